@@ -1,1 +1,15 @@
-export {};
+export * from './chat/chat-body.ts';
+export * from './chat/threads.ts';
+export * from './chat/tool-call.ts';
+export * from './chat/turn-answer.ts';
+export * from './chat/turn-event.ts';
+export * from './common.ts';
+export * from './documents.ts';
+export * from './domain-error.ts';
+export * from './extractions.ts';
+export * from './health.ts';
+export * from './identity.ts';
+export * from './llm-models.ts';
+export * from './prompts.ts';
+export * from './schemas.ts';
+export * from './tags.ts';

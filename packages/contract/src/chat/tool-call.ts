@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** What a tool does to the world: nothing, or something that wants approval. */
+export const toolEffect = z.enum(['read_only', 'read_write']);
+export type ToolEffect = z.infer<typeof toolEffect>;
+
+/** A call as answers carry it; `arguments` is always a JSON string. */
+export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+export type ToolCall = z.infer<typeof toolCall>;
+
+/** What would change, in a form a person can judge. */
+export const preview = z.discriminatedUnion('kind', [
+  /** A new thing; `collides_with` names an existing one of the same name. */
+  z.object({
+    kind: z.literal('create'),
+    collides_with: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+  /** `before` and `after` as text, to be shown as a difference. */
+  z.object({ kind: z.literal('difference'), title: z.string(), before: z.string(), after: z.string() }),
+  /** One value, with its place on the page as boxes in fractions 0–1. */
+  z.object({
+    kind: z.literal('field'),
+    path: z.string(),
+    old_value: z.unknown(),
+    new_value: z.unknown(),
+    page_num: z.number().int().nullable(),
+  }),
+  /** What else depends on the thing that would go. */
+  z.object({
+    kind: z.literal('delete'),
+    name: z.string(),
+    dependents: z.array(z.object({ kind: z.string(), id: z.string(), name: z.string() })),
+  }),
+]);
+export type Preview = z.infer<typeof preview>;
+
+/** A call that stands in a batch, before it is decided. */
+export const proposedCall = toolCall.extend({
+  effect: toolEffect,
+  /** In words, for a person. */
+  summary: z.string(),
+  needs_approval: z.boolean(),
+  preview: preview.optional(),
+});
+export type ProposedCall = z.infer<typeof proposedCall>;
+
+/** A call after it ran or was refused: `result` when `success`, else `error`. */
+export const executedCall = toolCall.extend({
+  success: z.boolean(),
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+});
+export type ExecutedCall = z.infer<typeof executedCall>;
+
+export const toolList = z.object({
+  read_only: z.array(z.string()),
+  read_write: z.array(z.string()),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      effect: toolEffect,
+      parameters: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { usage } from '../extractions.ts';
+import { executedCall, proposedCall } from './tool-call.ts';
+
+/** What the agent last worked with in a thread; given to the model again before every call. */
+export const workingState = z.object({
+  schema_revid: z.string().nullable(),
+  prompt_revid: z.string().nullable(),
+  extraction: z.unknown().nullable(),
+});
+export type WorkingState = z.infer<typeof workingState>;
+
+export const turnStatus = z.enum([
+  'completed',
+  'awaiting_approval',
+  'awaiting_answers',
+  'max_rounds',
+  'stopped',
+  'superseded',
+  'failed',
+]);
+export type TurnStatus = z.infer<typeof turnStatus>;
+
+export const executedRound = z.object({
+  /** Counts from 0 within the turn, over pauses. */
+  round_index: z.number().int(),
+  text: z.string(),
+  thinking: z.string().optional(),
+  tool_calls: z.array(executedCall),
+});
+export type ExecutedRound = z.infer<typeof executedRound>;
+
+/** The JSON answer of `POST C` and `POST C/approve`, and the `result` of a `done` event. */
+export const turnAnswer = z.object({
+  thread_id: z.string(),
+  turn_id: z.string(),
+  status: turnStatus,
+  text: z.string(),
+  thinking: z.string().optional(),
+  working_state: workingState,
+  executed_rounds: z.array(executedRound),
+  /** The waiting batch; empty unless `status` is `awaiting_approval` or `awaiting_answers`. */
+  tool_calls: z.array(proposedCall),
+  /** Sum over the model calls of the turn. */
+  usage,
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type TurnAnswer = z.infer<typeof turnAnswer>;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { proposedCall } from './tool-call.ts';
+import { turnAnswer } from './turn-answer.ts';
+
+/** Everything a turn says while it runs. The SSE frame's `event` is the same name as `type`. */
+export const turnEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('turn_started'), turn_id: z.string(), thread_id: z.string(), model: z.string() }),
+  z.object({ type: z.literal('thinking_chunk'), chunk: z.string() }),
+  z.object({ type: z.literal('thinking_done'), full_text: z.string() }),
+  z.object({ type: z.literal('assistant_text_chunk'), chunk: z.string() }),
+  z.object({ type: z.literal('assistant_text_done'), full_text: z.string() }),
+  z.object({
+    type: z.literal('tool_calls'),
+    round_index: z.number().int(),
+    tool_calls: z.array(proposedCall),
+  }),
+  z.object({
+    type: z.literal('tool_result'),
+    round_index: z.number().int(),
+    call_id: z.string(),
+    name: z.string(),
+    success: z.boolean(),
+    result: z.unknown().optional(),
+    error: z.string().optional(),
+  }),
+  z.object({ type: z.literal('round_executed'), round_index: z.number().int() }),
+  z.object({
+    type: z.literal('usage'),
+    prompt_tokens: z.number().int(),
+    completion_tokens: z.number().int(),
+    spu: z.number().int(),
+    estimated: z.boolean(),
+  }),
+  z.object({ type: z.literal('done'), result: turnAnswer }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type TurnEvent = z.infer<typeof turnEvent>;
+export type TurnEventType = TurnEvent['type'];

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** An id as the outside sees it: 24 hex digits. */
+export const objectId = z
+  .string()
+  .regex(/^[0-9a-f]{24}$/i, 'An id has 24 hex digits.')
+  .transform((id) => id.toLowerCase());
+
+/** ISO 8601 in UTC. */
+export const timestamp = z.string().meta({ format: 'date-time' });
+
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.unknown().optional(),
+    request_id: z.string(),
+  }),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** `skip` and `limit` of every list. */
+export const pageQuery = z.object({
+  skip: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+});
+export type PageQuery = z.infer<typeof pageQuery>;
+
+/** What every list answers beside its own plural. `total_count` counts all that matches, not the page. */
+export const pageInfo = z.object({
+  total_count: z.number().int(),
+  skip: z.number().int(),
+  limit: z.number().int(),
+});
+
+export const jsonObject = z.record(z.string(), z.unknown());
+export type JsonObject = z.infer<typeof jsonObject>;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+
+export const documentState = z.enum([
+  'uploaded',
+  'ocr_processing',
+  'ocr_completed',
+  'ocr_failed',
+  'llm_processing',
+  'llm_completed',
+  'llm_failed',
+]);
+export type DocumentState = z.infer<typeof documentState>;
+
+export const stateError = z.object({ code: z.string(), message: z.string() });
+
+export const document = z.object({
+  id: z.string(),
+  document_name: z.string(),
+  mime_type: z.string(),
+  /** null until the text has been read. */
+  page_count: z.number().int().nullable(),
+  size_bytes: z.number().int(),
+  state: documentState,
+  state_error: stateError.optional(),
+  tag_ids: z.array(z.string()),
+  metadata: jsonObject,
+  upload_date: timestamp,
+  uploaded_by: z.string(),
+});
+export type Document = z.infer<typeof document>;
+
+export const documentList = pageInfo.extend({ documents: z.array(document) });
+export const documentName = z.string().trim().min(1).max(255);
+export const metadata = jsonObject;
+
+/** Base64 bodies; multipart carries the same fields beside `files`. */
+export const uploadBody = z.object({
+  documents: z
+    .array(
+      z.object({
+        name: documentName,
+        content: z.base64('The content is base64.'),
+        tag_ids: z.array(objectId).max(100).optional(),
+        metadata: metadata.optional(),
+        auto_create: z.boolean().optional(),
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+export const uploadAnswer = z.object({ documents: z.array(document) });
+
+/** A repeated or comma separated query value. */
+const idListQuery = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value : value.split(',')).map((id) => id.trim()).filter(Boolean))
+  .pipe(z.array(objectId).max(100));
+
+export const documentListQuery = pageQuery.extend({
+  name_search: z.string().max(200).optional(),
+  tag_ids: idListQuery.optional(),
+  state: documentState.optional(),
+});
+
+export const patchDocumentBody = z.object({
+  document_name: documentName.optional(),
+  tag_ids: z.array(objectId).max(100).optional(),
+  metadata: metadata.optional(),
+});
+
+export const pageNumberQuery = z.object({ page_num: z.coerce.number().int().min(1).optional() });
+export const documentText = z.object({
+  pages: z.array(z.object({ page_num: z.number().int(), text: z.string(), hidden_text: z.number().int().optional() })),
+});
+export const word = z.object({
+  text: z.string(),
+  x0: z.number(),
+  y0: z.number(),
+  x1: z.number(),
+  y1: z.number(),
+  confidence: z.number().optional(),
+});
+/** Points, origin top left, of the page as displayed. */
+export const documentWords = z.object({
+  page: z.object({ width: z.number(), height: z.number() }),
+  words: z.array(word),
+});
+
+/** One frame of `GET …/documents/{id}/events`. */
+export const documentEvent = z.object({
+  type: z.literal('state'),
+  document_id: z.string(),
+  state: documentState,
+  state_error: stateError.optional(),
+  page_count: z.number().int().nullable(),
+  pages_done: z.number().int().optional(),
+});
+export type DocumentEvent = z.infer<typeof documentEvent>;
+
+export { idListQuery };

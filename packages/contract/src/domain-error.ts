@@ -1,0 +1,51 @@
+/** What went wrong in terms of the domain; the HTTP edge maps each kind to one status. */
+export type DomainErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'budget_exhausted'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'too_large'
+  | 'unsupported_type'
+  | 'unprocessable'
+  | 'rate_limited'
+  | 'model_failed'
+  | 'not_ready';
+
+/** The status each kind has on the wire. */
+export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  budget_exhausted: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  model_failed: 502,
+  not_ready: 503,
+};
+
+/**
+ * A failure that a caller can do something about. `code` is stable and machine readable;
+ * `message` is for a person and names the cure; both may leave the process, so neither
+ * carries secrets, paths or stack traces.
+ */
+export class DomainError extends Error {
+  readonly kind: DomainErrorKind;
+  readonly code: string;
+  readonly details: unknown;
+
+  constructor(kind: DomainErrorKind, code: string, message: string, details?: unknown) {
+    super(message);
+    this.name = 'DomainError';
+    this.kind = kind;
+    this.code = code;
+    this.details = details;
+  }
+}

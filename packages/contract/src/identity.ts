@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { objectId, pageInfo, timestamp } from './common.ts';
+
+export const role = z.enum(['admin', 'member', 'viewer']);
+export type Role = z.infer<typeof role>;
+
+const email = z
+  .email('An e-mail address is needed.')
+  .max(254)
+  .transform((address) => address.toLowerCase());
+const displayName = z.string().trim().min(1).max(200);
+const password = z.string().min(12, 'A password has at least 12 characters.').max(1024);
+
+export const user = z.object({ id: z.string(), email: z.string(), name: z.string(), created_at: timestamp });
+export type User = z.infer<typeof user>;
+
+export const organization = z.object({
+  id: z.string(),
+  name: z.string(),
+  auto_create_default: z.boolean(),
+  created_at: timestamp,
+});
+export type Organization = z.infer<typeof organization>;
+
+export const membership = organization.extend({ role });
+export type Membership = z.infer<typeof membership>;
+
+export const registerBody = z.object({
+  email,
+  name: displayName,
+  password,
+  invitation_token: z.string().max(500).optional(),
+  setup_token: z.string().max(500).optional(),
+});
+export const registerAnswer = z.object({ user, organization, access_token: z.string() });
+
+export const loginBody = z.object({ email, password: z.string().min(1).max(1024) });
+export const loginAnswer = z.object({ user, access_token: z.string() });
+
+/** Who is signed in, and where they belong; `has_password` is false for the unclaimed first owner. */
+export const meAnswer = z.object({
+  user: user.extend({ has_password: z.boolean() }),
+  organizations: z.array(membership),
+});
+export type Me = z.infer<typeof meAnswer>;
+
+export const createOrganizationBody = z.object({ name: displayName });
+export const patchOrganizationBody = z.object({
+  name: displayName.optional(),
+  auto_create_default: z.boolean().optional(),
+});
+export const organizationList = pageInfo.extend({ organizations: z.array(membership) });
+
+export const member = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role,
+  joined_at: timestamp,
+});
+export type Member = z.infer<typeof member>;
+export const memberList = pageInfo.extend({ members: z.array(member) });
+export const addMemberBody = z.object({ email, role });
+export const addMemberAnswer = z.union([
+  z.object({ member }),
+  z.object({ invitation: z.object({ token: z.string(), expires_at: timestamp }) }),
+]);
+export const patchMemberBody = z.object({ role });
+
+export const accessToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  role,
+  /** The first characters, to tell tokens apart. */
+  prefix: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+});
+export type AccessToken = z.infer<typeof accessToken>;
+export const createAccessTokenBody = z.object({
+  name: displayName,
+  lifetime_days: z.number().int().min(0).max(3650),
+  role: role.optional(),
+});
+export const createdAccessToken = accessToken.extend({ token: z.string() });
+export const accessTokenList = pageInfo.extend({ access_tokens: z.array(accessToken) });
+
+export const memberPath = z.object({ org_id: objectId, user_id: objectId });

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { idListQuery } from './documents.ts';
+import { artifactName } from './schemas.ts';
+
+export const promptContent = z.string().trim().min(1).max(100_000);
+const modelName = z.string().trim().min(1).max(200);
+
+export const prompt = z.object({
+  prompt_id: z.string(),
+  prompt_revid: z.string(),
+  prompt_version: z.number().int(),
+  name: z.string(),
+  content: z.string(),
+  schema_id: z.string().optional(),
+  schema_version: z.number().int().optional(),
+  schema_revid: z.string().optional(),
+  model: z.string().optional(),
+  tag_ids: z.array(z.string()),
+  created_at: timestamp,
+  created_by: z.string(),
+});
+export type Prompt = z.infer<typeof prompt>;
+
+export const promptList = pageInfo.extend({ prompts: z.array(prompt) });
+export const promptListQuery = pageQuery.extend({
+  name_search: z.string().max(200).optional(),
+  document_id: objectId.optional(),
+  tag_ids: idListQuery.optional(),
+});
+export const createPromptBody = z.object({
+  name: artifactName,
+  content: promptContent,
+  schema_id: objectId.optional(),
+  schema_version: z.number().int().min(1).optional(),
+  model: modelName.optional(),
+  tag_ids: z.array(objectId).max(100).optional(),
+});
+export const updatePromptBody = z.object({
+  name: artifactName.optional(),
+  content: promptContent.optional(),
+  schema_id: objectId.nullable().optional(),
+  schema_version: z.number().int().min(1).optional(),
+  model: modelName.nullable().optional(),
+  tag_ids: z.array(objectId).max(100).optional(),
+});

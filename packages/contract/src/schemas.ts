@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { jsonObject, pageInfo, pageQuery, timestamp } from './common.ts';
+
+export const artifactName = z.string().trim().min(1).max(200);
+
+/** The shape on the wire; the rules for the inner schema are checked by the domain (400), not by this shape (422). */
+export const responseFormat = z.object({
+  type: z.literal('json_schema'),
+  json_schema: z.object({
+    name: z.string().min(1).max(200),
+    strict: z.boolean().default(true),
+    description: z.string().optional(),
+    schema: jsonObject,
+  }),
+});
+export type ResponseFormat = z.infer<typeof responseFormat>;
+
+export const schema = z.object({
+  schema_id: z.string(),
+  schema_revid: z.string(),
+  schema_version: z.number().int(),
+  name: z.string(),
+  response_format: responseFormat,
+  created_at: timestamp,
+  created_by: z.string(),
+});
+export type Schema = z.infer<typeof schema>;
+
+export const schemaList = pageInfo.extend({ schemas: z.array(schema) });
+export const schemaListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });
+export const createSchemaBody = z.object({ name: artifactName, response_format: responseFormat });
+export const updateSchemaBody = z.object({
+  name: artifactName.optional(),
+  response_format: responseFormat.optional(),
+});
+export const validateBody = z.object({ data: z.unknown() });
+
+export const validationError = z.object({ path: z.string(), message: z.string() });
+export type ValidationError = z.infer<typeof validationError>;
+export const validationAnswer = z.object({ valid: z.boolean(), errors: z.array(validationError) });
+export type ValidationAnswer = z.infer<typeof validationAnswer>;

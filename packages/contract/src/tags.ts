@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { pageInfo, pageQuery, timestamp } from './common.ts';
+import { artifactName } from './schemas.ts';
+
+export const tagColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written #rrggbb.');
+const description = z.string().max(2000);
+
+export const tag = z.object({
+  tag_id: z.string(),
+  name: z.string(),
+  color: z.string(),
+  description: z.string(),
+  created_at: timestamp,
+  created_by: z.string(),
+});
+export type Tag = z.infer<typeof tag>;
+
+export const tagList = pageInfo.extend({ tags: z.array(tag) });
+export const tagListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });
+export const createTagBody = z.object({
+  name: artifactName,
+  color: tagColor.optional(),
+  description: description.optional(),
+});
+export const updateTagBody = z.object({
+  name: artifactName.optional(),
+  color: tagColor.optional(),
+  description: description.optional(),
+});
