@@ -1,1 +1,7 @@
-export {};
+export { detectType } from './detect/detect-type.ts';
+export { documentMimeTypes, type DocumentMimeType } from './document-mime-type.ts';
+export { groundResult, type Grounding, type GroundingBox } from './grounding/ground-result.ts';
+export type { Page, Word } from './page.ts';
+export { parseDocument, type ParsedDocument, type ParseInput } from './parse-document.ts';
+export { ParseError, type ParseErrorCode } from './parse-error.ts';
+export { defaultParseLimits, type ParseLimits } from './parse-limits.ts';
