@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Runs a command to its end and answers its exit code. Output goes straight to the terminal unless `quiet`,
+ * where the last lines are kept and shown only if the command fails.
+ */
+export function runCommand(command, args, { cwd, env = process.env, quiet = false, timeout } = {}) {
+  return new Promise((resolve) => {
+    // npm is a batch file on Windows, which spawn runs only through a shell.
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      timeout,
+      shell: process.platform === 'win32' && !command.endsWith('.exe'),
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    let tail = '';
+    const keep = (chunk) => {
+      tail = (tail + chunk).slice(-8000);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.on('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(127);
+    });
+    child.on('close', (code) => {
+      if (quiet && code !== 0) process.stderr.write(tail);
+      resolve(code ?? 1);
+    });
+  });
+}

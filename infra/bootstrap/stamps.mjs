@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './toolchain.mjs';
+
+const notInputs = new Set(['node_modules', 'dist', '.git']);
+
+/** One hash over the names and bytes of files and folders, given relative to the repository. */
+export function hashOf(places, extra = '') {
+  const hash = createHash('sha256').update(extra);
+  for (const place of places) addTo(hash, path.join(root, place));
+  return hash.digest('hex');
+}
+
+function addTo(hash, place) {
+  if (!fs.existsSync(place)) return;
+  if (fs.statSync(place).isDirectory()) {
+    const names = fs.readdirSync(place).filter((name) => !notInputs.has(name));
+    for (const name of names.toSorted()) addTo(hash, path.join(place, name));
+    return;
+  }
+  hash.update(path.relative(root, place)).update(fs.readFileSync(place));
+}
+
+/** Does `work` unless it was done for the same key before; the stamp is written only after it succeeded. */
+export async function oncePerKey(stampPath, key, work) {
+  if (fs.existsSync(stampPath) && fs.readFileSync(stampPath, 'utf8') === key) return;
+  await work();
+  fs.mkdirSync(path.dirname(stampPath), { recursive: true });
+  fs.writeFileSync(stampPath, key);
+}

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { installDependencies } from './dependencies.mjs';
+import { bringToolchain, root } from './toolchain.mjs';
+import { buildWeb } from './web-build.mjs';
+
+const toolchain = await bringToolchain();
+await installDependencies(toolchain);
+await buildWeb(toolchain);
+
+const server = path.join(root, 'apps/api/src/server.ts');
+const child = spawn(toolchain.node, ['--disable-warning=ExperimentalWarning', server], {
+  cwd: root,
+  env: toolchain.env,
+  stdio: 'inherit',
+});
+// A terminal sends Ctrl-C to the server as well; this process only waits, so that the prompt returns after the last line.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+process.on('SIGHUP', () => child.kill('SIGTERM'));
+child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { bringChromium } from './chromium.mjs';
+import { installDependencies } from './dependencies.mjs';
+import { runCommand } from './run-command.mjs';
+import { say, seconds, step } from './say.mjs';
+import { bringToolchain, root } from './toolchain.mjs';
+import { buildWeb } from './web-build.mjs';
+
+const toolchain = await bringToolchain();
+await installDependencies(toolchain);
+const chromium = await bringChromium(toolchain);
+await buildWeb(toolchain);
+
+const totals = { passed: 0, failed: 0, skipped: 0 };
+await check('format', ['oxfmt', '--check']);
+await check('lint', ['oxlint', '--type-aware', '--deny-warnings']);
+await check('types', ['tsc', '--noEmit', '-p', 'tsconfig.json']);
+await check('types of the web app', ['tsc', '--noEmit', '-p', 'apps/web/tsconfig.json']);
+if (chromium === undefined && process.env.CI === 'true') {
+  say('The browser tests could not run: no Chromium.');
+  totals.failed += 1;
+}
+await runTests();
+say(`in ${seconds()}`);
+say(`${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+process.exit(totals.failed > 0 ? 1 : 0);
+
+async function check(name, [command, ...args]) {
+  const code = await step(name, () =>
+    runCommand(path.join(root, 'node_modules/.bin', command), args, { cwd: root, env: toolchain.env }),
+  );
+  totals[code === 0 ? 'passed' : 'failed'] += 1;
+}
+
+async function runTests() {
+  const output = path.join(root, 'test-output');
+  const report = path.join(output, 'vitest.json');
+  fs.rmSync(report, { force: true });
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const env = { ...toolchain.env, ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }) };
+  const code = await runCommand(toolchain.node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
+    cwd: root,
+    env,
+  });
+  const counted = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined;
+  totals.passed += counted?.numPassedTests ?? 0;
+  totals.failed += counted?.numFailedTests ?? 0;
+  totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
+  // A file that fails to load or an unhandled rejection fails the run without a failed test of its own.
+  if (code !== 0 && (counted?.numFailedTests ?? 0) === 0) totals.failed += 1;
+}

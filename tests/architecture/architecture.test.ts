@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { placeOf, sourceFiles, type SourceFile } from './source-files.ts';
+
+const files = sourceFiles();
+const production = files.filter(
+  (file) => !/\.test\.tsx?$|\/testing\//.test(file.path) && !file.path.startsWith('tests/'),
+);
+
+/** Each arrow that must not be: files under `from` (save under `except`) import nothing that matches `never`. */
+const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[] = [
+  {
+    why: 'the contract knows zod alone',
+    from: /^packages\/contract\//,
+    never: /^(?!zod$|packages\/contract\/)/,
+  },
+  {
+    why: 'agent-core knows no HTTP server, database or job queue',
+    from: /^packages\/agent-core\//,
+    never:
+      /^(fastify|@fastify\/|mongoose|mongodb|agenda|@agendajs\/|@docwright\/(api|documents|embedded-mongo|demo-model)|apps\/)/,
+  },
+  {
+    why: 'one file speaks to the openai SDK',
+    from: /^(apps|packages)\//,
+    except: /^packages\/agent-core\/src\/llm\//,
+    never: /^openai(\/|$)/,
+  },
+  {
+    why: 'tools, model client and turn store stand below the loop',
+    from: /^packages\/agent-core\/src\/(tool|llm|turns)\//,
+    never: /^packages\/agent-core\/src\/(loop|document-agent|sub-agents)\//,
+  },
+  {
+    why: 'the loop knows no agent',
+    from: /^packages\/agent-core\/src\/loop\//,
+    never: /^packages\/agent-core\/src\/(document-agent|sub-agents)\//,
+  },
+  {
+    why: 'the document packages stand alone',
+    from: /^packages\/(documents|demo-model|embedded-mongo)\//,
+    never: /^(@docwright\/(?!contract$)|apps\/|fastify|mongoose)/,
+  },
+  {
+    why: 'only repositories, models and the database folder know mongoose',
+    from: /^apps\/api\/src\//,
+    except: /^apps\/api\/src\/db\/|-(repository|model|models)\.ts$/,
+    never: /^(mongoose|mongodb)$/,
+  },
+  {
+    why: 'services and repositories know no HTTP',
+    from: /^apps\/api\/src\/.*-(service|repository|model|job)\.ts$/,
+    never: /^(fastify|@fastify\/)|-routes\.ts$/,
+  },
+  {
+    why: 'jobs call services, never routes or repositories',
+    from: /^apps\/api\/src\/jobs\//,
+    never: /-(routes|repository)\.ts$/,
+  },
+  {
+    why: 'the web app knows the server through the contract alone',
+    from: /^apps\/web\//,
+    never: /^(@docwright\/(?!contract$|sdk$)|apps\/api\/|packages\/)/,
+  },
+];
+
+function violations(rule: (typeof forbidden)[number]): string[] {
+  const within = (file: SourceFile) => rule.from.test(file.path) && rule.except?.test(file.path) !== true;
+  return production
+    .filter(within)
+    .flatMap((file) => file.imports.map((specifier) => ({ file: file.path, place: placeOf(file, specifier) })))
+    .filter(({ place }) => rule.never.test(place))
+    .map(({ file, place }) => `${file} imports ${place}`);
+}
+
+describe('import arrows', () => {
+  it.each(forbidden)('$why', (rule) => {
+    expect(violations(rule)).toEqual([]);
+  });
+
+  it('sees the imports that it judges', () => {
+    expect(production.length).toBeGreaterThan(40);
+    expect(production.flatMap((file) => file.imports).length).toBeGreaterThan(100);
+  });
+});
+
+describe('files', () => {
+  it('are at most 300 lines long, the median near 60', () => {
+    const tooLong = files.filter((file) => file.lines > 300).map((file) => `${file.path}: ${file.lines}`);
+    expect(tooLong).toEqual([]);
+    const lengths = files.map((file) => file.lines).toSorted((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(110);
+  });
+
+  it('are named in kebab-case for the one thing inside', () => {
+    const heaps = /(^|\/)(utils?|helpers?|types|misc|common-utils)\.tsx?$/;
+    const kebab = /(^|\/)[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.(ts|tsx|mjs)$/;
+    expect(files.filter((file) => heaps.test(file.path) || !kebab.test(file.path)).map((file) => file.path)).toEqual(
+      [],
+    );
+  });
+
+  it('leave nothing unfinished or switched off', () => {
+    const marks =
+      /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable|\b(it|test|describe)\.(only|todo)\(/;
+    const own = 'tests/architecture/architecture.test.ts';
+    expect(files.filter((file) => file.path !== own && marks.test(file.text)).map((file) => file.path)).toEqual([]);
+  });
+});
