@@ -1,6 +1,69 @@
-import type { DocumentMimeType } from '../document-mime-type.ts';
+import { DomainError } from '@docwright/contract';
+import { fileTypeFromBuffer } from 'file-type';
+import { documentMimeTypes, type DocumentMimeType } from '../document-mime-type.ts';
+import { decodeText } from './decode-text.ts';
+import { plainTextKind } from './plain-text-kind.ts';
 
-/** The kind of document, read from its bytes. */
-export function detectType(bytes: Uint8Array, name: string): Promise<DocumentMimeType> {
-  return Promise.reject(new Error(`Not yet: ${name} ${bytes.length}`));
+const ACCEPTED = 'PDF, PNG, JPEG, TIFF, WebP, DOCX, XLSX, CSV, TXT, MD, HTML or EML';
+/** PDF readers accept a header anywhere in the first kilobyte. */
+const PDF_HEADER_WITHIN = 1024;
+const TEXT_SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * The kind of document, read from its bytes; the name decides only between kinds of plain text.
+ * Throws `DomainError`: `empty_file`, `encrypted_office_file`, `legacy_office_file`, `unsupported_file_type`.
+ */
+export async function detectType(bytes: Uint8Array, name: string): Promise<DocumentMimeType> {
+  if (bytes.length === 0) {
+    throw new DomainError(
+      'invalid',
+      'empty_file',
+      'The file is empty. Check that it was saved completely and upload it again.',
+    );
+  }
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PDF_HEADER_WITHIN)).includes('%PDF-')) {
+    return 'application/pdf';
+  }
+  const detected = await fileTypeFromBuffer(bytes);
+  const accepted = documentMimeTypes.find((mimeType) => mimeType === detected?.mime);
+  if (accepted) return accepted;
+  if (detected?.ext === 'cfb') throw compoundFileError(bytes);
+  const text = decodeText(bytes.subarray(0, TEXT_SAMPLE_BYTES));
+  if (isReadable(text)) return plainTextKind(text, name);
+  throw new DomainError(
+    'unsupported_type',
+    'unsupported_file_type',
+    `${detected ? `A ${detected.ext.toUpperCase()} file` : 'This file'} cannot be read as a document. Upload ${ACCEPTED}.`,
+  );
+}
+
+/** Office wraps an encrypted DOCX or XLSX in the container of its formats before 2007. */
+function compoundFileError(bytes: Uint8Array): DomainError {
+  const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
+    'EncryptedPackage',
+    0,
+    'utf16le',
+  );
+  return encrypted
+    ? new DomainError(
+        'unsupported_type',
+        'encrypted_office_file',
+        'This Office file is protected with a password. Open it in Office, remove the password, save it and upload it again.',
+      )
+    : new DomainError(
+        'unsupported_type',
+        'legacy_office_file',
+        'This is an Office file of the kind used before 2007 (.doc, .xls, .ppt, .msg). Save it as DOCX, XLSX or PDF and upload that.',
+      );
+}
+
+/** Text has next to no control or replacement characters; binary data is full of them. */
+function isReadable(text: string): boolean {
+  let unreadable = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const isLayout = (code >= 0x09 && code <= 0x0d) || code === 0x1a || code === 0x1b;
+    if ((code < 0x20 && !isLayout) || code === 0x7f || code === 0xfffd) unreadable += 1;
+  }
+  return text.trim().length > 0 && unreadable <= text.length * 0.005;
 }

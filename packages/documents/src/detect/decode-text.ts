@@ -1,0 +1,50 @@
+import { detect } from 'chardet';
+import iconv from 'iconv-lite';
+
+/** Statistics over the first part decide as well as over the whole, at a bounded cost. */
+const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * Text of unknown encoding: byte order mark, then valid UTF-8, then UTF-16 by its zero bytes,
+ * then the likeliest legacy encoding. Line ends become `\n`.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  return iconv.decode(bytes, encodingOf(bytes)).replace(/\r\n?/g, '\n');
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf16be';
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const wide = wideEncodingOf(sample);
+  if (wide) return wide;
+  if (isUtf8(bytes)) return 'utf8';
+  const guess = detect(sample);
+  return guess && iconv.encodingExists(guess) ? guess : 'windows-1252';
+}
+
+/** UTF-16 without a mark: Latin text has a zero in nearly every second byte. */
+function wideEncodingOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
+  let evenZeros = 0;
+  let oddZeros = 0;
+  for (let index = 0; index < sample.length; index += 1) {
+    if (sample[index] !== 0) continue;
+    if (index % 2 === 0) evenZeros += 1;
+    else oddZeros += 1;
+  }
+  const half = sample.length / 2;
+  if (sample.length < 4) return undefined;
+  if (oddZeros > half * 0.4 && evenZeros < half * 0.05) return 'utf16le';
+  if (evenZeros > half * 0.4 && oddZeros < half * 0.05) return 'utf16be';
+  return undefined;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
