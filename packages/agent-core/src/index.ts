@@ -1,1 +1,9 @@
-export {};
+export * from './llm/llm-client.ts';
+export * from './loop/agent-profile.ts';
+export * from './loop/permission.ts';
+export * from './loop/run-turn.ts';
+export * from './loop/turn-result.ts';
+export * from './tool/tool.ts';
+export * from './tool/toolset.ts';
+export * from './turns/pending-turn.ts';
+export * from './turns/turn-store.ts';

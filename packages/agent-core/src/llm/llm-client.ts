@@ -1,0 +1,93 @@
+/**
+ * What a model thought before it answered. Kept in the order it came, sent back only to the model that wrote it:
+ * `text` as a plain field of the message, `thinking` and `redacted` as signed blocks.
+ */
+export type ReasoningBlock =
+  | { readonly kind: 'text'; readonly field: 'reasoning_content' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string; readonly signature?: string }
+  | { readonly kind: 'redacted'; readonly data: string };
+
+/** A call as a model wrote it, before it has an id of ours. */
+export interface ModelToolCall {
+  readonly name: string;
+  /** JSON text; `{}` where the model wrote nothing. Whether it is JSON at all, the executor finds out. */
+  readonly arguments: string;
+  /** The provider's own id, whole, where it gave one. */
+  readonly providerId?: string;
+  /** What the provider wants back with this call, untouched (Gemini's thought signature). */
+  readonly extraContent?: unknown;
+  /** The answer ended inside this call: it is never run. */
+  readonly truncated?: true;
+}
+
+export interface LlmToolCall extends ModelToolCall {
+  /** Ours, unique for good; minted by the loop. */
+  readonly id: string;
+}
+
+/** What one model call answered. */
+export interface ModelAnswer {
+  readonly content: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly reasoning: readonly ReasoningBlock[];
+}
+
+export interface LlmAssistantMessage {
+  readonly role: 'assistant';
+  readonly content: string;
+  readonly toolCalls?: readonly LlmToolCall[];
+  readonly reasoning?: readonly ReasoningBlock[];
+  /** The model that wrote it: provider ids, signatures and reasoning go back to no other. */
+  readonly model?: string;
+}
+
+export type LlmMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string }
+  | LlmAssistantMessage
+  | { readonly role: 'tool'; readonly callId: string; readonly content: string };
+
+/** A function tool in OpenAI's form, sent as it is. */
+export interface LlmTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Record<string, unknown>;
+  };
+}
+
+export interface LlmRequest {
+  readonly model: string;
+  readonly messages: readonly LlmMessage[];
+  readonly tools?: readonly LlmTool[];
+  /** OpenAI's `response_format`, sent as it is. */
+  readonly responseFormat?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Tokens of one model call; `estimated` where the provider counted none. */
+export interface TokenUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly estimated: boolean;
+}
+
+export type LlmChunk =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly text: string }
+  | {
+      readonly type: 'finish';
+      readonly answer: ModelAnswer;
+      /** As the provider said it; `missing` where it said none. */
+      readonly finishReason: string;
+      readonly usage: TokenUsage;
+    };
+
+/**
+ * A chat model. `stream` ends with exactly one `finish`, or throws: a DomainError of kind `model_failed`,
+ * `rate_limited` or `budget_exhausted` for what the service did, the signal's reason where it was aborted.
+ */
+export interface LlmClient {
+  stream(request: LlmRequest): AsyncIterable<LlmChunk>;
+}

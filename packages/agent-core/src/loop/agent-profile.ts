@@ -1,0 +1,23 @@
+import type { Mention, WorkingState } from '@docwright/contract';
+import type { Toolset } from '../tool/toolset.ts';
+
+/** What a system prompt is built from, again before every model call. */
+export interface PromptContext<Services> {
+  readonly services: Services;
+  readonly workingState: WorkingState;
+  /** Of the turn's message; the profile resolves them through the services. */
+  readonly mentions: readonly Mention[];
+}
+
+/** One agent: what it may do and what it is told. The loop knows no agent but through this. */
+export interface AgentProfile<Services> {
+  readonly name: string;
+  readonly tools: Toolset<Services>;
+  readonly limits: {
+    /** Model calls in a turn, counted over its pauses. */
+    readonly maxRounds: number;
+    /** Of one run up to its pause or end, in milliseconds. */
+    readonly timeoutMs: number;
+  };
+  buildSystemPrompt(context: PromptContext<Services>): Promise<string>;
+}

@@ -1,0 +1,47 @@
+import type { ExecutedCall, ExecutedRound, Mention, ProposedCall, Usage, WorkingState } from '@docwright/contract';
+import type { LlmMessage } from '../llm/llm-client.ts';
+
+/** Who may decide a waiting turn: the person who started it, through the same organization and document. */
+export interface TurnOwner {
+  readonly organizationId: string;
+  readonly documentId: string;
+  readonly userId: string;
+}
+
+/** What was asked for when the turn started; holds for the whole turn. */
+export interface TurnSettings {
+  readonly model: string;
+  readonly mentions: readonly Mention[];
+  readonly autoApprove: boolean;
+  readonly autoApprovedTools: readonly string[];
+}
+
+/** A turn that waits for a person: plain JSON, enough for any process to go on with it. */
+export interface PendingTurn {
+  readonly turnId: string;
+  readonly threadId: string;
+  readonly owner: TurnOwner;
+  readonly settings: TurnSettings;
+  readonly status: 'awaiting_approval' | 'awaiting_answers';
+  /** Model calls made so far. */
+  readonly roundsUsed: number;
+  /** Without the system prompt, which is rebuilt; ends with the assistant message of the batch and its results so far. */
+  readonly transcript: readonly LlmMessage[];
+  /** How many messages of the transcript were there before the turn. */
+  readonly historyLength: number;
+  readonly workingState: WorkingState;
+  readonly executedRounds: readonly ExecutedRound[];
+  readonly batch: PendingBatch;
+  /** Text and thinking of the round that waits. */
+  readonly text: string;
+  readonly thinking?: string;
+  readonly usage: Usage;
+  /** Events the turn has said so far; the next one has this number plus one. */
+  readonly eventCount: number;
+}
+
+/** The calls of one answer in the model's order: the first `executed.length` have run, the rest waits. */
+export interface PendingBatch {
+  readonly calls: readonly ProposedCall[];
+  readonly executed: readonly ExecutedCall[];
+}
