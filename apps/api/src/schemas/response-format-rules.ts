@@ -1,0 +1,157 @@
+import type { ValidationAnswer, ValidationError } from '@docwright/contract';
+import { joinPath } from './dotted-path.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { problemOfPattern } from './linear-pattern.ts';
+import { checkReferences } from './reference-rules.ts';
+import { compileSchema, errorsAgainstDraft7 } from './schema-compiler.ts';
+import { allNodes, isSchemaObject, type SchemaNode, type SchemaObject } from './schema-nodes.ts';
+
+const deepestJson = 64;
+const mostCharacters = 200_000;
+const mostErrors = 50;
+const longestPropertyName = 100;
+const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
+const draft7 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
+const foreignKeywords = ['$id', '$async', '$recursiveRef', '$dynamicRef', '$anchor', '$dynamicAnchor'];
+
+/**
+ * The rules for a schema that results are extracted by, the same for routes and tools: valid
+ * draft 7, the root an object, every object closed and with all its properties required, local
+ * references only, bounded depth and size, patterns that cannot hang. Takes a whole
+ * `response_format` or the inner schema alone; paths are dotted, within the inner schema.
+ */
+export function checkResponseFormat(value: unknown): ValidationAnswer {
+  const errors = errorsOf(value).slice(0, mostErrors);
+  return { valid: errors.length === 0, errors };
+}
+
+function errorsOf(value: unknown): ValidationError[] {
+  if (!isSchemaObject(value)) return [{ path: '', message: 'A schema is a JSON object.' }];
+  if (isDeeperThan(value, deepestJson)) {
+    return [{ path: '', message: `The schema is nested deeper than ${deepestJson} levels of JSON. Flatten it.` }];
+  }
+  if (value['type'] !== 'json_schema') return errorsOfSchema(value);
+  const wrapper = value['json_schema'];
+  const inner = isSchemaObject(wrapper) ? wrapper['schema'] : undefined;
+  if (!isSchemaObject(inner)) {
+    return [
+      {
+        path: '',
+        message:
+          'A response_format is { "type": "json_schema", "json_schema": { "name", "strict": true, "schema": { … } } }; its schema is missing.',
+      },
+    ];
+  }
+  return errorsOfSchema(inner);
+}
+
+function errorsOfSchema(schema: SchemaObject): ValidationError[] {
+  if (JSON.stringify(schema).length > mostCharacters) {
+    return [{ path: '', message: `The schema is larger than ${mostCharacters} characters of JSON. Split it.` }];
+  }
+  if (schema['type'] !== 'object') {
+    return [{ path: 'type', message: 'The root of the schema must have "type": "object". Wrap a list in a property.' }];
+  }
+  const declared = schema['$schema'];
+  if (declared !== undefined && !(typeof declared === 'string' && draft7.test(declared))) {
+    return [
+      {
+        path: '$schema',
+        message: 'Only draft 7 is understood. Use "http://json-schema.org/draft-07/schema#", or leave "$schema" out.',
+      },
+    ];
+  }
+  const draftErrors = errorsAgainstDraft7(schema);
+  if (draftErrors.length > 0) return draftErrors;
+  const errors = [...allNodes(schema).flatMap(errorsOfNode), ...checkReferences(schema)];
+  return errors.length > 0 ? errors : errorsOfCompiling(schema);
+}
+
+function errorsOfCompiling(schema: SchemaObject): ValidationError[] {
+  try {
+    compileSchema(schema);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ path: '', message: `The schema cannot be used: ${reason}.` }];
+  }
+}
+
+function errorsOfNode(node: SchemaNode): ValidationError[] {
+  return [
+    ...errorsOfKeywords(node),
+    ...errorsOfPropertyNames(node),
+    ...errorsOfPatterns(node),
+    ...(node.laysOutShape && laysOutObject(node.schema) ? errorsOfObject(node) : []),
+  ];
+}
+
+function errorsOfKeywords(node: SchemaNode): ValidationError[] {
+  return foreignKeywords
+    .filter((keyword) => Object.hasOwn(node.schema, keyword))
+    .map((keyword) => ({
+      path: joinPath(node.path, keyword),
+      message: `"${keyword}" is not understood here. Remove it; refer to definitions by "#/definitions/…".`,
+    }));
+}
+
+function errorsOfPropertyNames(node: SchemaNode): ValidationError[] {
+  return propertiesOf(node.schema).flatMap((name) => {
+    const problem = problemOfName(name);
+    return problem ? [{ path: joinPath(joinPath(node.path, 'properties'), name), message: problem }] : [];
+  });
+}
+
+function problemOfName(name: string): string | undefined {
+  if (unsafeNames.has(name)) return `A property cannot be named "${name}". Choose another name.`;
+  if (name.trim() === '') return 'A property needs a name.';
+  if (name.includes('.')) return 'A property name has no dot, because paths are written with dots. Use "_" instead.';
+  if (/\p{Cc}/u.test(name)) return 'A property name has no control characters. Remove them.';
+  if (name.length > longestPropertyName) return `A property name has at most ${longestPropertyName} characters.`;
+  return undefined;
+}
+
+function errorsOfPatterns(node: SchemaNode): ValidationError[] {
+  const named = node.schema['patternProperties'];
+  const patterns = [
+    ...(typeof node.schema['pattern'] === 'string' ? [['pattern', node.schema['pattern']] as const] : []),
+    ...(isSchemaObject(named) ? Object.keys(named).map((key) => ['patternProperties', key] as const) : []),
+  ];
+  return patterns.flatMap(([keyword, pattern]) => {
+    const problem = problemOfPattern(pattern);
+    return problem ? [{ path: joinPath(node.path, keyword), message: problem }] : [];
+  });
+}
+
+function laysOutObject(schema: SchemaObject): boolean {
+  const type = schema['type'];
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchemaObject(schema['properties']);
+}
+
+function errorsOfObject(node: SchemaNode): ValidationError[] {
+  const properties = propertiesOf(node.schema);
+  const required = Array.isArray(node.schema['required']) ? node.schema['required'].map(String) : [];
+  const errors: ValidationError[] = [];
+  if (node.schema['additionalProperties'] !== false) {
+    errors.push({ path: node.path, message: 'Every object must set "additionalProperties": false. Add it here.' });
+  }
+  const missing = properties.filter((name) => !required.includes(name));
+  if (missing.length > 0) {
+    errors.push({
+      path: joinPath(node.path, 'required'),
+      message: `Every object must list all its properties in "required". Add ${missing.map((name) => JSON.stringify(name)).join(', ')}; for a value that may be absent allow null, as in "type": ["string", "null"].`,
+    });
+  }
+  const unknown = required.filter((name) => !properties.includes(name));
+  if (unknown.length > 0) {
+    errors.push({
+      path: joinPath(node.path, 'required'),
+      message: `"required" names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which "properties" does not have. Add the property or take the name out.`,
+    });
+  }
+  return errors;
+}
+
+function propertiesOf(schema: SchemaObject): string[] {
+  return isSchemaObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+}

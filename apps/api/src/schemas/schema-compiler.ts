@@ -1,0 +1,59 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import type { ValidationError } from '@docwright/contract';
+import { joinPath, pathOfPointer } from './dotted-path.ts';
+import { compileLinearPattern } from './linear-pattern.ts';
+import type { SchemaObject } from './schema-nodes.ts';
+
+const mostErrors = 100;
+
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  ownProperties: true,
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: Object.assign(compileLinearPattern, { code: 'compileLinearPattern' }) },
+});
+ajvFormats.default(ajv);
+
+/** Compiles a schema of draft 7 (formats included). Throws what Ajv throws when it cannot. */
+export function compileSchema(schema: SchemaObject): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    // Ajv keeps every schema it has seen; the bounded cache above it is ours.
+    ajv.removeSchema(schema);
+  }
+}
+
+/** What keeps `schema` from being a schema of draft 7; empty when it is one. */
+export function errorsAgainstDraft7(schema: SchemaObject): ValidationError[] {
+  if (ajv.validateSchema(schema) === true) return [];
+  return readableErrors(ajv.errors);
+}
+
+/** Ajv's errors with dotted paths, at most 100, the property at fault as part of the path. */
+export function readableErrors(errors: ErrorObject[] | null | undefined): ValidationError[] {
+  return (errors ?? []).slice(0, mostErrors).map(readableError);
+}
+
+function readableError(error: ErrorObject): ValidationError {
+  const path = pathOfPointer(error.instancePath);
+  const parameters = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return { path: joinPath(path, String(parameters['missingProperty'])), message: 'is required but missing' };
+    case 'additionalProperties':
+      return {
+        path: joinPath(path, String(parameters['additionalProperty'])),
+        message: 'is not a property of the schema',
+      };
+    case 'enum':
+      return { path, message: `must be one of ${JSON.stringify(parameters['allowedValues'])}` };
+    case 'const':
+      return { path, message: `must be ${JSON.stringify(parameters['allowedValue'])}` };
+    default:
+      return { path, message: error.message ?? `breaks the rule "${error.keyword}"` };
+  }
+}
