@@ -41,9 +41,9 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
     never: /^(@docwright\/(?!contract$)|apps\/|fastify|mongoose)/,
   },
   {
-    why: 'only repositories, models and the database folder know mongoose',
+    why: 'only repositories, models, their composition and the database folder know mongoose',
     from: /^apps\/api\/src\//,
-    except: /^apps\/api\/src\/db\/|-(repository|model|models)\.ts$/,
+    except: /^apps\/api\/src\/db\/|-(repository|model|services)\.ts$/,
     never: /^(mongoose|mongodb)$/,
   },
   {

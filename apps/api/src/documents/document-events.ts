@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, type DocumentEvent } from '@docwright/contract';
+import type { DocumentService } from './document-service.ts';
+
+/**
+ * Between two looks at the document. Its record is the only thing that all processes share, so looking there shows what any
+ * of them does.
+ */
+const lookEveryMilliseconds = 400;
+
+/**
+ * The state of a document now and after every change of state or progress, until `signal` aborts or the document is deleted.
+ * Throws `document_not_found` where there is none to begin with.
+ */
+export async function* documentEvents(
+  service: Pick<DocumentService, 'progress'>,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<DocumentEvent> {
+  let event: DocumentEvent | undefined = await look(service, id);
+  let sent = '';
+  while (event !== undefined && !signal.aborted) {
+    const written = JSON.stringify(event);
+    if (written !== sent) yield event;
+    sent = written;
+    await sleep(lookEveryMilliseconds);
+    event = await lookAgain(service, id);
+  }
+}
+
+async function look(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent> {
+  const { document, pages_done } = await service.progress(id);
+  const { state, state_error, page_count } = document;
+  const failure = state_error === undefined ? {} : { state_error };
+  return { type: 'state', document_id: id, state, ...failure, page_count, pages_done };
+}
+
+async function lookAgain(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent | undefined> {
+  try {
+    return await look(service, id);
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { DocumentState } from '@docwright/contract';
+
+/** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
+export interface DocumentRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_name: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: Types.ObjectId;
+  page_count: number | null;
+  /** Pages whose text has been stored so far, while it is being read. */
+  pages_done: number;
+  state: DocumentState;
+  state_error?: { code: string; message: string } | null;
+  tag_ids: Types.ObjectId[];
+  metadata: Record<string, unknown>;
+  upload_date: Date;
+  uploaded_by: Types.ObjectId;
+  /** Who reads the text now, and until when that claim holds without being renewed. */
+  claim?: { token: string; until: Date } | null;
+  /** How often reading was begun; a document that kills its reader again and again is given up. */
+  attempts: number;
+}
+
+const documentSchema = new mongoose.Schema<DocumentRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_name: { type: String, required: true },
+    mime_type: { type: String, required: true },
+    size_bytes: { type: Number, required: true },
+    file_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    page_count: { type: Number, default: null },
+    pages_done: { type: Number, default: 0 },
+    state: { type: String, required: true },
+    state_error: { type: mongoose.Schema.Types.Mixed },
+    tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
+    metadata: { type: mongoose.Schema.Types.Mixed, default: {} },
+    upload_date: { type: Date, required: true },
+    uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
+    claim: { type: mongoose.Schema.Types.Mixed },
+    attempts: { type: Number, default: 0 },
+  },
+  { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
+);
+documentSchema.index({ organization_id: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, tag_ids: 1 });
+documentSchema.index({ state: 1, upload_date: 1 });
+
+/** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */
+export interface PageRecord {
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  page_num: number;
+  width: number;
+  height: number;
+  text: string;
+  words: string;
+  hidden_text: number;
+  needs_ocr: boolean;
+}
+
+const pageSchema = new mongoose.Schema<PageRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    page_num: { type: Number, required: true },
+    width: { type: Number, required: true },
+    height: { type: Number, required: true },
+    // An empty page has an empty text, which `required` would refuse.
+    text: { type: String, default: '' },
+    words: { type: String, required: true },
+    hidden_text: { type: Number, required: true },
+    needs_ocr: { type: Boolean, required: true },
+  },
+  { collection: 'document_pages', versionKey: false, autoIndex: false },
+);
+pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
+
+export function documentModel(connection: Connection): Model<DocumentRecord> {
+  return connection.models['Document'] ?? connection.model<DocumentRecord>('Document', documentSchema);
+}
+
+export function pageModel(connection: Connection): Model<PageRecord> {
+  return connection.models['DocumentPage'] ?? connection.model<PageRecord>('DocumentPage', pageSchema);
+}

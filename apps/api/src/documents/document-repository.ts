@@ -1,0 +1,128 @@
+import type { Document, DocumentState } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { documentModel, type DocumentRecord } from './document-model.ts';
+
+export interface NewDocument {
+  document_name: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: string;
+  tag_ids: string[];
+  metadata: Record<string, unknown>;
+  uploaded_by: string;
+}
+
+export interface DocumentQuery {
+  skip: number;
+  limit: number;
+  name_search?: string | undefined;
+  tag_ids?: string[] | undefined;
+  state?: DocumentState | undefined;
+}
+
+/** The documents of one organization. */
+export interface DocumentRepository {
+  insert(documents: NewDocument[]): Promise<Document[]>;
+  get(id: string): Promise<Document | undefined>;
+  /** The newest first; `tag_ids` keeps documents that carry all of them. */
+  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
+  patch(id: string, change: DocumentChange): Promise<Document | undefined>;
+  /** Removes the record and answers where its bytes are. */
+  remove(id: string): Promise<{ file_id: string } | undefined>;
+  fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
+  /** How far reading has come, beside the document itself. */
+  progressOf(id: string): Promise<{ document: Document; pages_done: number } | undefined>;
+  setState(id: string, state: DocumentState, error?: { code: string; message: string }): Promise<void>;
+  countWithTag(tagId: string): Promise<number>;
+}
+
+export interface DocumentChange {
+  document_name?: string | undefined;
+  tag_ids?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export function createDocumentRepository(connection: Connection, organizationId: string): DocumentRepository {
+  const model = documentModel(connection);
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const one = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+
+  return {
+    async insert(documents) {
+      const records = documents.map((document) => ({
+        ...document,
+        _id: new mongoose.Types.ObjectId(),
+        organization_id,
+        state: 'uploaded' as const,
+        upload_date: new Date(),
+      }));
+      const inserted = await model.insertMany(records, { ordered: true });
+      return inserted.map((record) => present(record.toObject()));
+    },
+    async get(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null ? undefined : present(record);
+    },
+    async list(query) {
+      const filter: QueryFilter<DocumentRecord> = { organization_id };
+      if (query.name_search !== undefined && query.name_search !== '') {
+        filter.document_name = { $regex: RegExp.escape(query.name_search), $options: 'i' };
+      }
+      if (query.tag_ids !== undefined && query.tag_ids.length > 0) filter.tag_ids = { $all: objectIds(query.tag_ids) };
+      if (query.state !== undefined) filter.state = query.state;
+      const [records, total_count] = await Promise.all([
+        model.find(filter).sort({ upload_date: -1, _id: -1 }).skip(query.skip).limit(query.limit).lean(),
+        model.countDocuments(filter),
+      ]);
+      return { documents: records.map(present), total_count };
+    },
+    async patch(id, change) {
+      const set: Record<string, unknown> = {};
+      if (change.document_name !== undefined) set['document_name'] = change.document_name;
+      if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
+      if (change.metadata !== undefined) set['metadata'] = change.metadata;
+      const record = await model.findOneAndUpdate(one(id), { $set: set }, { returnDocument: 'after' }).lean();
+      return record === null ? undefined : present(record);
+    },
+    async remove(id) {
+      const record = await model.findOneAndDelete(one(id)).lean();
+      return record === null ? undefined : { file_id: record.file_id.toHexString() };
+    },
+    async fileOf(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null ? undefined : { file_id: record.file_id.toHexString(), document: present(record) };
+    },
+    async progressOf(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null ? undefined : { document: present(record), pages_done: record.pages_done };
+    },
+    async setState(id, state, error) {
+      const change =
+        error === undefined ? { $set: { state }, $unset: { state_error: 1 } } : { $set: { state, state_error: error } };
+      await model.updateOne(one(id), change);
+    },
+    async countWithTag(tagId) {
+      return await model.countDocuments({ organization_id, tag_ids: new mongoose.Types.ObjectId(tagId) });
+    },
+  };
+}
+
+function objectIds(ids: string[]): Types.ObjectId[] {
+  return ids.map((id) => new mongoose.Types.ObjectId(id));
+}
+
+function present(record: DocumentRecord): Document {
+  return {
+    id: record._id.toHexString(),
+    document_name: record.document_name,
+    mime_type: record.mime_type,
+    page_count: record.page_count,
+    size_bytes: record.size_bytes,
+    state: record.state,
+    ...(record.state_error ? { state_error: record.state_error } : {}),
+    tag_ids: record.tag_ids.map((id) => id.toHexString()),
+    metadata: record.metadata,
+    upload_date: record.upload_date.toISOString(),
+    uploaded_by: record.uploaded_by.toHexString(),
+  };
+}

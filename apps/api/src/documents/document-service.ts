@@ -1,0 +1,120 @@
+import type { Readable } from 'node:stream';
+import {
+  DomainError,
+  type Document,
+  type DocumentState,
+  type documentWords,
+  type patchDocumentBody,
+} from '@docwright/contract';
+import type { Page } from '@docwright/documents';
+import type { z } from 'zod';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import { documentNameFrom } from './document-name.ts';
+import type { DocumentQuery, DocumentRepository } from './document-repository.ts';
+import type { FileRepository } from './file-repository.ts';
+import type { PageRepository, PageText } from './page-repository.ts';
+
+export interface DocumentServiceDependencies {
+  documentsOf: (organizationId: string) => DocumentRepository;
+  pagesOf: (organizationId: string) => PageRepository;
+  files: FileRepository;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  /** What else belongs to a document and goes with it. */
+  onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
+}
+
+/** The documents that one person may work with in one organization. A missing id is `document_not_found`. */
+export interface DocumentService {
+  get(id: string): Promise<Document>;
+  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
+  progress(id: string): Promise<{ document: Document; pages_done: number }>;
+  /** Page texts in order; `page_not_found` for a page that the document lacks. */
+  texts(id: string, pageNumber?: number): Promise<PageText[]>;
+  words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
+  /** Pages with words and boxes. */
+  pages(id: string): Promise<Page[]>;
+  openFile(id: string): Promise<{ document: Document; read: (range?: { start: number; end: number }) => Readable }>;
+  update(id: string, change: z.infer<typeof patchDocumentBody>): Promise<Document>;
+  /** Removes the document with its bytes, pages and whatever belongs to it. */
+  delete(id: string): Promise<void>;
+  /** Notes where a model's work on the document stands. */
+  setModelState(id: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
+}
+
+type ModelState = Extract<DocumentState, 'llm_processing' | 'llm_completed' | 'llm_failed'>;
+
+export function createDocumentService(dependencies: DocumentServiceDependencies): (actor: Actor) => DocumentService {
+  return (actor) => documentServiceFor(actor, dependencies);
+}
+
+function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies): DocumentService {
+  const { files, checkTags, onDelete } = dependencies;
+  const documents = dependencies.documentsOf(actor.organizationId);
+  const pages = dependencies.pagesOf(actor.organizationId);
+
+  async function get(id: string): Promise<Document> {
+    return found(await documents.get(id));
+  }
+
+  return {
+    get,
+    async list(query) {
+      return { ...(await documents.list(query)), skip: query.skip, limit: query.limit };
+    },
+    async progress(id) {
+      return found(await documents.progressOf(id));
+    },
+    async texts(id, pageNumber) {
+      const document = await get(id);
+      const texts = await pages.texts(id, pageNumber);
+      if (pageNumber !== undefined && texts.length === 0) throw noSuchPage(document, pageNumber);
+      return texts;
+    },
+    async words(id, pageNumber) {
+      const document = await get(id);
+      const page = await pages.words(id, pageNumber);
+      if (page === undefined) throw noSuchPage(document, pageNumber);
+      return { page: { width: page.width, height: page.height }, words: page.words };
+    },
+    async pages(id) {
+      await get(id);
+      return await pages.pages(id);
+    },
+    async openFile(id) {
+      const { file_id, document } = found(await documents.fileOf(id));
+      return { document, read: (range) => files.open(file_id, range) };
+    },
+    async update(id, change) {
+      requireWriter(actor);
+      await get(id);
+      if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
+      const { document_name, ...rest } = change;
+      const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
+      return found(await documents.patch(id, { ...rest, ...named }));
+    },
+    async delete(id) {
+      requireWriter(actor);
+      const removed = found(await documents.remove(id));
+      await pages.removeAll(id);
+      for (const also of onDelete) await also(actor.organizationId, id);
+      await files.remove(removed.file_id);
+    },
+    async setModelState(id, state, error) {
+      await documents.setState(id, state, error);
+    },
+  };
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
+  return value;
+}
+
+function noSuchPage(document: Document, pageNumber: number): DomainError {
+  const message =
+    document.state === 'uploaded' || document.state === 'ocr_processing'
+      ? `The text of page ${pageNumber} has not been read yet. Wait until the document's state is ocr_completed.`
+      : `There is no text of page ${pageNumber}; the document has ${document.page_count ?? 0} pages.`;
+  return new DomainError('not_found', 'page_not_found', message);
+}

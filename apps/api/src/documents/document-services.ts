@@ -1,0 +1,39 @@
+import type { Connection } from 'mongoose';
+import type { Actor } from '../identity/actor.ts';
+import { createDocumentRepository } from './document-repository.ts';
+import { createDocumentService, type DocumentService } from './document-service.ts';
+import { createFileRepository } from './file-repository.ts';
+import { createPageRepository } from './page-repository.ts';
+import { createTextQueueRepository } from './text-queue-repository.ts';
+import { createTextReadingService, type TextReadingService } from './text-reading-service.ts';
+import { createUploadService, type UploadService } from './upload-service.ts';
+
+export interface DocumentAreaDependencies {
+  connection: Connection;
+  maxUploadMegabytes: number;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  /** What else belongs to a document and goes with it. */
+  onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
+  wakeTextReader: () => Promise<void>;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+export interface DocumentServices {
+  documents: (actor: Actor) => DocumentService;
+  uploads: UploadService;
+  textReading: TextReadingService;
+}
+
+export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
+  const { connection, maxUploadMegabytes, checkTags, onDelete, wakeTextReader, log } = dependencies;
+  const files = createFileRepository(connection);
+  const documentsOf = (organizationId: string) => createDocumentRepository(connection, organizationId);
+  const pagesOf = (organizationId: string) => createPageRepository(connection, organizationId);
+  const queue = createTextQueueRepository(connection);
+  return {
+    documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, onDelete }),
+    uploads: createUploadService({ documentsOf, files, maxUploadMegabytes, checkTags, wakeTextReader }),
+    textReading: createTextReadingService({ queue, files, pagesOf, log }),
+  };
+}

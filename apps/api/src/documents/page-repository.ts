@@ -1,0 +1,62 @@
+import type { Page, Word } from '@docwright/documents';
+import mongoose, { type Connection } from 'mongoose';
+import { pageModel, type PageRecord } from './document-model.ts';
+
+export interface PageText {
+  page_num: number;
+  text: string;
+  hidden_text: number;
+}
+
+/** The pages of one organization's documents. */
+export interface PageRepository {
+  texts(documentId: string, pageNumber?: number): Promise<PageText[]>;
+  words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
+  /** Pages with their words, for grounding. */
+  pages(documentId: string): Promise<Page[]>;
+  insert(documentId: string, pages: Page[]): Promise<void>;
+  removeAll(documentId: string): Promise<void>;
+}
+
+export function createPageRepository(connection: Connection, organizationId: string): PageRepository {
+  const model = pageModel(connection);
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const of = (documentId: string) => ({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
+
+  return {
+    async texts(documentId, pageNumber) {
+      const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
+      const records = await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean();
+      return records.map(({ page_num, text, hidden_text }) => ({ page_num, text, hidden_text }));
+    },
+    async words(documentId, pageNumber) {
+      const record = await model.findOne({ ...of(documentId), page_num: pageNumber }).lean();
+      if (record === null) return undefined;
+      return { width: record.width, height: record.height, words: wordsOf(record) };
+    },
+    async pages(documentId) {
+      const records = await model.find(of(documentId)).sort({ page_num: 1 }).lean();
+      return records.map((record) => ({
+        page_num: record.page_num,
+        width: record.width,
+        height: record.height,
+        text: record.text,
+        words: wordsOf(record),
+        hidden_text: record.hidden_text,
+        needs_ocr: record.needs_ocr,
+      }));
+    },
+    async insert(documentId, pages) {
+      const records = pages.map((page) => ({ ...page, ...of(documentId), words: JSON.stringify(page.words) }));
+      await model.insertMany(records, { ordered: true, lean: true });
+    },
+    async removeAll(documentId) {
+      await model.deleteMany(of(documentId));
+    },
+  };
+}
+
+function wordsOf(record: Pick<PageRecord, 'words'>): Word[] {
+  const words: Word[] = JSON.parse(record.words);
+  return words;
+}

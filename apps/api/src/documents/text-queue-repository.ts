@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import mongoose, { type Connection } from 'mongoose';
+import { documentModel } from './document-model.ts';
+
+/** A document whose text this process reads now. */
+export interface TextClaim {
+  organizationId: string;
+  documentId: string;
+  documentName: string;
+  mimeType: string;
+  fileId: string;
+  token: string;
+  /** Counts from 1. */
+  attempt: number;
+}
+
+/** How long a claim holds without being renewed; a killed reader's document is free again after that. */
+const claimMilliseconds = 60_000;
+
+/**
+ * Documents of all organizations that wait for their text. The document's own record is the queue: a claim is taken by one
+ * atomic update, and every later step succeeds only for the holder of the claim.
+ */
+export interface TextQueueRepository {
+  claimNext(): Promise<TextClaim | undefined>;
+  /** Renews the claim and notes progress; false when the document or the claim is gone. */
+  progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
+  complete(claim: TextClaim, pageCount: number): Promise<boolean>;
+  fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
+  /** Gives the document back, for another to begin anew. */
+  release(claim: TextClaim): Promise<void>;
+}
+
+export function createTextQueueRepository(connection: Connection): TextQueueRepository {
+  const model = documentModel(connection);
+  const held = (claim: TextClaim) => ({
+    _id: new mongoose.Types.ObjectId(claim.documentId),
+    'claim.token': claim.token,
+  });
+  const until = () => new Date(Date.now() + claimMilliseconds);
+
+  async function end(claim: TextClaim, set: Record<string, unknown>, unset: Record<string, 1>): Promise<boolean> {
+    const answer = await model.updateOne(held(claim), { $set: set, $unset: { ...unset, claim: 1 } });
+    return answer.matchedCount === 1;
+  }
+
+  return {
+    async claimNext() {
+      const token = randomUUID();
+      const record = await model
+        .findOneAndUpdate(
+          { $or: [{ state: 'uploaded' }, { state: 'ocr_processing', 'claim.until': { $lt: new Date() } }] },
+          {
+            $set: { state: 'ocr_processing', claim: { token, until: until() }, pages_done: 0 },
+            $inc: { attempts: 1 },
+          },
+          { sort: { upload_date: 1 }, returnDocument: 'after' },
+        )
+        .lean();
+      if (record === null) return undefined;
+      return {
+        organizationId: record.organization_id.toHexString(),
+        documentId: record._id.toHexString(),
+        documentName: record.document_name,
+        mimeType: record.mime_type,
+        fileId: record.file_id.toHexString(),
+        token,
+        attempt: record.attempts,
+      };
+    },
+    async progress(claim, pagesDone, pageCount) {
+      const set = { 'claim.until': until(), pages_done: pagesDone, page_count: pageCount };
+      const answer = await model.updateOne(held(claim), { $set: set });
+      return answer.matchedCount === 1;
+    },
+    async complete(claim, pageCount) {
+      const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount };
+      return await end(claim, set, { state_error: 1 });
+    },
+    async fail(claim, error, pageCount) {
+      const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
+      return await end(claim, { state: 'ocr_failed', state_error: error, ...counted }, {});
+    },
+    async release(claim) {
+      await model.updateOne(held(claim), { $set: { state: 'uploaded' }, $unset: { claim: 1 }, $inc: { attempts: -1 } });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { DomainError } from '@docwright/contract';
+import { parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
+import type { FileRepository } from './file-repository.ts';
+import type { PageRepository } from './page-repository.ts';
+import type { TextClaim, TextQueueRepository } from './text-queue-repository.ts';
+
+export interface TextReadingDependencies {
+  queue: TextQueueRepository;
+  files: FileRepository;
+  pagesOf: (organizationId: string) => PageRepository;
+  parse?: typeof parseDocument;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Pages stored with one write; also how often the claim is renewed on a long document. */
+const pagesPerWrite = 20;
+
+/** A document that took its reader down this often is not tried again. */
+const mostAttempts = 3;
+
+/** Reads the text of uploaded documents into pages. */
+export interface TextReadingService {
+  /** Reads one document after the other until none waits or `signal` aborts. Several may run side by side. */
+  readAll(signal: AbortSignal): Promise<void>;
+}
+
+export function createTextReadingService(dependencies: TextReadingDependencies): TextReadingService {
+  const { queue, files, pagesOf, log, parse = parseDocument } = dependencies;
+
+  async function readOne(claim: TextClaim, signal: AbortSignal): Promise<void> {
+    if (claim.attempt > mostAttempts) {
+      const message =
+        'Reading this file stopped the reader several times. Save it anew with another program and upload it again.';
+      await queue.fail(claim, { code: 'unreadable_file', message });
+      return;
+    }
+    try {
+      await readPages(claim, signal);
+    } catch (error) {
+      if (signal.aborted) {
+        await queue.release(claim);
+      } else if (error instanceof DomainError) {
+        await queue.fail(claim, { code: error.code, message: error.message });
+      } else {
+        log.error({ err: error, document_id: claim.documentId }, 'reading a document failed');
+        const message =
+          'The text of this file could not be read. Upload it again; if that does not help, save it anew first.';
+        await queue.fail(claim, { code: 'reading_failed', message });
+      }
+    }
+  }
+
+  async function readPages(claim: TextClaim, signal: AbortSignal): Promise<void> {
+    const pages = pagesOf(claim.organizationId);
+    await pages.removeAll(claim.documentId);
+    const lost = new AbortController();
+    const writer = createPageWriter(claim, pages, queue, lost);
+    const parsed = await parse({
+      bytes: await files.read(claim.fileId),
+      mimeType: documentMimeType(claim.mimeType),
+      name: claim.documentName,
+      signal: AbortSignal.any([signal, lost.signal]),
+      keepPages: false,
+      onPage: (page, count) => writer.add(page, count),
+    });
+    await writer.flush();
+    const kept = writer.textless < parsed.page_count || parsed.page_count === 0;
+    if (kept) await queue.complete(claim, parsed.page_count);
+    else await queue.fail(claim, noText, parsed.page_count);
+  }
+
+  return {
+    async readAll(signal) {
+      while (!signal.aborted) {
+        const claim = await queue.claimNext();
+        if (claim === undefined) return;
+        await readOne(claim, signal);
+      }
+    },
+  };
+}
+
+const noText = {
+  code: 'ocr_unavailable',
+  message:
+    'This document is a scan: no page has a text layer, and reading text from pictures is not available. Upload a version whose text can be selected.',
+};
+
+/** Stores pages in batches as they come; stops the parser when the document was deleted or taken over meanwhile. */
+function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQueueRepository, lost: AbortController) {
+  let batch: Page[] = [];
+  let done = 0;
+  let pageCount = 0;
+  const writer = {
+    textless: 0,
+    async add(page: Page, count: number): Promise<void> {
+      pageCount = count;
+      batch.push(page);
+      if (page.needs_ocr) writer.textless += 1;
+      if (batch.length >= pagesPerWrite) await writer.flush();
+    },
+    async flush(): Promise<void> {
+      if (batch.length === 0) return;
+      const full = batch;
+      batch = [];
+      done += full.length;
+      if (!(await queue.progress(claim, done, pageCount))) {
+        lost.abort();
+        throw new DomainError('conflict', 'claim_lost', 'The document was deleted or is read by another process.');
+      }
+      await pages.insert(claim.documentId, full);
+    },
+  };
+  return writer;
+}
+
+/** The type was decided from the bytes at upload; the parser refuses what it does not know. */
+function documentMimeType(stored: string): DocumentMimeType {
+  return stored as DocumentMimeType;
+}

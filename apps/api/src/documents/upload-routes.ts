@@ -1,0 +1,110 @@
+import { DomainError, idListQuery, metadata, objectId, uploadAnswer, uploadBody } from '@docwright/contract';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import { tooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
+
+const mostFiles = 100;
+
+export interface UploadRouteOptions {
+  uploads: UploadService;
+  maxUploadMegabytes: number;
+}
+
+export function uploadRoutes({ uploads, maxUploadMegabytes }: UploadRouteOptions): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      '/v0/orgs/:org_id/documents',
+      {
+        // Base64 is a third longer than the bytes; the rest is for names and metadata.
+        bodyLimit: Math.ceil(maxUploadMegabytes * 1024 * 1024 * 1.4) + 1024 * 1024,
+        schema: {
+          tags: ['documents'],
+          summary: 'Upload documents',
+          description:
+            'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create`. The kind is read from the bytes. Nothing is kept unless every file can be.',
+          consumes: ['application/json', 'multipart/form-data'],
+          params: z.object({ org_id: objectId }),
+          body: uploadBody.optional(),
+          response: { 201: uploadAnswer },
+        },
+      },
+      async (request, reply) => {
+        const upload = uploads(request.actor satisfies Actor);
+        try {
+          const files = request.isMultipart()
+            ? await fromMultipart(request, upload, maxUploadMegabytes)
+            : await fromJson(request.body, upload);
+          return await reply.code(201).send({ documents: await upload.finish(files) });
+        } catch (error) {
+          await upload.abandon();
+          throw error;
+        }
+      },
+    );
+  };
+}
+
+async function fromJson(body: z.infer<typeof uploadBody> | undefined, upload: Upload): Promise<UploadedFile[]> {
+  const files: UploadedFile[] = [];
+  for (const [index, given] of (body?.documents ?? []).entries()) {
+    refuseAutoCreate(given.auto_create);
+    const bytes = Buffer.from(given.content, 'base64');
+    if (!isBase64Of(given.content, bytes)) {
+      const message = `The content of document ${index + 1} is not base64.`;
+      throw new DomainError('unprocessable', 'not_base64', message);
+    }
+    const stored = await upload.store(given.name, bytes);
+    files.push({ ...stored, tag_ids: given.tag_ids ?? [], metadata: given.metadata ?? {} });
+  }
+  return files;
+}
+
+/** Node's decoder skips what is not base64; the length shows whether it skipped anything. */
+function isBase64Of(text: string, bytes: Buffer): boolean {
+  const digits = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  return Math.floor((digits * 3) / 4) === bytes.byteLength;
+}
+
+async function fromMultipart(request: FastifyRequest, upload: Upload, megabytes: number): Promise<UploadedFile[]> {
+  const stored: StoredFile[] = [];
+  const fields = new Map<string, string>();
+  const limits = { fileSize: megabytes * 1024 * 1024, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
+  for await (const part of request.parts({ limits, throwFileSizeLimit: false })) {
+    if (part.type === 'field') {
+      fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
+      continue;
+    }
+    const bytes = await part.toBuffer();
+    if (part.file.truncated) throw tooLarge(megabytes, part.filename);
+    stored.push(await upload.store(part.filename, bytes));
+  }
+  refuseAutoCreate(fields.get('auto_create') === 'true');
+  const tag_ids =
+    readField(fields, 'tag_ids', idListQuery, (text) => (text.startsWith('[') ? JSON.parse(text) : text)) ?? [];
+  const given = readField(fields, 'metadata', metadata, (text) => JSON.parse(text)) ?? {};
+  return stored.map((file) => ({ ...file, tag_ids, metadata: given }));
+}
+
+function readField<Value>(
+  fields: Map<string, string>,
+  name: string,
+  schema: z.ZodType<Value>,
+  parse: (text: string) => unknown,
+): Value | undefined {
+  const text = fields.get(name)?.trim();
+  if (text === undefined || text === '') return undefined;
+  try {
+    return schema.parse(parse(text));
+  } catch {
+    const takes = name === 'metadata' ? 'a JSON object' : 'tag ids, comma separated or as a JSON list';
+    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${takes}.`);
+  }
+}
+
+function refuseAutoCreate(asked: boolean | undefined): void {
+  if (asked !== true) return;
+  const message = 'Proposals on upload are not available: leave auto_create out, and ask for a schema in the chat.';
+  throw new DomainError('invalid', 'auto_create_unavailable', message);
+}

@@ -1,0 +1,14 @@
+import type { TextReadingService } from '../documents/text-reading-service.ts';
+import type { Job } from './job-queue.ts';
+
+export const readTextsJobName = 'read-texts';
+
+/** Reads the text of whatever was uploaded. Two at a time, so that one long document does not hold up the rest. */
+export function createReadTextsJob(textReading: TextReadingService): Job {
+  return {
+    name: readTextsJobName,
+    every: '1 minute',
+    concurrency: 2,
+    run: (signal) => textReading.readAll(signal),
+  };
+}
