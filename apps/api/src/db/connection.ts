@@ -1,0 +1,39 @@
+import mongoose, { type Connection } from 'mongoose';
+
+/**
+ * Opens a connection of our own, so that models never hang on mongoose's global state.
+ * Operations fail at once while the database is away instead of waiting in memory.
+ */
+export async function connectDatabase(uri: string): Promise<Connection> {
+  return await mongoose
+    .createConnection(uri, {
+      dbName: databaseName(uri),
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      serverSelectionTimeoutMS: 5_000,
+      maxPoolSize: 20,
+    })
+    .asPromise();
+}
+
+function databaseName(uri: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1];
+  return path === undefined ? 'docwright' : decodeURIComponent(path);
+}
+
+/** Whether a failure means that the database cannot be reached, as against an operation it refused. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (
+    error instanceof mongoose.mongo.MongoNetworkError ||
+    error instanceof mongoose.mongo.MongoServerSelectionError ||
+    error instanceof mongoose.mongo.MongoNotConnectedError ||
+    error instanceof mongoose.mongo.MongoTopologyClosedError ||
+    error instanceof mongoose.Error.MongooseServerSelectionError
+  );
+}
+
+/** Whether a write met a unique index. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from './connection.ts';
+import type { Migration } from './migrations.ts';
+
+interface MigrationState {
+  _id: 'state';
+  version: number;
+  locked_by?: string | null;
+  locked_until?: Date | null;
+}
+const lockMs = 60_000;
+
+/**
+ * Makes the indexes of every registered model and runs the migrations that have not run, while
+ * no other process does; a process that comes second waits until the first is done.
+ * @returns the version the database is at.
+ */
+export async function migrate(connection: Connection, migrations: Migration[]): Promise<number> {
+  const states = connection.collection<MigrationState>('migrations');
+  const holder = randomUUID();
+  await lock();
+  const renewal = setInterval(() => void renew().catch(() => undefined), lockMs / 3);
+  try {
+    for (const model of Object.values(connection.models)) await model.createIndexes();
+    let version = (await states.findOne({ _id: 'state' }))?.version ?? 0;
+    for (const migration of migrations.filter((candidate) => candidate.version > version)) {
+      await migration.up(connection);
+      version = migration.version;
+      await states.updateOne({ _id: 'state', locked_by: holder }, { $set: { version } });
+    }
+    return version;
+  } finally {
+    clearInterval(renewal);
+    await states.updateOne({ _id: 'state', locked_by: holder }, { $set: { locked_by: null, locked_until: null } });
+  }
+
+  async function lock(): Promise<void> {
+    for (;;) {
+      const now = new Date();
+      try {
+        await states.updateOne(
+          { _id: 'state', $or: [{ locked_until: null }, { locked_until: { $lt: now } }] },
+          {
+            $set: { locked_by: holder, locked_until: new Date(now.getTime() + lockMs) },
+            $setOnInsert: { version: 0 },
+          },
+          { upsert: true },
+        );
+        return;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        await sleep(200);
+      }
+    }
+  }
+
+  async function renew(): Promise<void> {
+    await states.updateOne(
+      { _id: 'state', locked_by: holder },
+      { $set: { locked_until: new Date(Date.now() + lockMs) } },
+    );
+  }
+}

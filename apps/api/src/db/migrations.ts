@@ -1,0 +1,38 @@
+import type { Connection } from 'mongoose';
+import { organizationModel } from '../identity/organization-model.ts';
+import { userModel } from '../identity/user-model.ts';
+
+export interface Migration {
+  version: number;
+  name: string;
+  /** Runs once under the lock; safe to run again after a crash in the middle. */
+  up(connection: Connection): Promise<void>;
+}
+
+/** In order; a number is never reused. Indexes are not here: they stand on the models and are made at every start. */
+export const migrations: Migration[] = [
+  {
+    version: 1,
+    name: 'first organization and its owner, who has no password yet',
+    async up(connection) {
+      const now = new Date();
+      const owner = await userModel(connection).findOneAndUpdate(
+        { email: 'owner@localhost' },
+        { $setOnInsert: { name: 'Owner', password_hash: null, created_at: now } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      await organizationModel(connection).updateOne(
+        { 'members.user_id': owner._id },
+        {
+          $setOnInsert: {
+            name: 'My organization',
+            auto_create_default: false,
+            created_at: now,
+            members: [{ user_id: owner._id, role: 'admin', joined_at: now }],
+          },
+        },
+        { upsert: true },
+      );
+    },
+  },
+];

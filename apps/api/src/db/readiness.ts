@@ -1,0 +1,18 @@
+export type Part = 'database' | 'migrations' | 'jobs';
+
+/** What has to be up before requests are served; `/ready` and the gate before routes ask the same object. */
+export interface Readiness {
+  /** Parts that are not up, empty when ready. */
+  missing(): Part[];
+  up(part: Part): void;
+  down(part: Part): void;
+}
+
+export function createReadiness(parts: Part[]): Readiness {
+  const waiting = new Set(parts);
+  return {
+    missing: () => [...waiting],
+    up: (part) => void waiting.delete(part),
+    down: (part) => void waiting.add(part),
+  };
+}

@@ -1,0 +1,95 @@
+import type { AccessToken, Role } from '@docwright/contract';
+import type { Connection } from 'mongoose';
+import { accessTokenModel, type AccessTokenRecord } from './access-token-model.ts';
+
+export type AccessTokenRepository = ReturnType<typeof createAccessTokenRepository>;
+/** What a request with this token may do. */
+export interface AccessGrant {
+  id: string;
+  organizationId: string;
+  userId: string;
+  role: Role;
+}
+
+/** A minute: how exact `last_used_at` is, so that not every request writes. */
+const lastUsedResolutionMs = 60_000;
+
+export function createAccessTokenRepository(connection: Connection) {
+  const tokens = accessTokenModel(connection);
+  return {
+    async create(token: {
+      organizationId: string;
+      userId: string;
+      name: string;
+      role: Role;
+      tokenHash: string;
+      prefix: string;
+      expiresAt: Date | null;
+    }): Promise<AccessToken> {
+      const record = await tokens.create({
+        organization_id: token.organizationId,
+        user_id: token.userId,
+        name: token.name,
+        role: token.role,
+        token_hash: token.tokenHash,
+        prefix: token.prefix,
+        created_at: new Date(),
+        expires_at: token.expiresAt,
+      });
+      return toAccessToken(record);
+    },
+
+    /** The grant of a token that has not expired, noting that it was used. */
+    async use(tokenHash: string): Promise<AccessGrant | undefined> {
+      const now = new Date();
+      const record = await tokens
+        .findOne({ token_hash: tokenHash, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })
+        .lean();
+      if (record === null) return undefined;
+      if (now.getTime() - (record.last_used_at?.getTime() ?? 0) > lastUsedResolutionMs) {
+        await tokens.updateOne({ _id: record._id }, { $set: { last_used_at: now } });
+      }
+      return {
+        id: record._id.toHexString(),
+        organizationId: record.organization_id.toHexString(),
+        userId: record.user_id.toHexString(),
+        role: record.role,
+      };
+    },
+
+    /** Newest first; of one person when `userId` is given. */
+    async list(
+      organizationId: string,
+      { userId, skip, limit }: { userId: string | undefined; skip: number; limit: number },
+    ): Promise<{ access_tokens: AccessToken[]; total_count: number }> {
+      const filter = { organization_id: organizationId, ...(userId === undefined ? {} : { user_id: userId }) };
+      const records = await tokens.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
+      return { access_tokens: records.map(toAccessToken), total_count: await tokens.countDocuments(filter) };
+    },
+
+    async delete(organizationId: string, tokenId: string, userId: string | undefined): Promise<boolean> {
+      const { deletedCount } = await tokens.deleteOne({
+        _id: tokenId,
+        organization_id: organizationId,
+        ...(userId === undefined ? {} : { user_id: userId }),
+      });
+      return deletedCount === 1;
+    },
+
+    async deleteOfMember(organizationId: string, userId: string): Promise<void> {
+      await tokens.deleteMany({ organization_id: organizationId, user_id: userId });
+    },
+  };
+}
+
+function toAccessToken(record: AccessTokenRecord): AccessToken {
+  return {
+    id: record._id.toHexString(),
+    name: record.name,
+    role: record.role,
+    prefix: record.prefix,
+    created_at: record.created_at.toISOString(),
+    expires_at: record.expires_at?.toISOString() ?? null,
+    last_used_at: record.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,121 @@
+import { loginAnswer, loginBody, meAnswer, registerAnswer, registerBody } from '@docwright/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { principalIfAny } from '../plugins/app/authentication.ts';
+import { isLoopback } from '../settings/settings.ts';
+import { sessionCookie } from './credentials.ts';
+import type { RegistrationService } from './registration-service.ts';
+import { sessionLifetimeSeconds } from './session-tokens.ts';
+import type { SignInService } from './sign-in-service.ts';
+
+const signInLimit = { rateLimit: { max: 30, timeWindow: 60_000 } };
+
+export const authRoutes: FastifyPluginAsyncZod<{
+  services: { registration: RegistrationService; signIn: SignInService };
+  host: string;
+}> = async (app, { services: { registration, signIn }, host }) => {
+  app.post(
+    '/v0/auth/register',
+    {
+      config: { public: true, ...signInLimit },
+      schema: {
+        tags: ['identity'],
+        summary: 'Open an account',
+        description:
+          'The first person claims the first organization; where HOST is not loopback that needs the `setup_token` of the printed link. Later ones need an `invitation_token`, or ALLOW_SIGNUP and get an organization of their own.',
+        body: registerBody,
+        response: { 201: registerAnswer },
+      },
+    },
+    async (request, reply) => {
+      const registered = await registration.register(request.body, {
+        principal: principalIfAny(request),
+        mayClaimUnproven: isLoopback(host) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
+      });
+      setSessionCookie(request, reply, registered.access_token);
+      return reply.code(201).send(registered);
+    },
+  );
+
+  app.post(
+    '/v0/auth/login',
+    {
+      config: { public: true, ...signInLimit },
+      schema: {
+        tags: ['identity'],
+        summary: 'Sign in with a password',
+        description: 'Answers a JWT and sets the same as an HttpOnly, SameSite=Lax cookie for the web app.',
+        body: loginBody,
+        response: { 200: loginAnswer },
+      },
+    },
+    async (request, reply) => {
+      const answer = await signIn.login(request.body.email, request.body.password);
+      setSessionCookie(request, reply, answer.access_token);
+      return answer;
+    },
+  );
+
+  app.post(
+    '/v0/auth/logout',
+    {
+      schema: {
+        tags: ['identity'],
+        summary: 'Sign out',
+        description: 'Ends the session behind the cookie or JWT; both stop working.',
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await signIn.logout(request.principal);
+      return reply.clearCookie(sessionCookie, { path: '/' }).code(204).send();
+    },
+  );
+
+  app.get(
+    '/v0/me',
+    {
+      schema: {
+        tags: ['identity'],
+        summary: 'Who is signed in, and where they belong',
+        description: 'With an access token only its organization is listed, with the role the token has there.',
+        response: { 200: meAnswer },
+      },
+    },
+    async (request) => signIn.me(request.principal),
+  );
+
+  app.get(
+    '/sign-in',
+    {
+      config: signInLimit,
+      schema: {
+        tags: ['identity'],
+        summary: 'Follow the printed link',
+        description:
+          'With the token of the link that the server printed it signs in as the owner of the first organization, once, and goes on to `/`. Without one, or once it is used, the web app shows the sign-in page.',
+        querystring: z.object({ token: z.string().max(500).optional() }),
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.query;
+      const jwt = token === undefined ? undefined : await signIn.followLink(token);
+      if (jwt !== undefined) {
+        setSessionCookie(request, reply, jwt);
+        return reply.redirect('/');
+      }
+      return token === undefined ? reply.sendWebApp() : reply.redirect('/sign-in?link=used');
+    },
+  );
+};
+
+function setSessionCookie(request: FastifyRequest, reply: FastifyReply, jwt: string): void {
+  void reply.setCookie(sessionCookie, jwt, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.headers['x-forwarded-proto'] === 'https',
+    maxAge: sessionLifetimeSeconds,
+  });
+}

@@ -1,0 +1,69 @@
+import { DomainError, objectId } from '@docwright/contract';
+import type { AccessTokenRepository } from './access-token-repository.ts';
+import { lesserRole, type Actor, type Principal } from './actor.ts';
+import type { Credentials } from './credentials.ts';
+import type { OrganizationRepository } from './organization-repository.ts';
+import type { SessionTokens } from './session-tokens.ts';
+import type { UserRepository } from './user-repository.ts';
+
+export type AuthenticationService = ReturnType<typeof createAuthenticationService>;
+
+/** Answers who calls, and with which rights where. */
+export function createAuthenticationService(dependencies: {
+  users: UserRepository;
+  organizations: OrganizationRepository;
+  accessTokens: AccessTokenRepository;
+  sessionTokens: SessionTokens;
+  hashToken: (token: string) => string;
+}) {
+  const { users, organizations, accessTokens, sessionTokens, hashToken } = dependencies;
+
+  async function byAccessToken(token: string): Promise<Principal | undefined> {
+    const grant = await accessTokens.use(hashToken(token));
+    if (grant === undefined) return undefined;
+    const user = await users.findById(grant.userId);
+    return user && { userId: user.id, userName: user.name, token: grant };
+  }
+
+  async function bySession(jwt: string): Promise<Principal | undefined> {
+    const session = await sessionTokens.read(jwt);
+    if (session === undefined) return undefined;
+    const user = await users.findById(session.userId);
+    return user && { userId: user.id, userName: user.name, sessionId: session.sessionId };
+  }
+
+  /** @throws DomainError not_found, whether the organization does not exist or is not theirs. */
+  async function actorIn(principal: Principal, organizationId: string): Promise<Actor> {
+    const id = objectId.safeParse(organizationId).data;
+    const reachable = id !== undefined && (principal.token === undefined || principal.token.organizationId === id);
+    const role = reachable ? await organizations.roleOf(id, principal.userId) : undefined;
+    if (id === undefined || role === undefined) {
+      throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
+    }
+    return {
+      organizationId: id,
+      userId: principal.userId,
+      userName: principal.userName,
+      role: principal.token === undefined ? role : lesserRole(role, principal.token.role),
+    };
+  }
+
+  return {
+    actorIn,
+
+    /** Undefined when the credentials are unknown, expired or revoked. */
+    async authenticate(credentials: Credentials): Promise<Principal | undefined> {
+      return credentials.kind === 'access_token' ? byAccessToken(credentials.token) : bySession(credentials.jwt);
+    },
+
+    /** The token's organization, else the one the person has belonged to longest. */
+    async actorInDefaultOrganization(principal: Principal): Promise<Actor> {
+      if (principal.token !== undefined) return actorIn(principal, principal.token.organizationId);
+      const [oldest] = await organizations.listForMember(principal.userId);
+      if (oldest === undefined) {
+        throw new DomainError('not_found', 'no_organization', 'You belong to no organization. Create one first.');
+      }
+      return actorIn(principal, oldest.organization.id);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { JWT } from '@fastify/jwt';
+import type { Connection } from 'mongoose';
+import { deriveKey } from '../settings/app-secret.ts';
+import { createAccessTokenRepository } from './access-token-repository.ts';
+import { createAuthenticationService } from './authentication-service.ts';
+import { createInvitationRepository } from './invitation-repository.ts';
+import { createOrganizationRepository } from './organization-repository.ts';
+import { createRegistrationService } from './registration-service.ts';
+import { createSessionRepository } from './session-repository.ts';
+import { createSessionTokens } from './session-tokens.ts';
+import { createSignInLinkRepository } from './sign-in-link-repository.ts';
+import { createSignInService } from './sign-in-service.ts';
+import { createTokenHasher } from './token-hash.ts';
+import { createUserRepository } from './user-repository.ts';
+
+/** Who there is, who they are and where they belong. */
+export function createIdentityServices(dependencies: {
+  connection: Connection;
+  jwt: JWT;
+  appSecret: string;
+  allowSignup: boolean;
+}) {
+  const { connection, jwt, appSecret, allowSignup } = dependencies;
+  const users = createUserRepository(connection);
+  const organizations = createOrganizationRepository(connection);
+  const accessTokens = createAccessTokenRepository(connection);
+  const invitations = createInvitationRepository(connection);
+  const sessions = createSessionRepository(connection);
+  const links = createSignInLinkRepository(connection);
+  const sessionTokens = createSessionTokens({ jwt, sessions });
+  const hashToken = createTokenHasher(deriveKey(appSecret, 'token-hash'));
+  const shared = { users, organizations, accessTokens, invitations, sessions, links, sessionTokens, hashToken };
+  return {
+    organizations,
+    authentication: createAuthenticationService(shared),
+    registration: createRegistrationService({ ...shared, allowSignup }),
+    signIn: createSignInService(shared),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Organization, Role } from '@docwright/contract';
+import { Types, type Connection } from 'mongoose';
+import { organizationModel, type OrganizationRecord } from './organization-model.ts';
+
+export interface OrganizationMember {
+  userId: string;
+  role: Role;
+  joinedAt: string;
+}
+export interface OrganizationWithMembers {
+  organization: Organization;
+  /** Oldest first. */
+  members: OrganizationMember[];
+}
+export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
+
+/**
+ * Every method names an organization and the person who asks, or is only called once that person's
+ * membership is known; a malformed id finds nothing.
+ */
+export function createOrganizationRepository(connection: Connection) {
+  const organizations = organizationModel(connection);
+  const anotherAdmin = (userId: string) => ({ members: { $elemMatch: { role: 'admin', user_id: { $ne: userId } } } });
+  return {
+    async create(name: string, adminId: string): Promise<Organization> {
+      const now = new Date();
+      const record = await organizations.create({
+        name,
+        created_at: now,
+        members: [{ user_id: adminId, role: 'admin', joined_at: now }],
+      });
+      return toOrganization(record);
+    },
+
+    async findForMember(organizationId: string, userId: string): Promise<OrganizationWithMembers | undefined> {
+      const record = await organizations.findOne({ _id: organizationId, 'members.user_id': userId }).lean();
+      return record === null ? undefined : toOrganizationWithMembers(record);
+    },
+
+    async roleOf(organizationId: string, userId: string): Promise<Role | undefined> {
+      const record = await organizations
+        .findOne({ _id: organizationId, 'members.user_id': userId }, { members: { $elemMatch: { user_id: userId } } })
+        .lean();
+      return record?.members[0]?.role;
+    },
+
+    /** Where a person belongs, by the age of the membership. */
+    async listForMember(userId: string): Promise<OrganizationWithMembers[]> {
+      const records = await organizations.find({ 'members.user_id': userId }).lean();
+      const joined = (entry: OrganizationWithMembers) =>
+        entry.members.find((member) => member.userId === userId)?.joinedAt ?? '';
+      return records.map(toOrganizationWithMembers).sort((one, other) => joined(one).localeCompare(joined(other)));
+    },
+
+    async update(
+      organizationId: string,
+      change: { name?: string | undefined; auto_create_default?: boolean | undefined },
+    ): Promise<Organization | undefined> {
+      const record = await organizations
+        .findByIdAndUpdate(organizationId, { $set: change }, { returnDocument: 'after' })
+        .lean();
+      return record === null ? undefined : toOrganization(record);
+    },
+
+    /** False when the person already belongs there. */
+    async addMember(organizationId: string, userId: string, role: Role): Promise<boolean> {
+      const { modifiedCount } = await organizations.updateOne(
+        { _id: organizationId, 'members.user_id': { $ne: userId } },
+        { $push: { members: { user_id: userId, role, joined_at: new Date() } } },
+      );
+      return modifiedCount === 1;
+    },
+
+    /** False when the person is not a member, or is the last admin and would be none. */
+    async changeRole(organizationId: string, userId: string, role: Role): Promise<boolean> {
+      const { matchedCount } = await organizations.updateOne(
+        {
+          _id: organizationId,
+          'members.user_id': userId,
+          ...(role === 'admin' ? {} : anotherAdmin(userId)),
+        },
+        { $set: { 'members.$[member].role': role } },
+        { arrayFilters: [{ 'member.user_id': new Types.ObjectId(userId) }] },
+      );
+      return matchedCount === 1;
+    },
+
+    /** False when the person is not a member or is the last admin. */
+    async removeMember(organizationId: string, userId: string): Promise<boolean> {
+      const { matchedCount } = await organizations.updateOne(
+        { _id: organizationId, 'members.user_id': userId, ...anotherAdmin(userId) },
+        { $pull: { members: { user_id: userId } } },
+      );
+      return matchedCount === 1;
+    },
+  };
+}
+
+function toOrganization(record: OrganizationRecord): Organization {
+  return {
+    id: record._id.toHexString(),
+    name: record.name,
+    auto_create_default: record.auto_create_default,
+    created_at: record.created_at.toISOString(),
+  };
+}
+
+function toOrganizationWithMembers(record: OrganizationRecord): OrganizationWithMembers {
+  const members = record.members.map((member) => ({
+    userId: member.user_id.toHexString(),
+    role: member.role,
+    joinedAt: member.joined_at.toISOString(),
+  }));
+  return { organization: toOrganization(record), members };
+}

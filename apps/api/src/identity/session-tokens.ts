@@ -1,0 +1,33 @@
+import type { JWT } from '@fastify/jwt';
+import type { SessionRepository } from './session-repository.ts';
+
+/** How long somebody stays signed in. */
+export const sessionLifetimeSeconds = 14 * 86_400;
+
+export type SessionTokens = ReturnType<typeof createSessionTokens>;
+
+/** JWTs that stand for a stored session: the signature says who made it, the session whether it still holds. */
+export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: SessionRepository }) {
+  return {
+    async issue(userId: string): Promise<string> {
+      const sessionId = await sessions.create(userId, new Date(Date.now() + sessionLifetimeSeconds * 1000));
+      return jwt.sign({ sub: userId, sid: sessionId }, { expiresIn: sessionLifetimeSeconds });
+    },
+
+    /** Undefined for a token that is forged, expired or logged out. */
+    async read(token: string): Promise<{ userId: string; sessionId: string } | undefined> {
+      const claims = verified(jwt, token);
+      if (claims === undefined) return undefined;
+      const open = await sessions.isOpen(claims.sid, claims.sub);
+      return open ? { userId: claims.sub, sessionId: claims.sid } : undefined;
+    },
+  };
+}
+
+function verified(jwt: JWT, token: string): { sub: string; sid: string } | undefined {
+  try {
+    return jwt.verify<{ sub: string; sid: string }>(token);
+  } catch {
+    return undefined;
+  }
+}

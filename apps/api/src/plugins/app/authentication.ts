@@ -1,0 +1,87 @@
+import { DomainError } from '@docwright/contract';
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { Actor, Principal } from '../../identity/actor.ts';
+import type { AuthenticationService } from '../../identity/authentication-service.ts';
+import { readCredentials } from '../../identity/credentials.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Open to anybody. Every other route below /v0 and /api needs a signed-in caller. */
+    public?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who is signed in; on every route that is not public. */
+    readonly principal: Principal;
+    /** Who acts in which organization; on routes below /v0/orgs/:org_id and /api. */
+    readonly actor: Actor;
+  }
+}
+
+interface Identified {
+  principal?: Principal;
+  actor?: Actor;
+}
+const identified = new WeakMap<FastifyRequest, Identified>();
+
+/** The principal of a request, if anybody is signed in; for public routes that look. */
+export function principalIfAny(request: FastifyRequest): Principal | undefined {
+  return identified.get(request)?.principal;
+}
+
+/** Decides who calls before a body is read. Closed by default: a route is public only when it says so. */
+export const authentication = fastifyPlugin(
+  async (app, { authenticationService }: { authenticationService: AuthenticationService }) => {
+    app.decorateRequest('principal', {
+      getter(this: FastifyRequest) {
+        return present(identified.get(this)?.principal, 'principal');
+      },
+    });
+    app.decorateRequest('actor', {
+      getter(this: FastifyRequest) {
+        return present(identified.get(this)?.actor, 'actor');
+      },
+    });
+    app.addHook('onRequest', async (request) => {
+      const route = request.routeOptions.url;
+      if (route === undefined || !/^\/(v0|api)(\/|$)/.test(route)) return;
+      const isPublic = request.routeOptions.config.public === true;
+      const credentials = readCredentials(request);
+      if (credentials === undefined) {
+        if (isPublic) return;
+        throw new DomainError('unauthenticated', 'not_signed_in', 'Sign in, or send an access token.');
+      }
+      if (isPublic && credentials.kind !== 'cookie') return;
+      const principal = await authenticationService.authenticate(credentials);
+      if (principal === undefined) {
+        if (isPublic) return;
+        throw new DomainError(
+          'unauthenticated',
+          'bad_credentials',
+          'The credentials are not valid or have expired. Sign in again.',
+        );
+      }
+      const found: Identified = { principal };
+      identified.set(request, found);
+      const organizationId = requestedOrganization(request, route);
+      if (organizationId !== undefined) {
+        found.actor = await authenticationService.actorIn(principal, organizationId);
+      } else if (route.startsWith('/api/')) {
+        found.actor = await authenticationService.actorInDefaultOrganization(principal);
+      }
+    });
+  },
+  { name: 'authentication', dependencies: ['@fastify/cookie', '@fastify/jwt'] },
+);
+
+function requestedOrganization(request: FastifyRequest, route: string): string | undefined {
+  if (/^\/v0\/orgs\/:org_id(\/|$)/.test(route)) return (request.params as { org_id: string }).org_id;
+  if (!route.startsWith('/api/')) return undefined;
+  const header = request.headers['x-org-id'];
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function present<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`This route has no ${name}: see its path and config.public`);
+  return value;
+}

@@ -1,0 +1,103 @@
+import { DomainError, statusOfKind, type ErrorBody } from '@docwright/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isDatabaseUnavailable } from '../../db/connection.ts';
+
+interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  details?: unknown;
+}
+
+const notFound: Failure = { status: 404, code: 'not_found', message: 'There is nothing here, or it is not yours.' };
+const internal: Failure = {
+  status: 500,
+  code: 'internal_error',
+  message: 'Something went wrong on our side. The request_id finds the reason in the log.',
+};
+
+/** The one place that turns a failure into a status and an error body. */
+export const errorHandler = fastifyPlugin(
+  async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const failure = failureOf(error, request);
+      if (failure.status >= 500) request.log.error({ err: error }, 'request failed');
+      return sendFailure(request, reply, failure);
+    });
+    app.setNotFoundHandler((request, reply) => sendFailure(request, reply, notFound));
+  },
+  { name: 'error-handler' },
+);
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  return reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBodyOf(failure, request.id));
+}
+
+export function errorBodyOf({ code, message, details }: Failure, requestId: string): ErrorBody {
+  return { error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestId } };
+}
+
+function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (error instanceof DomainError) {
+    const { kind, code, message, details } = error;
+    return { status: statusOfKind[kind], code, message, details };
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error);
+  if (isDatabaseUnavailable(error)) {
+    return {
+      status: 503,
+      code: 'database_unavailable',
+      message: 'The database does not answer at the moment. Try again shortly.',
+    };
+  }
+  return frameworkFailure(error as Partial<FastifyError>, request);
+}
+
+/** A path that does not fit its schema names nothing; a body, query or header that does not is the caller's to fix. */
+function invalidInput(error: {
+  validation: { instancePath: string; message?: string }[];
+  validationContext?: string | undefined;
+}): Failure {
+  if (error.validationContext === 'params') return notFound;
+  const where = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
+  const details = error.validation.map(({ instancePath, message }) => ({
+    in: where,
+    path: instancePath.split('/').filter(Boolean).join('.'),
+    message: message ?? 'does not fit',
+  }));
+  const [first] = details;
+  const place = first?.path ? `${where}: ${first.path}` : where;
+  return {
+    status: 422,
+    code: 'invalid_request',
+    message: `The request does not fit its schema (${place}: ${first?.message}).`,
+    details,
+  };
+}
+
+const frameworkFailures: Record<string, Omit<Failure, 'status'>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed_json', message: 'The body is not JSON.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', message: 'The body is empty but is said to be JSON.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body is larger than this route takes.' },
+  FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file is larger than MAX_UPLOAD_MB allows.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'This route does not take that content type. Send application/json unless its description says otherwise.',
+  },
+};
+
+function frameworkFailure(error: Partial<FastifyError>, request: FastifyRequest): Failure {
+  const status = error.statusCode ?? 500;
+  if (status === 404) return notFound;
+  if (status < 400 || status >= 500) return internal;
+  const known = error.code === undefined ? undefined : frameworkFailures[error.code];
+  if (known !== undefined) return { status, ...known };
+  request.log.info({ err: error }, 'request refused by the framework');
+  return { status, code: 'bad_request', message: 'The request could not be understood.' };
+}

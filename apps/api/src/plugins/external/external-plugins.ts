@@ -1,0 +1,23 @@
+import { fastifyCookie } from '@fastify/cookie';
+import { fastifyJwt } from '@fastify/jwt';
+import { fastifyMultipart } from '@fastify/multipart';
+import { fastifyRateLimit } from '@fastify/rate-limit';
+import { fastifySSE } from '@fastify/sse';
+import fastifyPlugin from 'fastify-plugin';
+import { deriveKey } from '../../settings/app-secret.ts';
+import type { Settings } from '../../settings/settings.ts';
+
+/** The libraries that every route may count on. */
+export const externalPlugins = fastifyPlugin(
+  async (
+    app,
+    { appSecret, settings, requestsPerMinute }: { appSecret: string; settings: Settings; requestsPerMinute?: number },
+  ) => {
+    await app.register(fastifyCookie);
+    await app.register(fastifyJwt, { secret: deriveKey(appSecret, 'jwt') });
+    await app.register(fastifyRateLimit, { max: requestsPerMinute ?? 3_000, timeWindow: 60_000 });
+    await app.register(fastifyMultipart, { limits: { fileSize: settings.maxUploadBytes, files: 100, fields: 20 } });
+    await app.register(fastifySSE, { heartbeatInterval: 15_000 });
+  },
+  { name: 'external-plugins' },
+);

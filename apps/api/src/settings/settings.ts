@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** A setting that cannot be used; the message is one line that names it and says what it takes. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const wholeNumber = (from: number, to: number) => {
+  const takes = `takes a whole number from ${from} to ${to}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, takes)
+    .transform(Number)
+    .pipe(z.number(takes).min(from, takes).max(to, takes));
+};
+const choice = <Value extends string>(...values: [Value, ...Value[]]) =>
+  z.enum(values, `takes one of ${values.join(', ')}`);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'takes an address that starts with http:// or https://' });
+const seconds = wholeNumber(1, 31_536_000);
+
+const environment = z.object({
+  HOST: z
+    .string()
+    .regex(/^[0-9a-z.:-]+$/i, 'takes an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  DATA_DIR: z.string().default('./.data'),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'takes an address that starts with mongodb:// or mongodb+srv://')
+    .optional(),
+  ROLE: choice('all', 'api', 'worker').default('all'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().optional(),
+  LLM_FALLBACK_MODEL: z.string().optional(),
+  LLM_EMBEDDING_MODEL: z.string().optional(),
+  LLM_ALLOWED_HOSTS: z
+    .string()
+    .regex(/^[^\s,/@]+(\s*,\s*[^\s,/@]+)*$/, 'takes hosts or host:port, separated by commas')
+    .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
+    .default([]),
+  APP_SECRET: z.string().min(16, 'takes at least 16 characters').optional(),
+  ALLOW_SIGNUP: choice('false', 'true')
+    .transform((value) => value === 'true')
+    .default(false),
+  TURN_STORE: choice('mongo', 'memory').default('mongo'),
+  TURN_TTL_SECONDS: seconds.optional(),
+  AGENT_MAX_ROUNDS: wholeNumber(1, 100).default(10),
+  HEADLESS_TIMEOUT_SECONDS: seconds.default(120),
+  SUBAGENT_TIMEOUT_SECONDS: seconds.default(300),
+  CONVERSATION_TTL_SECONDS: seconds.default(86_400),
+  MAX_UPLOAD_MB: wholeNumber(1, 2_000).default(50),
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+});
+
+export type Role = 'all' | 'api' | 'worker';
+
+/** Every setting of the product, checked. What is unset and has no default is undefined. */
+export interface Settings {
+  host: string;
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  /** Unset: the embedded database. */
+  mongodbUri: string | undefined;
+  role: Role;
+  llm: {
+    /** Unset: the demo model. */
+    baseUrl: string | undefined;
+    apiKey: string | undefined;
+    model: string | undefined;
+    fallbackModel: string | undefined;
+    embeddingModel: string | undefined;
+    allowedHosts: string[];
+  };
+  appSecret: string | undefined;
+  allowSignup: boolean;
+  turnStore: 'mongo' | 'memory';
+  turnTtlSeconds: number;
+  agentMaxRounds: number;
+  headlessTimeoutSeconds: number;
+  subagentTimeoutSeconds: number;
+  conversationTtlSeconds: number;
+  maxUploadBytes: number;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+/**
+ * Reads the settings from the environment; an empty variable counts as unset.
+ * @throws SettingsError for the first one that is malformed.
+ */
+export function readSettings(variables: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new SettingsError(`${String(issue?.path[0])} ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  if (env.MONGODB_URI !== undefined && env.APP_SECRET === undefined) {
+    throw new SettingsError(
+      'APP_SECRET takes at least 16 characters and must be set when MONGODB_URI is, so that every process signs alike.',
+    );
+  }
+  if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined) {
+    throw new SettingsError('LLM_MODEL takes the name of a model at LLM_BASE_URL and must be set when that is.');
+  }
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: resolve(env.DATA_DIR),
+    mongodbUri: env.MONGODB_URI,
+    role: env.ROLE,
+    llm: {
+      baseUrl: env.LLM_BASE_URL,
+      apiKey: env.LLM_API_KEY,
+      model: env.LLM_MODEL,
+      fallbackModel: env.LLM_FALLBACK_MODEL,
+      embeddingModel: env.LLM_EMBEDDING_MODEL,
+      allowedHosts: env.LLM_ALLOWED_HOSTS,
+    },
+    appSecret: env.APP_SECRET,
+    allowSignup: env.ALLOW_SIGNUP,
+    turnStore: env.TURN_STORE,
+    turnTtlSeconds: env.TURN_TTL_SECONDS ?? (env.TURN_STORE === 'memory' ? 300 : 86_400),
+    agentMaxRounds: env.AGENT_MAX_ROUNDS,
+    headlessTimeoutSeconds: env.HEADLESS_TIMEOUT_SECONDS,
+    subagentTimeoutSeconds: env.SUBAGENT_TIMEOUT_SECONDS,
+    conversationTtlSeconds: env.CONVERSATION_TTL_SECONDS,
+    maxUploadBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** Whether only this machine can reach the address the server listens on. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
