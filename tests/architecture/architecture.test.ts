@@ -43,7 +43,7 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'only repositories, models, their composition and the database folder know mongoose',
     from: /^apps\/api\/src\//,
-    except: /^apps\/api\/src\/db\/|-(repository|model|services)\.ts$/,
+    except: /^apps\/api\/src\/db\/|[-/](repository|model|services)\.ts$/,
     never: /^(mongoose|mongodb)$/,
   },
   {

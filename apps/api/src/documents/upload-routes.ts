@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
-import { tooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
+import type { StoredFile, Upload, UploadedFile, UploadService } from './upload-service.ts';
 
 const mostFiles = 100;
 
@@ -71,14 +71,12 @@ async function fromMultipart(request: FastifyRequest, upload: Upload, megabytes:
   const stored: StoredFile[] = [];
   const fields = new Map<string, string>();
   const limits = { fileSize: megabytes * 1024 * 1024, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
-  for await (const part of request.parts({ limits, throwFileSizeLimit: false })) {
+  for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
       fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
       continue;
     }
-    const bytes = await part.toBuffer();
-    if (part.file.truncated) throw tooLarge(megabytes, part.filename);
-    stored.push(await upload.store(part.filename, bytes));
+    stored.push(await upload.store(part.filename, await part.toBuffer()));
   }
   refuseAutoCreate(fields.get('auto_create') === 'true');
   const tag_ids =

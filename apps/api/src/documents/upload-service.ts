@@ -71,8 +71,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
   };
 }
 
-export function tooLarge(megabytes: number, name?: string): DomainError {
-  const which = name === undefined ? 'A file' : `The file ${name}`;
-  const message = `${which} is larger than the ${megabytes} MB that one upload may have (MAX_UPLOAD_MB).`;
+function tooLarge(megabytes: number, name: string): DomainError {
+  const message = `The file ${name} is larger than the ${megabytes} MB that one upload may have (MAX_UPLOAD_MB).`;
   return new DomainError('too_large', 'file_too_large', message);
 }
