@@ -1,1 +1,2 @@
-export {};
+export { startDemoModel, type DemoModel, type DemoModelOptions } from './server/start-demo-model.ts';
+export { demoModelName } from './server/model-card.ts';

@@ -1,0 +1,24 @@
+import { readConversation } from './plan/conversation.ts';
+import { planFor } from './plan/plan-for.ts';
+import { nextStep } from './plan/plan.ts';
+import { answerExtraction } from './fill/answer-extraction.ts';
+import type { ChatRequest } from './server/chat-request.ts';
+
+export interface Call {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** What the rules answer: words, calls, or both. */
+export interface Answer {
+  text: string;
+  calls: Call[];
+}
+
+/** The one decision which rules a request is for: filling a schema, or taking the next step of a conversation. */
+export function answerRequest(request: ChatRequest): Answer {
+  const format = request.response_format;
+  if (format && format.type !== 'text') return { text: answerExtraction(request, format), calls: [] };
+  const conversation = readConversation(request);
+  return nextStep(planFor(conversation), conversation);
+}

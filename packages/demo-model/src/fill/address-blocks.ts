@@ -1,0 +1,97 @@
+import { overlap, type Cell, type Line } from '../page/layout.ts';
+import { hasPostalPlace, isNameLike } from './name-forms.ts';
+import { linesBelow, type PageContext } from './page-context.ts';
+
+/** A name over an address, or a sender's line that holds both. */
+export interface Party {
+  name: string;
+  /** Street, place and country as written, joined by commas; empty where only a name was found. */
+  address: string;
+  line: Line;
+}
+
+const blockHeight = 7;
+const labelLine = /^[^:]{2,30}\s?:|^\(/u;
+
+/** The cells that stand in a column at and below a cell, until the column ends. */
+export function columnBelow(
+  context: PageContext,
+  line: Line,
+  cell: Cell,
+  height = blockHeight,
+): { line: Line; cell: Cell }[] {
+  const column: { line: Line; cell: Cell }[] = [];
+  for (const next of linesBelow(context, line, height)) {
+    const under =
+      next.cells.find((other) => Math.abs(other.start - cell.start) <= 4) ??
+      next.cells.find((other) => overlap(cell, other) > 3);
+    if (!under) {
+      if (next.cells.some((other) => other.start <= cell.start) || column.length > 0) break;
+      continue;
+    }
+    column.push({ line: next, cell: under });
+  }
+  return column;
+}
+
+/** Takes the first name of a column as the party, and what follows up to the place as the address. */
+export function partyFromColumn(column: readonly { line: Line; cell: Cell }[]): Party | null {
+  const nameAt = column.slice(0, 3).findIndex(({ cell }) => isNameLike(cell.text));
+  const head = column[nameAt];
+  if (!head) return null;
+  const address: string[] = [];
+  for (const { cell } of column.slice(nameAt + 1)) {
+    if (labelLine.test(cell.text)) break;
+    address.push(cell.text.replace(/,$/u, ''));
+    if (hasPostalPlace(cell.text)) break;
+  }
+  const isAddress = address.some((part) => hasPostalPlace(part) || /\d/u.test(part));
+  return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? address.join(', ') : '', line: head.line };
+}
+
+/** Every block that ends in a postal code with its place, from the top of the page down. */
+export function addressBlocks(context: PageContext): Party[] {
+  const blocks: Party[] = [];
+  for (const line of context.lines) {
+    for (const cell of line.cells) {
+      if (!hasPostalPlace(cell.text)) continue;
+      const sender = senderLine(line, cell);
+      const party = sender ?? partyFromColumn(columnAbove(context, line, cell));
+      if (party) blocks.push(party);
+    }
+  }
+  return blocks;
+}
+
+/** `Name - Street 1 - 12345 Place` on one line, as letters carry above the window of their envelope. */
+function senderLine(line: Line, cell: Cell): Party | null {
+  const from = line.cells.indexOf(cell);
+  const isSplit = cell.text.split(/\s[-–|•·●*]\s|\s*[•·●|]\s*/u).length >= 3;
+  const text = isSplit ? cell.text : line.text;
+  const parts = text
+    .split(/\s+[-–|•·●*]\s+|\s*[•·●|]\s*/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !/\s{3,}/u.test(part));
+  const [name, ...rest] = parts;
+  if (!name || rest.length < 2 || (!isSplit && from > 4) || !isNameLike(name)) return null;
+  if (!rest.some((part) => hasPostalPlace(part))) return null;
+  return { name, address: rest.join(', '), line };
+}
+
+function columnAbove(context: PageContext, line: Line, cell: Cell): { line: Line; cell: Cell }[] {
+  const column = [{ line, cell }];
+  let empty = 0;
+  for (let index = line.index - 1; index >= 0 && column.length < blockHeight && empty <= 1; index -= 1) {
+    const previous = context.lines[index];
+    if (!previous || previous.page !== line.page) break;
+    const over = previous.cells.find((other) => Math.abs(other.start - cell.start) <= 3);
+    if (!over) {
+      empty += 1;
+      continue;
+    }
+    if (labelLine.test(over.text) || hasPostalPlace(over.text)) break;
+    empty = 0;
+    column.unshift({ line: previous, cell: over });
+  }
+  return column;
+}

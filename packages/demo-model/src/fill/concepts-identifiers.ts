@@ -1,0 +1,130 @@
+import type { Concept } from './concept.ts';
+import { labelPattern } from './label.ts';
+
+const number = '(?:number|numbers|no|num|nr|id|nummer|numero|n°|nº|#)';
+
+/** Numbers and codes that name a paper, a person or an account. Languages: en, de, fr, it, es, nl. */
+export const identifierConcepts: readonly Concept[] = [
+  {
+    name: 'invoice_number',
+    kind: 'identifier',
+    field:
+      /^(?:invoice|inv|bill|document|rechnungs?|facture|factuur|fattura|factura|beleg)? ?(?:number|no|nr|num|id|nummer|numero|reference)$|^rechnungsnummer$|^numero (?:de )?(?:facture|fattura|factura)$/u,
+    labels: labelPattern([
+      `(?:tax )?invoice ${number}`,
+      'invoice ?#',
+      `inv ${number}`,
+      `rechnungs? ${number}`,
+      `beleg ${number}`,
+      `facture (?:n°|no|numero|nr|n)`,
+      `(?:n°|no|numero|n) (?:de )?(?:la )?facture`,
+      `factuur ${number}`,
+      `(?:numero|n|nr|n°) (?:di |della )?fattura`,
+      `fattura (?:n|nr|numero|n°)`,
+      `(?:numero|n°|nº|no) (?:de )?(?:la )?factura`,
+      `factura (?:n|nº|n°|no|numero)`,
+      `bill ${number}`,
+    ]),
+    weakLabels: labelPattern([
+      'invoice',
+      'rechnung',
+      'handelsrechnung nr',
+      'facture',
+      'factuur',
+      'fattura',
+      'factura',
+      'document (?:no|number)',
+      'doc no',
+    ]),
+    not: /order|bestell|commande|kunden|customer|date|datum|gemass|gemaess|vat|tax id/u,
+  },
+  {
+    name: 'receipt_number',
+    kind: 'identifier',
+    field: /^(?:receipt|transaction|ticket|check|bon) ?(?:number|no|nr|id|#)$/u,
+    labels: labelPattern([
+      `receipt ${number}`,
+      `transaction ${number}`,
+      `ticket ${number}`,
+      `check ${number}`,
+      `bon ${number}`,
+      'receipt ?#',
+      'trans ?#',
+      `bill ${number}`,
+      `(?:doc|document) ${number}`,
+      `invoice ${number}`,
+    ]),
+  },
+  {
+    name: 'customer_id',
+    kind: 'identifier',
+    field:
+      /^(?:customer|client|kunden?|klant|cliente) ?(?:id|number|no|nr|nummer|account|reference)$|^(?:account number|kundennummer)$/u,
+    labels: labelPattern([
+      `customer ${number}`,
+      `client ${number}`,
+      `kunden? ${number}`,
+      `klant ${number}`,
+      `(?:n°|no|numero|codice|code|reference) (?:de )?client[ei]?`,
+      `cliente ${number}`,
+      `account ${number}`,
+    ]),
+    weakLabels: labelPattern(['customer', 'kunde']),
+    not: /name|tva|vat|bank/u,
+  },
+  {
+    name: 'po_number',
+    kind: 'identifier',
+    field:
+      /^(?:(?:customer )?(?:p ?o|purchase order)|order|bestell|commande|bestelling) ?(?:number|no|nr|id|reference|nummer)?$|^bestellnummer$/u,
+    labels: labelPattern([
+      `p o ${number}`,
+      `purchase order (?:${number})?`,
+      `order ${number}`,
+      `bestell? ${number}`,
+      `bestellung (?:nr|no|nummer)`,
+      `auftrags? ${number}`,
+      `(?:n°|no|numero) (?:de )?commande`,
+      `commande (?:n°|no|numero|n)`,
+      `ordine ${number}`,
+      `order ?nummer`,
+      `bestel ?${number}`,
+      `numero (?:de )?pedido`,
+      'your order',
+    ]),
+    weakLabels: labelPattern(['bestellung', 'order', 'p o', 'ordine', 'pedido', 'commande']),
+    not: /date|datum/u,
+  },
+  {
+    name: 'reference',
+    kind: 'identifier',
+    field: /^(?:(?:your|our|payment) )?(?:reference|ref)(?: number| no)?$/u,
+    labels: labelPattern([
+      '(?:your |our |payment )?reference(?: no| number)?',
+      'referenz',
+      'ihr zeichen',
+      'unser zeichen',
+      'votre reference',
+      'reference',
+      'riferimento',
+      'referencia',
+      'kenmerk',
+      'referentie',
+      'ref',
+    ]),
+  },
+  {
+    name: 'tax_number',
+    kind: 'identifier',
+    field: /^(?:tax|steuer) ?(?:number|nr|nummer|no)$|^steuernummer$/u,
+    labels: labelPattern([`steuer ${number}`, `tax (?:number|no)`, `st nr`]),
+    not: /ust|umsatz/u,
+  },
+  {
+    name: 'control_number',
+    kind: 'identifier',
+    field:
+      /^(?:report|control|policy|claim|case|file|member|employee|contract|patient|sample|order|serial|account) (?:number|no|nr|id)$/u,
+    labels: labelPattern(['(?!)']),
+  },
+];

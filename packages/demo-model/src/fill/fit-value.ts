@@ -1,0 +1,28 @@
+import { fold } from '../page/fold.ts';
+import { type JsonSchema, typesOf } from './json-schema.ts';
+import type { Reading } from './read-value.ts';
+
+/** The value in a form that the schema takes; undefined where it takes none. */
+export function fitValue(reading: Reading, schema: JsonSchema): unknown {
+  const types = typesOf(schema);
+  const { value, written } = reading;
+  if (schema.enum)
+    return schema.enum.find((option) => typeof option === 'string' && fold(option) === fold(String(value)));
+  if (typeof value === 'number') {
+    if (types.includes('number')) return value;
+    if (types.includes('integer')) return Number.isInteger(value) ? value : undefined;
+    return types.includes('string') ? fitText(written, schema) : undefined;
+  }
+  return types.includes('string') ? fitText(value, schema) : undefined;
+}
+
+function fitText(text: string, schema: JsonSchema): string | undefined {
+  if (schema.pattern === undefined) return text;
+  try {
+    const pattern = new RegExp(schema.pattern, 'u');
+    return [text, text.replaceAll(/\s/gu, '')].find((form) => pattern.test(form));
+  } catch {
+    // A pattern that is no regular expression is the schema's fault and is reported where schemas are checked.
+    return text;
+  }
+}

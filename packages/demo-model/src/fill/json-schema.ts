@@ -1,0 +1,95 @@
+/** The part of JSON Schema (draft 7) that filling looks at. */
+export interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  required?: string[];
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  title?: string;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  definitions?: Record<string, JsonSchema>;
+  minItems?: number;
+  default?: unknown;
+  additionalProperties?: unknown;
+}
+
+const deepestReference = 12;
+
+/** Follows local references and takes the variant that is not null, so that what is left says what a value looks like. */
+export function resolveSchema(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
+  if (depth > deepestReference) return {};
+  if (schema.$ref !== undefined) {
+    const target = referenced(schema.$ref, root);
+    return target ? { ...resolveSchema(target, root, depth + 1), ...described(schema) } : {};
+  }
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) {
+    const nullable = variants.some((variant) => variant.type === 'null');
+    const chosen = variants.find((variant) => variant.type !== 'null') ?? {};
+    const resolved = { ...resolveSchema(chosen, root, depth + 1), ...described(schema) };
+    return nullable ? { ...resolved, type: [...typesOf(resolved), 'null'] } : resolved;
+  }
+  if (schema.allOf) {
+    const parts = schema.allOf.map((part) => resolveSchema(part, root, depth + 1));
+    return Object.assign({}, ...parts, described(schema)) as JsonSchema;
+  }
+  return schema;
+}
+
+function described(schema: JsonSchema): JsonSchema {
+  return schema.description === undefined ? {} : { description: schema.description };
+}
+
+function referenced(reference: string, root: JsonSchema): JsonSchema | undefined {
+  if (reference === '#') return root;
+  const match = /^#\/(definitions|\$defs)\/([^/]+)$/u.exec(reference);
+  const [, place, name] = match ?? [];
+  if (name === undefined) return undefined;
+  return (place === 'definitions' ? root.definitions : root.$defs)?.[decodeURIComponent(name)];
+}
+
+/** The types a value may have; guessed from the keywords where `type` is missing. */
+export function typesOf(schema: JsonSchema): string[] {
+  if (schema.type !== undefined) return Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (schema.properties) return ['object'];
+  if (schema.items) return ['array'];
+  return schema.enum || schema.const !== undefined ? [] : ['string', 'null'];
+}
+
+/** Whether null may stand where there is no value. */
+export function allowsNull(schema: JsonSchema): boolean {
+  if (schema.enum) return schema.enum.includes(null);
+  return typesOf(schema).includes('null');
+}
+
+/** What says "nothing was found" as honestly as the schema allows: null, else the empty value of the type. */
+export function emptyValue(schema: JsonSchema, root: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (allowsNull(schema)) return null;
+  if (schema.enum)
+    return (
+      schema.enum.find((value) => value === '' || /^(?:unknown|other|none|n\/?a)$/iu.test(String(value))) ??
+      schema.enum[0]
+    );
+  const [type] = typesOf(schema);
+  if (type === 'number' || type === 'integer') return Math.max(0, schema.minimum ?? 0);
+  if (type === 'boolean') return false;
+  if (type === 'array') {
+    const item = resolveSchema(schema.items ?? {}, root);
+    return Array.from({ length: schema.minItems ?? 0 }, () => emptyValue(item, root));
+  }
+  if (type !== 'object') return '';
+  const properties = Object.entries(schema.properties ?? {});
+  return Object.fromEntries(
+    properties.map(([name, property]) => [name, emptyValue(resolveSchema(property, root), root)]),
+  );
+}

@@ -1,0 +1,10 @@
+/**
+ * Compiles label phrases (folded, regular expression syntax allowed) into one pattern. A space in a phrase stands for
+ * any run of spaces, points and hyphens, so that `p o number` finds `P.O. NUMBER`; a phrase is found as whole words.
+ */
+export function labelPattern(phrases: readonly string[]): RegExp {
+  const sources = [...phrases]
+    .sort((a, b) => b.length - a.length)
+    .map((phrase) => phrase.replaceAll(' ', String.raw`[\s.\-_/]*`));
+  return new RegExp(String.raw`(?<![\p{L}\d])(?:${sources.join('|')})(?![\p{L}])`, 'gu');
+}

@@ -1,0 +1,76 @@
+import type { Cell, Line } from '../page/layout.ts';
+import type { Field } from './field.ts';
+import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
+import { readValue } from './read-value.ts';
+import { overlap } from '../page/layout.ts';
+import { wordSimilarity } from './word-similarity.ts';
+
+const surest = 0.55;
+
+/** The value beside or below the label whose words are most like the field's name, for fields that no rule knows. */
+export function findByFieldName(field: Field, context: PageContext): Found<string | number> | null {
+  let best: Found<string | number> | null = null;
+  for (const line of context.lines) {
+    for (const cell of line.cells) {
+      const likeness = labelLikeness(cell, field);
+      if (likeness < surest || (best !== null && likeness <= best.score)) continue;
+      const found =
+        valueBeside(line, cell, field, context, likeness) ?? valueBelow(line, cell, field, context, likeness);
+      if (found) best = found;
+    }
+  }
+  return best;
+}
+
+function labelLikeness(cell: Cell, field: Field): number {
+  const label = labelOf(cell).replace(/^(?:\d{1,2}[a-z]?|[a-z])[.)]? (?=\S{2})/iu, '');
+  if (label.length > 80) return 0;
+  const byName = Math.max(wordSimilarity(label, field.words), wordSimilarity(label, field.ownWords) * 0.95);
+  const byDescription =
+    field.description === '' || field.description.length > 80 ? 0 : 0.9 * wordSimilarity(label, field.description);
+  return Math.max(byName, byDescription);
+}
+
+function labelOf(cell: Cell): string {
+  const colon = cell.text.search(/:(?:\s|$)/u);
+  return colon === -1 ? cell.text : cell.text.slice(0, colon);
+}
+
+function valueBeside(
+  line: Line,
+  cell: Cell,
+  field: Field,
+  context: PageContext,
+  score: number,
+): Found<string | number> | null {
+  const label = labelOf(cell);
+  const rest = cell.text.slice(label.length).replace(/^[:\s]+/u, '');
+  const [beside] = cellsRightOf(line, cell);
+  const text = rest !== '' ? rest : beside && (cell.text.endsWith(':') || !isLabelLike(beside)) ? beside.text : '';
+  const reading = text === '' ? null : readValue(text, field.kind, context);
+  return reading ? { ...reading, line, score } : null;
+}
+
+function valueBelow(
+  line: Line,
+  cell: Cell,
+  field: Field,
+  context: PageContext,
+  score: number,
+): Found<string | number> | null {
+  if (labelOf(cell) !== cell.text && !cell.text.endsWith(':')) return null;
+  for (const next of linesBelow(context, line, 2)) {
+    const under = next.cells.filter((other) => overlap(cell, other) > 0 || Math.abs(other.start - cell.start) <= 2);
+    for (const other of under) {
+      const reading = isLabelLike(other) ? null : readValue(other.text, field.kind, context);
+      if (reading) return { ...reading, line: next, score: score * 0.98 };
+    }
+    if (under.length > 0) return null;
+  }
+  return null;
+}
+
+/** Whether a cell looks as if it named a value itself: it ends in a colon, or is numbered as boxes of forms are. */
+function isLabelLike(cell: Cell): boolean {
+  return cell.text.endsWith(':') || /^(?:\d{1,2}[a-z]?|[a-z]) \p{L}{3}/u.test(cell.text);
+}

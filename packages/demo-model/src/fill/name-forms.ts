@@ -1,0 +1,35 @@
+/** Endings of company names in the countries whose papers are read. */
+const companyForm =
+  /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
+
+const postalPlace =
+  /(?<![\p{L}\d])(?:(?:[A-Z]{1,2}[- ])?\d{5} \p{Lu}\p{L}+|\d{4} ?[A-Z]{2} \p{Lu}\p{L}+|\d{4} \p{Lu}\p{L}{2,}|[A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u;
+
+const paperTitle =
+  /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
+
+export function hasCompanyForm(text: string): boolean {
+  return companyForm.test(text);
+}
+
+/** Whether a text holds a postal code with its place, in American, British, Dutch or continental form. */
+export function hasPostalPlace(text: string): boolean {
+  return postalPlace.test(text);
+}
+
+/** Whether a text is the kind of paper and not a name on it. */
+export function isPaperTitle(text: string): boolean {
+  return paperTitle.test(text.trim());
+}
+
+/** Whether a text may be the name of a person or company: words, few digits, no label, address, date or sentence. */
+export function isNameLike(text: string): boolean {
+  const trimmed = text.trim();
+  const letters = trimmed.replaceAll(/[^\p{L}]/gu, '').length;
+  const digitCount = trimmed.replaceAll(/\D/gu, '').length;
+  if (letters < 3 || digitCount > letters / 3 || trimmed.length > 70) return false;
+  if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
+    return false;
+  if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed)) return false;
+  return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasCompanyForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
+}

@@ -1,0 +1,177 @@
+import type { Cell, Line } from '../page/layout.ts';
+import { fold } from '../page/fold.ts';
+import { codedValues } from '../values/coded.ts';
+import { addressBlocks, columnBelow, partyFromColumn, type Party } from './address-blocks.ts';
+import { labelPattern } from './label.ts';
+import { hasCompanyForm, isNameLike, isPaperTitle } from './name-forms.ts';
+import { cellsRightOf, type PageContext } from './page-context.ts';
+
+export interface Parties {
+  seller: Party | null;
+  buyer: Party | null;
+}
+
+const buyerNameLabels = labelPattern([
+  '(?:customer|client|buyer|bill to|recipient) name',
+  'name (?:of )?(?:customer|client|buyer)',
+  'kundenname',
+  'nom (?:du )?client',
+  'nome (?:del )?cliente',
+]);
+const buyerLabels = labelPattern([
+  '(?:bill|billed|invoice|invoiced|sold|issued)(?:ing)? to(?: address)?',
+  'billing address',
+  'bill to address',
+  'buyer',
+  'customer',
+  'client',
+  'recipient',
+  'attn',
+  'kaufer(?: leistungsempfanger)?',
+  'rechnungsempfanger',
+  'rechnungsadresse',
+  'rechnung an',
+  'kunde',
+  'empfanger',
+  'destinataire',
+  'facture a',
+  'adresse de facturation',
+  'klant',
+  'factuuradres',
+  'cliente',
+  'destinatario',
+  'spett ?le',
+  'intestatario',
+  'facturar a',
+  'to',
+  'an',
+]);
+const sellerLabels = labelPattern([
+  'seller',
+  'vendor',
+  'supplier',
+  'issued by',
+  'from',
+  'service provider',
+  'provider',
+  'verkaufer',
+  'rechnungs(?:steller|ersteller)',
+  'lieferant',
+  'absender',
+  'fournisseur',
+  'emetteur',
+  'vendeur',
+  'leverancier',
+  'verkoper',
+  'afzender',
+  'fornitore',
+  'cedente(?: prestatore)?',
+  'mittente',
+  'proveedor',
+  'emisor',
+  'vendedor',
+  'remit to',
+  'merchant',
+]);
+
+/** Who sells and who buys: by label where there is one, else by letterhead, sender's line, company form and web address. */
+export function readParties(context: PageContext): Parties {
+  const blocks = addressBlocks(context);
+  const labelledSeller = labelledParty(context, sellerLabels);
+  const labelledBuyer = labelledParty(context, buyerNameLabels) ?? labelledParty(context, buyerLabels);
+  const letterhead = letterheadParty(context, blocks, labelledBuyer?.name);
+  const isRemittance =
+    labelledSeller !== null && letterhead !== null && /remit/u.test(fold(above(context, labelledSeller)));
+  const seller = isRemittance ? letterhead : (labelledSeller ?? letterhead);
+  const buyer = labelledBuyer ?? blocks.find((block) => seller !== null && !isSame(block.name, seller.name)) ?? null;
+  return { seller: withAddress(seller, blocks), buyer: withAddress(buyer, blocks) };
+}
+
+function above(context: PageContext, party: Party): string {
+  return context.lines
+    .slice(Math.max(0, party.line.index - 2), party.line.index)
+    .map((line) => line.text)
+    .join(' ');
+}
+
+/** The party under, beside or behind a label that stands alone in its cell. */
+function labelledParty(context: PageContext, labels: RegExp): Party | null {
+  for (const line of context.lines) {
+    for (const cell of line.cells) {
+      const match = [...cell.folded.matchAll(labels)].find((hit) => hit.index === 0);
+      if (!match) continue;
+      const rest = cell.text.slice(match[0].length);
+      const party = partyAfterLabel(context, line, cell, rest);
+      if (party) return party;
+    }
+  }
+  return null;
+}
+
+function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: string): Party | null {
+  const value = rest.replace(/^\s*[:.]\s*/u, '').trim();
+  const hasColon = /^\s*:/u.test(rest);
+  if (value !== '') return hasColon && isNameLike(value) ? { name: value, address: '', line } : null;
+  const [beside] = cellsRightOf(line, cell);
+  if (hasColon && beside && isNameLike(beside.text) && !beside.text.endsWith(':'))
+    return { name: beside.text, address: '', line };
+  const column = columnBelow(context, line, cell);
+  const named = column.filter(({ cell: { text } }) => !/^[^:]{2,24}\s?:\s?\S/u.test(text) && !text.startsWith('('));
+  const attention = column[0]?.cell.text.replace(/^(?:attn|attention|z\. ?hd\.?|c\/o)\s*:?\s*/iu, '');
+  if (column[0] && attention && attention !== column[0].cell.text && isNameLike(attention)) {
+    return { name: attention, address: partyFromColumn(column)?.address ?? '', line: column[0].line };
+  }
+  return partyFromColumn(named);
+}
+
+/** Scores the names at the top of the first page and the senders' lines; the surest one is the seller. */
+function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {
+  const candidates = new Map<string, { party: Party; score: number }>();
+  const add = (party: Party, score: number) => {
+    const key = fold(party.name);
+    const known = candidates.get(key);
+    if (known) known.score += score * 0.6;
+    else candidates.set(key, { party, score });
+  };
+  const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
+  for (const [index, line] of filled.entries()) {
+    for (const cell of line.cells) {
+      const name = cell.text.replace(/\s+(?:Invoice|INVOICE|Rechnung|Receipt)$/u, '');
+      if (!isNameLike(name) || isPaperTitle(name)) continue;
+      const isTop = index < 3;
+      const score =
+        (isTop ? 1.6 - index * 0.4 : 0) +
+        (hasCompanyForm(name) ? 1.5 : 0) +
+        (isInWebAddress(name, context.text) ? 1.5 : 0);
+      if (score > 0) add({ name, address: '', line }, score);
+    }
+  }
+  for (const [index, block] of blocks.entries()) {
+    const isSenderLine = block.line.text.includes(block.address.split(', ').at(-1) ?? '\0') && block.address !== '';
+    add(block, (isSenderLine ? 3 : 0.5) + (index === 0 ? 0.3 : 0));
+  }
+  const [best] = [...candidates.values()]
+    .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
+    .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
+  return best && best.score >= 1.2 ? best.party : null;
+}
+
+/** `Brightwater Tools AG` is in `www.brightwater-tools.example`. */
+function isInWebAddress(name: string, text: string): boolean {
+  const [first = ''] = fold(name).split(/[^\p{L}\d]+/u);
+  if (first.length < 4) return false;
+  const addresses =
+    fold(text).match(new RegExp(`${codedValues.email.source}|${codedValues.website.source}`, 'gu')) ?? [];
+  return addresses.some((address) => address.replaceAll(/[-_.]/gu, '').includes(first));
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [fold(a), fold(b)];
+  return left === right || left.startsWith(right) || right.startsWith(left);
+}
+
+function withAddress(party: Party | null, blocks: readonly Party[]): Party | null {
+  if (party === null || party.address !== '') return party;
+  const block = blocks.find((other) => isSame(other.name, party.name) && other.address !== '');
+  return block ? { ...party, address: block.address } : party;
+}

@@ -1,0 +1,92 @@
+import { overlap, type Line } from '../page/layout.ts';
+import type { ValueKind } from './concept.ts';
+import type { PageContext } from './page-context.ts';
+import { wordSimilarity } from './word-similarity.ts';
+
+/** A column that a schema asks for. */
+export interface WantedColumn {
+  name: string;
+  words: string;
+  kind: ValueKind;
+  headers?: RegExp;
+}
+
+/** One header text, with the columns of the page it stands over. */
+export interface HeaderCell {
+  text: string;
+  folded: string;
+  start: number;
+  end: number;
+}
+
+export interface TableHeader {
+  firstLine: number;
+  lastLine: number;
+  cells: HeaderCell[];
+  /** Which header cell belongs to which wanted column. */
+  columns: ReadonlyMap<string, HeaderCell>;
+}
+
+const tallestHeader = 4;
+
+/** The headers in a document that cover most of the wanted columns; one for each page where a table goes on. */
+export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
+  const found: { header: TableHeader; score: number }[] = [];
+  for (const line of context.lines) {
+    for (let height = 1; height <= tallestHeader; height += 1) {
+      const lines = context.lines.slice(line.index, line.index + height);
+      if (lines.length < height || lines.some((one) => one.cells.length === 0 || one.page !== line.page)) break;
+      const cells = mergeCells(lines);
+      if (cells.length < 2) continue;
+      const columns = assignColumns(cells, wanted);
+      const needed = wanted.length === 1 ? 1 : 2;
+      if (columns.size < needed) continue;
+      const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > 40).length;
+      const score = columns.size - 0.25 * (height - 1) - others;
+      found.push({ header: { firstLine: line.index, lastLine: line.index + height - 1, cells, columns }, score });
+    }
+  }
+  found.sort((a, b) => b.score - a.score || a.header.firstLine - b.header.firstLine);
+  const best = found[0];
+  if (!best || best.score < 1) return [];
+  const names = [...best.header.columns.values()].map((cell) => cell.folded).join('|');
+  const same = found.filter(
+    ({ header }) => [...header.columns.values()].map((cell) => cell.folded).join('|') === names,
+  );
+  return same.map(({ header }) => header).sort((a, b) => a.firstLine - b.firstLine);
+}
+
+function mergeCells(lines: readonly Line[]): HeaderCell[] {
+  const merged: HeaderCell[] = [];
+  for (const cell of lines.flatMap((line) => line.cells)) {
+    const over = merged.find((other) => overlap(other, cell) > 0);
+    if (over) {
+      over.text += ` ${cell.text}`;
+      over.folded += ` ${cell.folded}`;
+      over.start = Math.min(over.start, cell.start);
+      over.end = Math.max(over.end, cell.end);
+    } else merged.push({ ...cell });
+  }
+  return merged.sort((a, b) => a.start - b.start);
+}
+
+/** Gives each wanted column the header that fits best, each header once. */
+function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
+  const fits = wanted.flatMap((column) =>
+    cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > 0.5),
+  );
+  const columns = new Map<string, HeaderCell>();
+  for (const { column, cell } of fits.sort((a, b) => b.score - a.score || b.cell.start - a.cell.start)) {
+    if (!columns.has(column.name) && ![...columns.values()].includes(cell)) columns.set(column.name, cell);
+  }
+  return columns;
+}
+
+function headerFit(cell: HeaderCell, column: WantedColumn): number {
+  const similarity = wordSimilarity(cell.text, column.words);
+  const longest = Math.max(
+    0,
+    ...[...(column.headers ? cell.folded.matchAll(column.headers) : [])].map(([hit]) => hit.length),
+  );
+  return Math.max(similarity, longest === 0 ? 0 : 0.55 + (0.4 * longest) / cell.folded.length);
+}

@@ -1,0 +1,65 @@
+import { amountConcepts } from './concepts-amounts.ts';
+import { labelledValues } from './labelled-values.ts';
+import type { Found, PageContext } from './page-context.ts';
+
+/** The sums of a paper by the concept's name; what was not found is missing. */
+export type Totals = ReadonlyMap<string, Found<number>>;
+
+const candidatesTried = 6;
+const sumsAgree = 4;
+
+/**
+ * Reads the sums of a paper together, since they vouch for each other: of all candidates for net, tax and gross the
+ * three that add up are preferred.
+ */
+export function readTotals(context: PageContext): Totals {
+  const candidates = new Map<string, Found<number>[]>();
+  for (const concept of amountConcepts) {
+    const found = labelledValues(concept, context).filter((value) => typeof value.value === 'number');
+    candidates.set(concept.name, preferLater(found as Found<number>[]));
+  }
+  const totals = new Map<string, Found<number>>();
+  for (const [name, [best]] of candidates) if (best) totals.set(name, best);
+
+  const best = bestTriple(candidates);
+  for (const [name, value] of Object.entries(best)) if (value) totals.set(name, value);
+  return totals;
+}
+
+/** Of equally sure candidates the later one: sums stand at the foot, and a later page repeats them rightly. */
+function preferLater(found: Found<number>[]): Found<number>[] {
+  const sorted = found.sort((a, b) => b.score - a.score || b.line.index - a.line.index);
+  return sorted.filter((value, index) => sorted.findIndex((other) => other.value === value.value) === index);
+}
+
+interface Triple {
+  subtotal?: Found<number>;
+  tax_amount?: Found<number>;
+  total?: Found<number>;
+}
+
+function bestTriple(candidates: ReadonlyMap<string, Found<number>[]>): Triple {
+  const of = (name: string) => (candidates.get(name) ?? []).slice(0, candidatesTried);
+  const adjustments = ['discount', 'shipping', 'tip'].map((name) => of(name)[0]?.value ?? 0);
+  const [discount = 0, shipping = 0, tip = 0] = adjustments;
+  const allowed = [0, shipping, tip, shipping + tip, -Math.abs(discount), shipping - Math.abs(discount)];
+
+  let best: Triple = {};
+  let bestScore = sumsAgree;
+  for (const subtotal of of('subtotal')) {
+    for (const total of of('total')) {
+      const gap = total.value - subtotal.value;
+      const taxes = of('tax_amount').filter((tax) =>
+        allowed.some((extra) => Math.abs(gap - extra - tax.value) < 0.015),
+      );
+      for (const tax of taxes) {
+        const score = sumsAgree + subtotal.score + total.score + tax.score;
+        if (score > bestScore) {
+          best = { subtotal, tax_amount: tax, total };
+          bestScore = score;
+        }
+      }
+    }
+  }
+  return best;
+}

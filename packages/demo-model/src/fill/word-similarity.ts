@@ -1,0 +1,66 @@
+import { wordsOf } from '../page/fold.ts';
+
+const shortForms: Readonly<Record<string, string>> = {
+  ssn: 'social security number',
+  ein: 'employer identification number',
+  dob: 'date of birth',
+  no: 'number',
+  nr: 'number',
+  num: 'number',
+  id: 'identification',
+  qty: 'quantity',
+  amt: 'amount',
+  tel: 'phone',
+  telephone: 'phone',
+  addr: 'address',
+  zip: 'postal',
+  pct: 'percent',
+  dept: 'department',
+  org: 'organization',
+  info: 'information',
+};
+
+const fillers = new Set([
+  'of',
+  'the',
+  'a',
+  'an',
+  'and',
+  'or',
+  'for',
+  'to',
+  'in',
+  'on',
+  's',
+  'is',
+  'de',
+  'des',
+  'la',
+  'le',
+  'der',
+  'die',
+  'das',
+  'di',
+  'el',
+  'please',
+  'print',
+  'enter',
+  'your',
+]);
+
+function stems(text: string): string[] {
+  return wordsOf(text)
+    .split(' ')
+    .flatMap((word) => (shortForms[word] ?? word).split(' '))
+    .filter((word) => word !== '' && !fillers.has(word) && !/^\d$/u.test(word))
+    .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|y|ed|ing)$/u, '') : word));
+}
+
+/** How much of two names is the same words, from 0 to 1; word order does not count, common short forms do. */
+export function wordSimilarity(a: string, b: string): number {
+  const left = stems(a);
+  const right = new Set(stems(b));
+  if (left.length === 0 || right.size === 0) return 0;
+  const shared = new Set(left.filter((word) => right.has(word))).size;
+  return (2 * shared) / (new Set(left).size + right.size);
+}

@@ -1,0 +1,42 @@
+import { fold } from './fold.ts';
+
+/** A run of text without a wide gap. `start` and `end` are columns of the layout text, `end` exclusive. */
+export interface Cell {
+  text: string;
+  folded: string;
+  start: number;
+  end: number;
+}
+
+export interface Line {
+  /** Counts from 1, as in the document. */
+  page: number;
+  /** Position in the whole document. */
+  index: number;
+  text: string;
+  cells: Cell[];
+}
+
+/** The lines of one page of layout text, cut into cells at gaps of two or more spaces. */
+export function layoutLines(text: string, page: number, firstIndex: number): Line[] {
+  return text.split(/\r?\n|\f/u).map((lineText, offset) => ({
+    page,
+    index: firstIndex + offset,
+    text: lineText,
+    cells: cellsOf(lineText),
+  }));
+}
+
+function cellsOf(lineText: string): Cell[] {
+  const cells: Cell[] = [];
+  for (const match of lineText.matchAll(/\S+(?: \S+)*/gu)) {
+    const [text] = match;
+    cells.push({ text, folded: fold(text), start: match.index, end: match.index + text.length });
+  }
+  return cells;
+}
+
+/** Columns that two cells share; negative is the gap between them. */
+export function overlap(a: Pick<Cell, 'start' | 'end'>, b: Pick<Cell, 'start' | 'end'>): number {
+  return Math.min(a.end, b.end) - Math.max(a.start, b.start);
+}

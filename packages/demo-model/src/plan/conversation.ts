@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { ChatRequest } from '../server/chat-request.ts';
+import { readDocument, type DocumentText } from '../page/document-text.ts';
+
+/** A tool call that was made, with what came of it. */
+export interface Step {
+  name: string;
+  arguments: Record<string, unknown>;
+  outcome: Outcome;
+}
+
+export type Outcome =
+  | { kind: 'done'; value: Record<string, unknown> }
+  | { kind: 'failed'; error: string }
+  | { kind: 'rejected'; reason: string };
+
+export interface WorkingState {
+  schemaRevid: string | null;
+  promptRevid: string | null;
+  extraction: unknown;
+}
+
+/** What the rules look at: who asks for what, on which document, and what was done since. */
+export interface Conversation {
+  /** The person's last message. */
+  request: string;
+  /** Calls since that message, in order. */
+  steps: Step[];
+  /** Calls before it. */
+  earlierSteps: Step[];
+  document: DocumentText | undefined;
+  documentId: string | null;
+  workingState: WorkingState;
+  /** Names of the tools that are offered. */
+  tools: ReadonlySet<string>;
+  allowsParallel: boolean;
+}
+
+const objectShape = z.record(z.string(), z.unknown());
+const stateShape = z.looseObject({
+  schema_revid: z.string().nullish(),
+  prompt_revid: z.string().nullish(),
+  extraction: z.unknown(),
+});
+
+export function readConversation(request: ChatRequest): Conversation {
+  const { messages } = request;
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ content }) => content)
+    .join('\n');
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  return {
+    request: messages[lastUser]?.content ?? '',
+    steps: readSteps(messages.slice(lastUser + 1)),
+    earlierSteps: readSteps(messages.slice(0, Math.max(0, lastUser))),
+    document: readDocument(system, 'first'),
+    documentId: /^Document: .*\(id ([\da-f]{24})\)/mu.exec(system)?.[1] ?? null,
+    workingState: readWorkingState(system),
+    tools: new Set((request.tools ?? []).map((tool) => tool.function.name)),
+    allowsParallel: request.parallel_tool_calls !== false,
+  };
+}
+
+function readSteps(messages: ChatRequest['messages']): Step[] {
+  const steps: Step[] = [];
+  for (const [index, message] of messages.entries()) {
+    for (const call of message.tool_calls ?? []) {
+      const result = messages.slice(index + 1).find((other) => other.role === 'tool' && other.tool_call_id === call.id);
+      if (!result) continue;
+      const { name } = call.function;
+      steps.push({ name, arguments: parseObject(call.function.arguments) ?? {}, outcome: readOutcome(result.content) });
+    }
+  }
+  return steps;
+}
+
+function readOutcome(content: string): Outcome {
+  const rejected = /^User rejected this action\.(?:\s*Reason:\s*([\s\S]*))?/u.exec(content);
+  if (rejected) return { kind: 'rejected', reason: rejected[1]?.trim() ?? '' };
+  const value = parseObject(content);
+  if (value === undefined) return { kind: 'done', value: { text: content } };
+  if (value.error === undefined) return { kind: 'done', value };
+  return { kind: 'failed', error: typeof value.error === 'string' ? value.error : JSON.stringify(value.error) };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed = objectShape.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readWorkingState(system: string): WorkingState {
+  const at = system.lastIndexOf('Working state:');
+  const [line = ''] =
+    at === -1
+      ? []
+      : system
+          .slice(at + 'Working state:'.length)
+          .trimStart()
+          .split('\n');
+  const parsed = stateShape.safeParse(parseObject(line) ?? {});
+  if (!parsed.success) return { schemaRevid: null, promptRevid: null, extraction: null };
+  const { schema_revid, prompt_revid, extraction } = parsed.data;
+  return { schemaRevid: schema_revid ?? null, promptRevid: prompt_revid ?? null, extraction: extraction ?? null };
+}

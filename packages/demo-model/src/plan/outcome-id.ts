@@ -1,0 +1,7 @@
+import type { Outcome } from './conversation.ts';
+
+/** An id in a tool's result; empty where it is missing, which the next tool will refuse with its own words. */
+export function idOf(outcome: Outcome, name: string): string {
+  const id = outcome.kind === 'done' ? outcome.value[name] : undefined;
+  return typeof id === 'string' ? id : '';
+}

@@ -1,0 +1,46 @@
+import type { Answer, Call } from '../answer.ts';
+import type { Conversation, Outcome, Step } from './conversation.ts';
+
+/** What a plan does next: says something and makes calls, whose outcomes it then goes on with. */
+export interface Move {
+  say: string;
+  calls: Call[];
+}
+
+/**
+ * A plan is plain code that yields its calls and ends in words. It is run anew for each request: calls that were made
+ * before are answered from the transcript, and the first that was not is the next step.
+ */
+export type Plan = Generator<Move, string, Outcome[]>;
+
+/** Makes one call and waits for what comes of it. */
+export function* use(name: string, args: Record<string, unknown>, say = ''): Generator<Move, Outcome, Outcome[]> {
+  const [outcome] = yield { say, calls: [{ name, arguments: args }] };
+  return outcome ?? { kind: 'failed', error: `no result of ${name}` };
+}
+
+/** Runs a plan over the steps already taken, up to its next step; words alone are a plan without steps. */
+export function nextStep(plan: Plan | string, conversation: Conversation): Answer {
+  if (typeof plan === 'string') return { text: plan, calls: [] };
+  const left = [...conversation.steps];
+  let state = plan.next();
+  while (!state.done) {
+    const outcomes = state.value.calls.map((call) => takeStep(left, call.name));
+    const missing = state.value.calls.filter((_, index) => outcomes[index] === undefined);
+    if (missing.length > 0) return propose(state.value.say, missing, conversation);
+    state = plan.next(outcomes.filter((outcome) => outcome !== undefined));
+  }
+  return { text: state.value, calls: [] };
+}
+
+function takeStep(left: Step[], name: string): Outcome | undefined {
+  const index = left.findIndex((step) => step.name === name);
+  if (index === -1) return undefined;
+  return left.splice(0, index + 1).at(-1)?.outcome;
+}
+
+function propose(say: string, calls: Call[], conversation: Conversation): Answer {
+  const unknown = calls.find((call) => !conversation.tools.has(call.name));
+  if (unknown) return { text: `That needs the tool \`${unknown.name}\`, which I have not been given here.`, calls: [] };
+  return { text: say, calls: conversation.allowsParallel ? calls : calls.slice(0, 1) };
+}

@@ -1,0 +1,14 @@
+import { type Move, use } from './plan.ts';
+import type { Outcome } from './conversation.ts';
+import { summarizeExtraction } from './summarize-extraction.ts';
+
+/** Runs a prompt and sums up what it found, after the words on what was done before. */
+export function* runExtraction(promptRevid: string | null, before: string): Generator<Move, string, Outcome[]> {
+  const args = promptRevid === null ? {} : { prompt_revid: promptRevid };
+  const extraction = yield* use('run_extraction', args);
+  const lead = before === '' ? '' : `${before}\n\n`;
+  if (extraction.kind === 'rejected')
+    return `${lead}The extraction was not run, as you rejected it. Say “run the extraction” when it should.`;
+  if (extraction.kind === 'failed') return `${lead}The extraction failed: ${extraction.error}`;
+  return lead + summarizeExtraction(extraction.value);
+}

@@ -1,0 +1,52 @@
+import { wordsOf } from '../page/fold.ts';
+
+const mostRows = 8;
+
+/** The result of an extraction in words: what was found, what was not, and what does not fit. */
+export function summarizeExtraction(extraction: Record<string, unknown>): string {
+  const result = extraction.result;
+  if (typeof result !== 'object' || result === null) return 'The extraction ran, but holds no fields.';
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const [name, value] of Object.entries(result)) {
+    if (isEmpty(value)) missing.push(wordsOf(name));
+    else found.push(`- **${wordsOf(name)}**: ${inWords(value)}`);
+  }
+  const parts = [found.length > 0 ? `Found:\n${found.join('\n')}` : 'No value was found.'];
+  if (missing.length > 0) parts.push(`Not found, so left empty: ${missing.join(', ')}.`);
+  const doubts = ungrounded(extraction.grounding);
+  if (doubts.length > 0)
+    parts.push(`Please look at these, whose place on the pages is not certain: ${doubts.join(', ')}.`);
+  const errors = extraction.validation_errors;
+  if (Array.isArray(errors) && errors.length > 0) parts.push(`${errors.length} value(s) do not fit the schema.`);
+  return parts.join('\n\n');
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) {
+    const rows = value.slice(0, mostRows).map((row) => `\n  - ${inWords(row)}`);
+    const more = value.length > mostRows ? `\n  - … and ${value.length - mostRows} more` : '';
+    return `${value.length} row${value.length === 1 ? '' : 's'}${rows.join('')}${more}`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+    return parts.map(([name, part]) => `${wordsOf(name)} ${inWords(part)}`).join(', ');
+  }
+  return plainText(String(value));
+}
+
+/** Values come from a document: what markdown would read as formatting stands as it is written. */
+function plainText(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').replaceAll(/[\\`*_[\]<>|]/gu, String.raw`\$&`);
+}
+
+function ungrounded(grounding: unknown): string[] {
+  if (typeof grounding !== 'object' || grounding === null) return [];
+  return Object.entries(grounding)
+    .filter(([, place]) => typeof place === 'object' && place !== null && 'match' in place && place.match === 'none')
+    .map(([path]) => path);
+}

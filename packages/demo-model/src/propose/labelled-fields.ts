@@ -1,0 +1,53 @@
+import { wordsOf } from '../page/fold.ts';
+import type { DocumentText } from '../page/document-text.ts';
+import type { Cell, Line } from '../page/layout.ts';
+import type { JsonSchema } from '../fill/json-schema.ts';
+import { amountsIn, decimalSignOf } from '../values/amount.ts';
+import { datesIn, dayOrderOf } from '../values/date.ts';
+
+const mostFields = 20;
+const longestName = 40;
+
+/** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own. */
+export function fieldsFromLabels(document: DocumentText): Record<string, JsonSchema> {
+  const text = document.lines.map((line) => line.text).join('\n');
+  const fields = new Map<string, JsonSchema>();
+  for (const line of document.lines) {
+    for (const [index, cell] of line.cells.entries()) {
+      const pair = labelAndValue(line, cell, index);
+      const name = pair && propertyName(pair.label);
+      if (!pair || name === null || fields.has(name) || fields.size >= mostFields) continue;
+      fields.set(name, fieldFor(pair.label, pair.value, text));
+    }
+  }
+  return Object.fromEntries(fields);
+}
+
+function labelAndValue(line: Line, cell: Cell, index: number): { label: string; value: string } | null {
+  const match = /^(?<label>\p{L}[^:]{1,50}?)\s*:\s*(?<value>.*)$/u.exec(cell.text);
+  if (!match?.groups || /^https?$/iu.test(match.groups.label ?? '')) return null;
+  const value = match.groups.value !== '' ? match.groups.value : line.cells[index + 1]?.text;
+  return value === undefined || value.endsWith(':') ? null : { label: match.groups.label ?? '', value };
+}
+
+function propertyName(label: string): string | null {
+  const name = wordsOf(label).replaceAll(' ', '_');
+  return /^\p{L}/u.test(name) && name.length >= 2 && name.length <= longestName && name.split('_').length <= 6
+    ? name
+    : null;
+}
+
+function fieldFor(label: string, value: string, text: string): JsonSchema {
+  const description = `As written beside “${label}”`;
+  const [date] = datesIn(value, dayOrderOf(text));
+  if (date && date.end - date.start > value.length - 3) {
+    return { type: ['string', 'null'], description: `${description}, ISO 8601 (YYYY-MM-DD)`, format: 'date' };
+  }
+  const [amount] = amountsIn(value, decimalSignOf(text));
+  const isNumber =
+    amount !== undefined &&
+    amount.end - amount.start >= value.trim().length - 4 &&
+    /^[^\p{L}]*(?:\p{L}{1,3})?$/u.test(value);
+  const isCode = /(?:number|no|nr|id|code|phone|tel|fax|zip)$/u.test(wordsOf(label)) || /^0\d/u.test(value);
+  return isNumber && !isCode ? { type: ['number', 'null'], description } : { type: ['string', 'null'], description };
+}

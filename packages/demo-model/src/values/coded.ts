@@ -1,0 +1,34 @@
+/** Values whose form alone tells what they are, so that no label is needed to find them. */
+export const codedValues = {
+  iban: /(?<![\p{L}\d])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![\p{L}\d])/u,
+  bic: /(?<![\p{L}\d])[A-Z]{4}(?:AT|BE|CH|DE|DK|ES|FI|FR|GB|IE|IT|LU|NL|NO|PL|PT|SE|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\d])/u,
+  vatId:
+    /(?<![\p{L}\d])(?:ATU ?\d{8}|BE ?0?\d{9}|DE ?\d{3} ?\d{3} ?\d{3}|DK ?\d{8}|ES ?[A-Z]\d{7}[A-Z0-9]|FI ?\d{8}|FR ?[A-Z0-9]{2} ?\d{9}|GB ?\d{3} ?\d{4} ?\d{2}|IT ?\d{11}|LU ?\d{8}|NL ?\d{9}B\d{2}|PL ?\d{10}|PT ?\d{9}|SE ?\d{12}|CHE-?\d{3}\.?\d{3}\.?\d{3})(?![\p{L}\d])/u,
+  email: /[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/u,
+  website: /(?:https?:\/\/|www\.)[^\s,;)]+/u,
+  phone: /(?<![\p{L}\d])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ ./-]\d{2,5}){1,5}(?![\p{L}\d])/u,
+} as const;
+
+export type CodedKind = keyof typeof codedValues;
+
+const currencyBySign: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  RM: 'MYR',
+};
+const currencyMark =
+  /(?<![\p{L}])(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|CAD|AUD|MYR|RM(?=\s?\d))(?![\p{L}])|[€$£¥₹]/gu;
+
+/** The ISO 4217 code whose mark stands most often in a text; null where there is no mark. */
+export function currencyOf(text: string): string | null {
+  const counts = new Map<string, number>();
+  for (const [mark] of text.matchAll(currencyMark)) {
+    const code = currencyBySign[mark] ?? mark;
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most?.[0] ?? null;
+}

@@ -1,0 +1,91 @@
+import { fold } from '../page/fold.ts';
+
+/** Which of two numbers is the day where a date is written `3/4/2021`. */
+export type DayOrder = 'day_first' | 'month_first';
+
+export interface FoundDate {
+  /** ISO 8601, `YYYY-MM-DD`. */
+  iso: string;
+  start: number;
+  end: number;
+}
+
+/** Beginnings of month names in English, German, French, Italian, Spanish and Dutch, folded. */
+const monthBeginnings: readonly RegExp[] = [
+  /^(?:jan|gen|ene)/u,
+  /^(?:feb|fev)/u,
+  /^(?:mar(?!ch?esi)|mrz|maer|maa|mrt)/u,
+  /^(?:apr|avr|abr)/u,
+  /^(?:may|mai|mag|mei|mayo)/u,
+  /^(?:jun|juin|giu)/u,
+  /^(?:jul|juil|lug)/u,
+  /^(?:aug|aou|ago)/u,
+  /^(?:sep|set)/u,
+  /^(?:oct|okt|ott)/u,
+  /^(?:nov)/u,
+  /^(?:dec|dez|dic)/u,
+];
+
+const isoDate = /(?<!\d)(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})(?!\d)/gu;
+const numericDate = /(?<![\d.])(?<a>\d{1,2})\s?(?<s>[./-])\s?(?<b>\d{1,2})\s?\k<s>\s?(?<y>\d{4}|\d{2})(?![\d])/gu;
+const dayMonthDate =
+  /(?<!\d)(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-](?:of |de |di )?(?<m>\p{L}{3,10})\.?[\s,.-]{1,3}(?:de |del )?(?<y>\d{4}|\d{2})(?!\d)/gu;
+const monthDayDate = /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|rd|th)?\s?[,\s-]\s?(?<y>\d{4})(?!\d)/gu;
+
+/** Month first where the document says so by a second number above 12, or by dollar amounts or American addresses. */
+export function dayOrderOf(text: string): DayOrder {
+  let dayFirst = 0;
+  let monthFirst = 0;
+  for (const match of text.matchAll(numericDate)) {
+    if (Number(match.groups?.a) > 12) dayFirst += 1;
+    if (Number(match.groups?.b) > 12) monthFirst += 1;
+  }
+  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? 'day_first' : 'month_first';
+  const isAmerican =
+    /(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?(?!\d)/u.test(text) || /(?<![\p{L}])(?:USD|US\$)|\$\s?\d/u.test(text);
+  return isAmerican ? 'month_first' : 'day_first';
+}
+
+/** All dates in a text, from left to right. */
+export function datesIn(text: string, order: DayOrder): FoundDate[] {
+  const folded = fold(text);
+  const found: FoundDate[] = [];
+  const add = (match: RegExpMatchArray, year: number, month: number, day: number) => {
+    const start = match.index ?? 0;
+    const end = start + match[0].length;
+    const iso = isoFrom(year, month, day);
+    if (iso && !found.some((other) => start < other.end && other.start < end)) found.push({ iso, start, end });
+  };
+  for (const match of folded.matchAll(isoDate)) {
+    add(match, Number(match.groups?.y), Number(match.groups?.m), Number(match.groups?.d));
+  }
+  for (const match of folded.matchAll(numericDate)) {
+    const { a, b, y, s } = match.groups ?? {};
+    const first = Number(a);
+    const second = Number(b);
+    const isDayFirst = second > 12 ? false : first > 12 || s === '.' || order === 'day_first';
+    add(match, fullYear(y), isDayFirst ? second : first, isDayFirst ? first : second);
+  }
+  for (const pattern of [dayMonthDate, monthDayDate]) {
+    for (const match of folded.matchAll(pattern)) {
+      add(match, fullYear(match.groups?.y), monthNumber(match.groups?.m ?? ''), Number(match.groups?.d));
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function monthNumber(name: string): number {
+  return monthBeginnings.findIndex((beginning) => beginning.test(name)) + 1;
+}
+
+function fullYear(written: string | undefined): number {
+  const year = Number(written);
+  if (written?.length !== 2) return year;
+  return year < 70 ? 2000 + year : 1900 + year;
+}
+
+function isoFrom(year: number, month: number, day: number): string | null {
+  if (month < 1 || month > 12 || day < 1 || year < 1900 || year > 2199) return null;
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return null;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
