@@ -1,0 +1,67 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { approveBody, chatBody, Thread, threadList, TurnAnswer } from '@docwright/contract';
+import type { z } from 'zod';
+import { documentPath } from './documents-api.ts';
+import { queryString, requestJson, send } from './http.ts';
+
+export type ChatRequest = z.input<typeof chatBody>;
+export type ApproveRequest = z.input<typeof approveBody>;
+export type ThreadList = z.infer<typeof threadList>;
+
+/** Where one document's conversations are. */
+export interface ChatPlace {
+  orgId: string;
+  documentId: string;
+}
+
+const chatPath = ({ orgId, documentId }: ChatPlace) => `${documentPath(orgId, documentId)}/chat`;
+
+export const threadsKey = ({ orgId, documentId }: ChatPlace) => ['threads', orgId, documentId];
+
+export function threadsQuery(place: ChatPlace) {
+  return queryOptions({
+    queryKey: [...threadsKey(place), 'list'],
+    queryFn: ({ signal }) =>
+      requestJson<ThreadList>(`${chatPath(place)}/threads${queryString({ limit: 100 })}`, { signal }),
+  });
+}
+
+export function readThread(place: ChatPlace, threadId: string, signal?: AbortSignal): Promise<Thread> {
+  return requestJson(`${chatPath(place)}/threads/${threadId}`, { signal });
+}
+
+export async function deleteThread(place: ChatPlace, threadId: string): Promise<void> {
+  await send(`${chatPath(place)}/threads/${threadId}`, { method: 'DELETE' });
+}
+
+export function stopTurn(place: ChatPlace, turnId: string): Promise<Response> {
+  return send(`${chatPath(place)}/turns/${turnId}/stop`, { method: 'POST' });
+}
+
+const eventStream = { accept: 'text/event-stream' };
+
+export function openTurn(place: ChatPlace, body: ChatRequest, signal: AbortSignal): Promise<Response> {
+  return send(chatPath(place), { method: 'POST', body: { ...body, stream: true }, signal, headers: eventStream });
+}
+
+export function openDecision(place: ChatPlace, body: ApproveRequest, signal: AbortSignal): Promise<Response> {
+  const path = `${chatPath(place)}/approve`;
+  return send(path, { method: 'POST', body: { ...body, stream: true }, signal, headers: eventStream });
+}
+
+/** Goes on with a turn after event `lastEventId`; 0 replays it from the start. */
+export function followTurn(
+  place: ChatPlace,
+  turnId: string,
+  lastEventId: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  return send(`${chatPath(place)}/turns/${turnId}/events`, {
+    signal,
+    headers: { ...eventStream, 'last-event-id': String(lastEventId) },
+  });
+}
+
+export function readTurn(place: ChatPlace, turnId: string, signal: AbortSignal): Promise<TurnAnswer> {
+  return requestJson(`${chatPath(place)}/turns/${turnId}`, { signal });
+}

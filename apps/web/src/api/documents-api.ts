@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Document, documentList, documentText, patchDocumentBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from './http.ts';
+
+export type DocumentList = z.infer<typeof documentList>;
+export type DocumentText = z.infer<typeof documentText>;
+
+export interface DocumentSearch {
+  name_search?: string | undefined;
+  tag_ids?: string[] | undefined;
+  state?: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;
+export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}`;
+export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
+
+/** While the server works on a document its state is asked for often, else now and then. */
+const pollInterval = (busy: boolean) => (busy ? 1500 : 30_000);
+const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
+export const isBusy = (document: Document) => busyStates.has(document.state);
+
+export function documentListQuery(orgId: string, search: DocumentSearch) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'list', search],
+    queryFn: ({ signal }) => requestJson<DocumentList>(documentsPath(orgId) + queryString({ ...search }), { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => pollInterval(query.state.data?.documents.some(isBusy) ?? false),
+  });
+}
+
+export function documentQuery(orgId: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'one', documentId],
+    queryFn: ({ signal }) => requestJson<Document>(documentPath(orgId, documentId), { signal }),
+    refetchInterval: (query) => pollInterval(query.state.data !== undefined && isBusy(query.state.data)),
+  });
+}
+
+export function documentTextQuery(orgId: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'text', documentId],
+    queryFn: ({ signal }) => requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text`, { signal }),
+    staleTime: Infinity,
+  });
+}
+
+export function patchDocument(
+  orgId: string,
+  documentId: string,
+  body: z.input<typeof patchDocumentBody>,
+): Promise<Document> {
+  return requestJson(documentPath(orgId, documentId), { method: 'PATCH', body });
+}
+
+export async function deleteDocument(orgId: string, documentId: string): Promise<void> {
+  await send(documentPath(orgId, documentId), { method: 'DELETE' });
+}

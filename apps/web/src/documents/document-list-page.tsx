@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { FileSearch, FileUp } from 'lucide-react';
+import { useCallback } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { documentListQuery } from '../api/documents-api.ts';
+import { useSession } from '../identity/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { DocumentFilters } from './document-filters.tsx';
+import { pageSize, type DocumentListSearch } from './document-search.ts';
+import { DocumentTable } from './document-table.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { UploadButton } from './upload-button.tsx';
+import { UploadList } from './upload-list.tsx';
+import { useUploads } from './use-uploads.ts';
+
+const route = getRouteApi('/');
+
+export function DocumentListPage() {
+  const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { uploads, add, dismiss, dismissFinished } = useUploads(orgId);
+  const page = search.page ?? 1;
+  const list = useQuery(
+    documentListQuery(orgId, {
+      name_search: search.q,
+      state: search.state,
+      tag_ids: search.tag === undefined ? undefined : [search.tag],
+      skip: (page - 1) * pageSize,
+      limit: pageSize,
+    }),
+  );
+  const onSearch = useCallback(
+    (next: DocumentListSearch) => {
+      const { q, ...rest } = next;
+      void navigate({ search: q === undefined || q === '' ? rest : { ...rest, q }, replace: true });
+    },
+    [navigate],
+  );
+  const filtered = search.q !== undefined || search.state !== undefined || search.tag !== undefined;
+  const empty = list.data?.documents.length === 0;
+
+  return (
+    <DropZone enabled={canWrite} onFiles={add}>
+      <main className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 md:p-6">
+          <h1 className="text-xl font-semibold">Documents</h1>
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <DocumentFilters search={search} onChange={onSearch} />
+            {canWrite && <UploadButton onFiles={add} />}
+          </div>
+          <UploadList uploads={uploads} onDismiss={dismiss} onDismissFinished={dismissFinished} />
+          {list.isError && (
+            <Notice
+              tone="bad"
+              actions={
+                <Button size="small" onClick={() => void list.refetch()}>
+                  Try again
+                </Button>
+              }
+            >
+              {messageOf(list.error)}
+            </Notice>
+          )}
+          <div className="rounded-lg border border-line bg-surface [&_tbody>tr:last-child>td]:border-b-0">
+            {empty ? (
+              <EmptyList filtered={filtered} canWrite={canWrite} onClear={() => onSearch({})} onFiles={add} />
+            ) : (
+              !list.isError && <DocumentTable documents={list.data?.documents} />
+            )}
+          </div>
+          {list.data && list.data.total_count > 0 && (
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={list.data.total_count}
+              onPage={(next) => void navigate({ search: (present) => ({ ...present, page: next }) })}
+            />
+          )}
+        </div>
+      </main>
+    </DropZone>
+  );
+}
+
+interface EmptyListProps {
+  filtered: boolean;
+  canWrite: boolean;
+  onClear: () => void;
+  onFiles: (files: File[]) => void;
+}
+
+function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={FileSearch}
+        title="Nothing matches"
+        actions={<Button onClick={onClear}>Clear the search</Button>}
+      >
+        No document has this name, state and tag.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={FileUp} title="No documents yet" actions={canWrite && <UploadButton onFiles={onFiles} />}>
+      {canWrite
+        ? 'Drop files anywhere on this page, or choose some. PDF, Word, Excel, CSV, text, HTML and e-mail are read; pictures and scans are kept.'
+        : 'You may read in this organization. Ask a member to upload something.'}
+    </EmptyState>
+  );
+}

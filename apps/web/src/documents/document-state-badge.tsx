@@ -1,0 +1,35 @@
+import type { Document } from '@docwright/contract';
+import { Spinner } from '../ui/spinner.tsx';
+import { Tip } from '../ui/tip.tsx';
+import { stateWords, type StateWords } from './document-state-words.ts';
+
+const dots: Record<StateWords['tone'], string> = {
+  busy: '',
+  neutral: 'bg-ink-faint',
+  good: 'bg-good',
+  bad: 'bg-bad',
+};
+
+/** State in words with a mark; a failure tells its reason on hover and focus. */
+export function DocumentStateBadge({ document }: { document: Pick<Document, 'state' | 'state_error'> }) {
+  const { label, tone } = stateWords(document.state);
+  const badge = (
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
+      {tone === 'busy' ? (
+        <Spinner className="size-3 text-accent" />
+      ) : (
+        <span aria-hidden className={`size-2 rounded-full ${dots[tone]}`} />
+      )}
+      <span className={tone === 'bad' ? 'text-bad' : 'text-ink-soft'}>{label}</span>
+    </span>
+  );
+  if (!document.state_error) return badge;
+  return (
+    <Tip text={document.state_error.message}>
+      <button type="button" className="rounded-sm underline decoration-dotted underline-offset-3">
+        {badge}
+        <span className="sr-only">: {document.state_error.message}</span>
+      </button>
+    </Tip>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Me, Membership } from '@docwright/contract';
+import { createContext, use, useMemo, type ReactNode } from 'react';
+import { useStoredValue } from '../ui/stored-value.ts';
+
+export interface Session {
+  me: Me;
+  organization: Membership;
+  orgId: string;
+  /** Viewers read; the server refuses their writes, so the page does not offer them. */
+  canWrite: boolean;
+  chooseOrganization: (orgId: string) => void;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export function SessionProvider({ me, children }: { me: Me; children: ReactNode }) {
+  const [chosen, choose] = useStoredValue('docwright.organization');
+  const organization = me.organizations.find(({ id }) => id === chosen) ?? me.organizations[0];
+  const session = useMemo(
+    () =>
+      organization && {
+        me,
+        organization,
+        orgId: organization.id,
+        canWrite: organization.role !== 'viewer',
+        chooseOrganization: choose,
+      },
+    [me, organization, choose],
+  );
+  if (!session) return <p className="p-8">You belong to no organization. Ask an admin to invite you.</p>;
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession needs a SessionProvider above it');
+  return session;
+}

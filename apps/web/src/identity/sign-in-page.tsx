@@ -1,0 +1,34 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Logo } from '../layout/logo.tsx';
+import { Button } from '../ui/button.tsx';
+import { CreateAccountForm } from './create-account-form.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Where everybody lands without a session, whatever the address; afterwards they see what the address asked for. */
+export function SignInPage() {
+  const navigate = useNavigate();
+  const creating = useRouterState({ select: (state) => state.location.pathname === '/create-account' });
+  const invitation = new URLSearchParams(window.location.search).get('invitation_token') ?? undefined;
+  return (
+    <main className="flex min-h-full flex-col items-center justify-center gap-6 p-4">
+      <div className="flex flex-col items-center gap-2 text-center">
+        <Logo className="size-10" />
+        <h1 className="text-xl font-semibold">{creating ? 'Create your account' : 'Sign in to Docwright'}</h1>
+      </div>
+      <div className="w-full max-w-88 rounded-lg border border-line bg-surface p-5">
+        {creating ? <CreateAccountForm invitation={invitation} /> : <SignInForm />}
+      </div>
+      <p className="flex items-center gap-1 text-sm text-ink-soft">
+        {creating ? 'You have an account?' : 'First one here, or invited?'}
+        <Button
+          look="quiet"
+          size="small"
+          className="text-accent underline underline-offset-2"
+          onClick={() => void navigate({ to: creating ? '/' : '/create-account' })}
+        >
+          {creating ? 'Sign in' : 'Create an account'}
+        </Button>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleUser, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { meQuery, signOut } from '../api/identity-api.ts';
+import { useSession } from '../identity/session.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Logo } from './logo.tsx';
+import { applyTheme, storedTheme, type Theme } from './theme.ts';
+
+const themes: { theme: Theme; label: string }[] = [
+  { theme: 'system', label: 'As the device' },
+  { theme: 'light', label: 'Light' },
+  { theme: 'dark', label: 'Dark' },
+];
+
+export function AppHeader() {
+  const { organization } = useSession();
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
+      <Link to="/" className="flex items-center gap-2 rounded-sm font-semibold">
+        <Logo className="size-6" />
+        Docwright
+      </Link>
+      <span className="min-w-0 truncate border-l border-line pl-3 text-sm text-ink-soft">{organization.name}</span>
+      <div className="ml-auto flex items-center gap-1">
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
+
+function AccountMenu() {
+  const { me, organization, chooseOrganization } = useSession();
+  const queryClient = useQueryClient();
+  const [theme, setTheme] = useState(storedTheme);
+  const leaving = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      queryClient.clear();
+      queryClient.setQueryData(meQuery.queryKey, null);
+    },
+  });
+  const choose = (next: Theme) => {
+    applyTheme(next);
+    setTheme(next);
+  };
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Account of ${me.user.name}`}>
+          <CircleUser className="size-4.5" />
+        </IconButton>
+      }
+    >
+      <MenuLabel>{me.user.has_password ? `${me.user.name} · ${me.user.email}` : me.user.name}</MenuLabel>
+      {me.organizations.length > 1 && (
+        <>
+          <MenuLine />
+          <MenuLabel>Organization</MenuLabel>
+          {me.organizations.map(({ id, name }) => (
+            <MenuCheck key={id} checked={id === organization.id} onCheckedChange={() => chooseOrganization(id)}>
+              <span className="truncate">{name}</span>
+            </MenuCheck>
+          ))}
+        </>
+      )}
+      <MenuLine />
+      <MenuLabel>Theme</MenuLabel>
+      {themes.map(({ theme: each, label }) => (
+        <MenuCheck key={each} checked={theme === each} onCheckedChange={() => choose(each)}>
+          {label}
+        </MenuCheck>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => leaving.mutate()}>
+        <LogOut aria-hidden /> Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+type Size = 'small' | 'medium';
+
+const looks: Record<Look, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-line bg-raised text-ink hover:bg-hover',
+  quiet: 'text-ink-soft hover:bg-hover hover:text-ink',
+  danger: 'border border-line bg-raised text-bad hover:bg-bad-soft',
+};
+const sizes: Record<Size, string> = {
+  small: 'h-7 gap-1.5 px-2 text-sm',
+  medium: 'h-8 gap-1.5 px-3 text-base',
+};
+const base =
+  'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  look?: Look;
+  size?: Size;
+}
+
+export function Button({ look = 'secondary', size = 'medium', className, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={classNames(base, looks[look], sizes[size], className)} {...rest} />;
+}
+
+/** The look of a button for what is a link. */
+export const linkButtonClass = (look: Look, size: Size = 'medium') => classNames(base, looks[look], sizes[size]);

@@ -1,0 +1,26 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+import { Tip } from './tip.tsx';
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  /** Said by screen readers and shown on hover. */
+  label: string;
+  /** A key that does the same, shown beside the label. */
+  hint?: string;
+}
+
+export function IconButton({ label, hint, className, type = 'button', ...rest }: IconButtonProps) {
+  return (
+    <Tip text={hint === undefined ? label : `${label} (${hint})`}>
+      <button
+        type={type}
+        aria-label={label}
+        className={classNames(
+          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors hover:bg-hover hover:text-ink disabled:cursor-not-allowed disabled:opacity-40 data-[state=open]:bg-hover',
+          className,
+        )}
+        {...rest}
+      />
+    </Tip>
+  );
+}

@@ -1,0 +1,12 @@
+import { LoaderCircle } from 'lucide-react';
+import { classNames } from './class-names.ts';
+
+/** Something is under way; give it a label where nothing beside it says what. */
+export function Spinner({ label, className }: { label?: string; className?: string }) {
+  return (
+    <span role={label === undefined ? undefined : 'status'} className="inline-flex">
+      <LoaderCircle aria-hidden className={classNames('size-4 animate-spin', className)} />
+      {label !== undefined && <span className="sr-only">{label}</span>}
+    </span>
+  );
+}

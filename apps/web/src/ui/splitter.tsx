@@ -1,0 +1,48 @@
+import { useRef, type PointerEvent } from 'react';
+
+interface SplitterProps {
+  /** Width of the panel before it, in pixels. */
+  width: number;
+  minimum: number;
+  maximum: number;
+  onResize: (width: number) => void;
+  label: string;
+}
+
+/** The edge between two panels: drag it, or move it with the arrow keys. */
+export function Splitter({ width, minimum, maximum, onResize, label }: SplitterProps) {
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const resize = (wanted: number) => onResize(Math.round(Math.min(maximum, Math.max(minimum, wanted))));
+
+  const onPointerDown = (event: PointerEvent<HTMLInputElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = { x: event.clientX, width };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLInputElement>) => {
+    if (start.current) resize(start.current.width + event.clientX - start.current.x);
+  };
+  const onPointerEnd = () => {
+    start.current = null;
+  };
+
+  return (
+    <div className="relative z-10 -mx-1 w-2 shrink-0 before:absolute before:inset-y-0 before:left-1/2 before:w-px before:bg-line hover:before:w-0.5 hover:before:bg-accent focus-within:before:w-0.5 focus-within:before:bg-accent">
+      <input
+        type="range"
+        aria-label={label}
+        min={minimum}
+        max={maximum}
+        step={16}
+        value={width}
+        onChange={(event) => resize(Number(event.target.value))}
+        // The browser would jump to the value under the pointer; here the edge follows it instead.
+        onMouseDown={(event) => event.preventDefault()}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerEnd}
+        onPointerCancel={onPointerEnd}
+        className="absolute inset-0 m-0 size-full cursor-col-resize touch-none appearance-none opacity-0"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { X } from 'lucide-react';
+import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+interface Message {
+  id: number;
+  text: string;
+  tone: 'plain' | 'bad';
+}
+
+const ToastContext = createContext<(text: string, tone?: Message['tone']) => void>(() => {});
+
+/** Says something in passing. What a person has to act on belongs into the page instead. */
+export const useToast = () => use(ToastContext);
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [messages, setMessages] = useState<Message[]>([]);
+  const counter = useRef(0);
+  const say = useCallback((text: string, tone: Message['tone'] = 'plain') => {
+    counter.current += 1;
+    const message = { id: counter.current, text, tone };
+    setMessages((present) => [...present.slice(-2), message]);
+  }, []);
+  const remove = useCallback((id: number) => setMessages((present) => present.filter((each) => each.id !== id)), []);
+  return (
+    <ToastContext value={say}>
+      {children}
+      <div
+        aria-live="polite"
+        className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-2"
+      >
+        {messages.map((message) => (
+          <Toast key={message.id} message={message} onRemove={remove} />
+        ))}
+      </div>
+    </ToastContext>
+  );
+}
+
+/** Goes by itself, later for a failure, and not while the pointer or the focus rests on it. */
+function Toast({ message, onRemove }: { message: Message; onRemove: (id: number) => void }) {
+  const { id, text, tone } = message;
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => onRemove(id), tone === 'bad' ? 12_000 : 4000);
+    return () => clearTimeout(timer);
+  }, [held, id, tone, onRemove]);
+  return (
+    <div
+      role="presentation"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classNames(
+        'pointer-events-auto flex items-start gap-3 rounded-md border bg-raised px-3 py-2 text-sm shadow-float',
+        tone === 'bad' ? 'border-bad' : 'border-line',
+      )}
+    >
+      <p className="min-w-0 flex-1 wrap-anywhere">{text}</p>
+      <button type="button" aria-label="Dismiss" onClick={() => onRemove(id)} className="text-ink-faint hover:text-ink">
+        <X aria-hidden className="size-4" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, normalizePath } from 'vite';
+import { viteStaticCopy } from 'vite-plugin-static-copy';
+
+const pdfjs = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+
+/** What the PDF worker fetches while it draws; served by the app itself, flat under `/pdfjs/<folder>/`. */
+const pdfAssets = ['cmaps', 'standard_fonts', 'wasm', 'iccs'].map((folder) => ({
+  src: normalizePath(path.join(pdfjs, folder, '*')),
+  dest: `pdfjs/${folder}`,
+  rename: { stripBase: true as const },
+}));
+
+const apiPaths = ['/v0', '/api', '/health', '/ready', '/docs', '/mcp'];
+const api = process.env['DOCWRIGHT_API'] ?? 'http://127.0.0.1:3000';
+const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api, changeOrigin: false }]));
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
+  server: { proxy },
+  preview: { proxy },
+  build: {
+    // Inlined data: addresses would need a wider content security policy.
+    assetsInlineLimit: 0,
+  },
+});
