@@ -1,3 +1,8 @@
+export * from './document-agent/document-block.ts';
+export * from './document-agent/mention.ts';
+export * from './document-agent/profile.ts';
+export type * from './document-agent/services.ts';
+export * from './document-agent/tools/index.ts';
 export * from './llm/llm-client.ts';
 export * from './loop/agent-profile.ts';
 export * from './loop/permission.ts';

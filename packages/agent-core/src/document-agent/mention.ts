@@ -1,0 +1,89 @@
+import type { Mention, Prompt, Schema, Tag } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
+import { defuseFences } from './document-block.ts';
+import type { DocumentAgentServices } from './services.ts';
+
+/** A mention with what it names, loaded from the organization. */
+export type ResolvedMention =
+  | { type: 'schema'; id: string; schema: Schema }
+  | { type: 'prompt'; id: string; prompt: Prompt }
+  | { type: 'tag'; id: string; tag: Tag };
+
+type MentionServices = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'tags'>;
+
+/**
+ * Loads what a person mentioned. Throws DomainError `invalid` (`unknown_reference`) where an id is malformed or names
+ * nothing in this organization, so that nothing of another's reaches the model.
+ */
+export async function resolveMentions(
+  services: MentionServices,
+  mentions: readonly Mention[],
+): Promise<ResolvedMention[]> {
+  return Promise.all(
+    mentions.map(async (mention) => {
+      const found = await findMention(services, mention);
+      if (!found) throw unknownMention(mention);
+      return found;
+    }),
+  );
+}
+
+/** As `resolveMentions`, leaving out what is no longer there: something mentioned may be deleted while a turn waits. */
+export async function findMentions(
+  services: MentionServices,
+  mentions: readonly Mention[],
+): Promise<ResolvedMention[]> {
+  const found = await Promise.all(mentions.map((mention) => findMention(services, mention)));
+  return found.filter((mention) => mention !== undefined);
+}
+
+async function findMention(services: MentionServices, { type, id }: Mention): Promise<ResolvedMention | undefined> {
+  if (!/^[0-9a-f]{24}$/iu.test(id)) return undefined;
+  try {
+    if (type === 'schema') return { type, id, schema: await services.schemas.get(id) };
+    if (type === 'prompt') return { type, id, prompt: await services.prompts.get(id) };
+    return { type, id, tag: await services.tags.get(id) };
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function unknownMention({ type, id }: Mention): DomainError {
+  const kindOfId = type === 'tag' ? 'the id of a tag' : `the revision id (${type}_revid) of a ${type}`;
+  return new DomainError(
+    'invalid',
+    'unknown_reference',
+    `The mentioned ${type} is not in this organization. A mention needs ${kindOfId}.`,
+    { type, id: id.slice(0, 100) },
+  );
+}
+
+/** A mention as the model reads it: one fence around one JSON value, cut to `limit` characters of it. */
+export function mentionBlock(mention: ResolvedMention, limit = Infinity): string {
+  const content = JSON.stringify(mentionContent(mention));
+  const text =
+    content.length > limit
+      ? `${content.slice(0, limit)}\n[cut: ${content.length - limit} more characters; ${lookUp[mention.type]} reads all of it]`
+      : content;
+  return `<mention type="${mention.type}" id="${mention.id}">\n${defuseFences(text)}\n</mention>`;
+}
+
+const lookUp = { schema: 'get_schema', prompt: 'get_prompt', tag: 'get_tag' } as const;
+
+function mentionContent(mention: ResolvedMention): unknown {
+  switch (mention.type) {
+    case 'schema': {
+      const { schema_id, schema_revid, schema_version, name, response_format } = mention.schema;
+      return { schema_id, schema_revid, schema_version, name, response_format };
+    }
+    case 'prompt': {
+      const { created_at: _at, created_by: _by, ...prompt } = mention.prompt;
+      return prompt;
+    }
+    case 'tag': {
+      const { tag_id, name, color, description } = mention.tag;
+      return { tag_id, name, color, description };
+    }
+  }
+}

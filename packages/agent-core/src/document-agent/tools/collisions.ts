@@ -1,0 +1,15 @@
+import type { Preview } from '@docwright/contract';
+import type { Listed } from '../services.ts';
+import { everyPage } from './every-page.ts';
+
+/** What a new thing would share its name with, letter case aside. */
+export async function collisionPreview<Plural extends string, Item extends { name: string }>(
+  name: string,
+  plural: Plural,
+  list: (query: { skip: number; limit: number; name_search: string }) => Promise<Listed<Plural, Item>>,
+  idOf: (item: Item) => string,
+): Promise<Preview> {
+  const found = await everyPage(plural, (query) => list({ ...query, name_search: name }));
+  const same = found.filter((item) => item.name.toLowerCase() === name.toLowerCase());
+  return { kind: 'create', collides_with: same.map((item) => ({ id: idOf(item), name: item.name })) };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** `skip`, `limit` and `name_search` of every list tool. */
+export const listParameters = {
+  skip: z.number().int().min(0).default(0).describe('How many to leave out from the start.'),
+  limit: z.number().int().min(1).max(100).default(20).describe('How many to return, at most 100.'),
+  name_search: z.string().max(200).optional().describe('Keeps those whose name contains this text.'),
+};
+
+/** An id as the tools take it; `what` says which id, since schemas and prompts have two. */
+export function idParameter(what: string) {
+  return z
+    .string()
+    .regex(/^[0-9a-fA-F]{24}$/u, 'An id has 24 hex digits.')
+    .describe(what);
+}
+
+export function tagIdsParameter(what: string) {
+  return z.array(idParameter('A tag id.')).max(100).describe(what);
+}

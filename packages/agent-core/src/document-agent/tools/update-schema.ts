@@ -1,0 +1,43 @@
+import { artifactName, responseFormat, type Schema } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../tool/tool.ts';
+import type { DocumentAgentServices } from '../services.ts';
+import { applyChange, changeInWords, changesBeside, nothingToChange } from './apply-change.ts';
+import { idParameter } from './list-parameters.ts';
+import { schemaReference } from './schema-reference.ts';
+
+export const updateSchema = defineTool({
+  name: 'update_schema',
+  description:
+    'Changes a schema: a new response_format becomes its next revision, a name alone renames it. Send the whole response_format, not a part. Call validate_schema first. Prompts go on using the revision they link until they are updated.',
+  effect: 'read_write',
+  parameters: z
+    .object({
+      schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
+      name: artifactName.optional().describe('The new name, where it shall change.'),
+      response_format: responseFormat.optional().describe('The whole new format.'),
+    })
+    .refine(changesBeside('schema_id'), nothingToChange),
+  summarize: (args) => `Change the schema’s ${changeInWords(args, 'schema_id')}`,
+  preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_id, ...change }) => {
+    const present = await services.schemas.getCurrent(schema_id);
+    return {
+      kind: 'difference',
+      title: `Schema “${present.name}”, version ${present.schema_version}`,
+      before: readable(present),
+      after: readable(applyChange(present, change)),
+    };
+  },
+  execute: async (
+    { services, workingState, callId }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>,
+    { schema_id, ...change },
+  ) => {
+    const schema = await services.schemas.update(schema_id, change, { call_id: callId });
+    workingState.update({ schema_revid: schema.schema_revid });
+    return schemaReference(schema);
+  },
+});
+
+function readable({ name, response_format }: Schema): string {
+  return `Name: ${name}\n${JSON.stringify(response_format, null, 2)}`;
+}

@@ -1,0 +1,37 @@
+import { artifactName, tagColor, type Tag } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../tool/tool.ts';
+import type { DocumentAgentServices } from '../services.ts';
+import { applyChange, changeInWords, changesBeside, nothingToChange } from './apply-change.ts';
+import { idParameter } from './list-parameters.ts';
+import { tagReference } from './tag-reference.ts';
+
+export const updateTag = defineTool({
+  name: 'update_tag',
+  description: 'Changes a tag’s name, colour or description. What is left out stays.',
+  effect: 'read_write',
+  parameters: z
+    .object({
+      tag_id: idParameter('The tag’s id.'),
+      name: artifactName.optional().describe('The new name.'),
+      color: tagColor.optional().describe('The new colour, as #rrggbb.'),
+      description: z.string().max(2000).optional().describe('The new description.'),
+    })
+    .refine(changesBeside('tag_id'), nothingToChange),
+  summarize: (args) => `Change the tag’s ${changeInWords(args, 'tag_id')}`,
+  preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) => {
+    const present = await services.tags.get(tag_id);
+    return {
+      kind: 'difference',
+      title: `Tag “${present.name}”`,
+      before: readable(present),
+      after: readable(applyChange(present, change)),
+    };
+  },
+  execute: async ({ services, callId }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) =>
+    tagReference(await services.tags.update(tag_id, change, { call_id: callId })),
+});
+
+function readable({ name, color, description }: Pick<Tag, 'name' | 'color' | 'description'>): string {
+  return `Name: ${name}\nColour: ${color}\nDescription: ${description}`;
+}

@@ -1,0 +1,284 @@
+import {
+  DomainError,
+  type Document,
+  type Extraction,
+  type LlmModel,
+  type Prompt,
+  type Schema,
+  type Tag,
+} from '@docwright/contract';
+import type { DocumentAgentServices, WriteOrigin } from '../document-agent/services.ts';
+import { current, defined, inUse, newest, page } from './in-memory-arrays.ts';
+import { formatErrors } from './simple-format-check.ts';
+
+/** What the in-memory organization holds; tests read and change it directly. Revisions are in the order they were written. */
+export interface InMemoryStore {
+  schemas: Schema[];
+  prompts: Prompt[];
+  tags: Tag[];
+  documents: Document[];
+  pages: Map<string, { page_num: number; text: string }[]>;
+  extractions: Extraction[];
+  models: LlmModel[];
+  /** What `extractions.run` answers. */
+  extracted: unknown;
+  /** Call ids of the writes that were applied, in order. */
+  written: string[];
+}
+
+export interface InMemoryDocumentServices extends DocumentAgentServices {
+  readonly store: InMemoryStore;
+}
+
+const at = '2026-01-01T00:00:00.000Z';
+const person = 'f'.repeat(24);
+
+/** Services over plain arrays that behave as the ports say: not found, in use, stale version, one write a call id. */
+export function createInMemoryDocumentServices(
+  options: { documentName?: string; pages?: string[] } = {},
+): InMemoryDocumentServices {
+  let count = 0;
+  const nextId = () => (count += 1).toString(16).padStart(24, '0');
+  const document: Document = {
+    id: nextId(),
+    document_name: options.documentName ?? 'invoice.pdf',
+    mime_type: 'application/pdf',
+    page_count: options.pages?.length ?? 1,
+    size_bytes: 1000,
+    state: 'ocr_completed',
+    tag_ids: [],
+    metadata: {},
+    upload_date: at,
+    uploaded_by: person,
+  };
+  const texts = options.pages ?? ['Invoice INV-1042\nTotal   1,250.00'];
+  const store: InMemoryStore = {
+    schemas: [],
+    prompts: [],
+    tags: [],
+    documents: [document],
+    pages: new Map([[document.id, texts.map((text, index) => ({ page_num: index + 1, text }))]]),
+    extractions: [],
+    models: [{ id: 'demo-rules-1', provider: 'default', chat_agent: true, default: true }],
+    extracted: { total: '1,250.00' },
+    written: [],
+  };
+
+  const results = new Map<string, unknown>();
+  /** Runs a write once for each call id. */
+  async function once<Result>({ call_id }: WriteOrigin, write: () => Result): Promise<Result> {
+    if (!results.has(call_id)) {
+      results.set(call_id, write());
+      store.written.push(call_id);
+    }
+    return structuredClone(results.get(call_id)) as Result;
+  }
+
+  /** Deleted things leave the lists; their revisions stay readable. */
+  const deleted = new Set<string>();
+  const schemas = () => current(store.schemas, 'schema_id').filter((schema) => !deleted.has(schema.schema_id));
+  const prompts = () => current(store.prompts, 'prompt_id').filter((prompt) => !deleted.has(prompt.prompt_id));
+  const currentSchema = (id: string) => newest(schemas(), (schema) => schema.schema_id === id, 'schema');
+  const currentPrompt = (id: string) => newest(prompts(), (prompt) => prompt.prompt_id === id, 'prompt');
+  const oneTag = (id: string) => newest(store.tags, (tag) => tag.tag_id === id, 'tag');
+  const oneDocument = (id: string) => newest(store.documents, (entry) => entry.id === id, 'document');
+
+  function linkedSchema(schema_id: string | null | undefined, version?: number) {
+    if (!schema_id) return {};
+    const linked = newest(
+      store.schemas,
+      (schema) => schema.schema_id === schema_id && (version === undefined || schema.schema_version === version),
+      'schema',
+    );
+    return { schema_id, schema_version: linked.schema_version, schema_revid: linked.schema_revid };
+  }
+
+  return {
+    store,
+    document: { id: document.id, name: document.document_name },
+    schemas: {
+      get: async (revid) => newest(store.schemas, (schema) => schema.schema_revid === revid, 'schema'),
+      getCurrent: async (id) => currentSchema(id),
+      list: async (query) => page('schemas', schemas(), (schema) => schema.name, query),
+      create: (body, origin) =>
+        once(origin, () => {
+          const made = {
+            ...body,
+            schema_id: nextId(),
+            schema_revid: nextId(),
+            schema_version: 1,
+            created_at: at,
+            created_by: person,
+          };
+          store.schemas.push(made);
+          return made;
+        }),
+      update: (id, body, origin) =>
+        once(origin, () => {
+          const former = currentSchema(id);
+          const made = {
+            ...former,
+            ...defined(body),
+            schema_revid: nextId(),
+            schema_version: former.schema_version + 1,
+          } as Schema;
+          store.schemas.push(made);
+          return made;
+        }),
+      delete: (id, origin) =>
+        once(origin, () => {
+          currentSchema(id);
+          if (prompts().some((prompt) => prompt.schema_id === id)) throw inUse('schema');
+          deleted.add(id);
+        }),
+      checkFormat: (format) => {
+        const errors = formatErrors(format);
+        return { valid: errors.length === 0, errors };
+      },
+      checkData: async (revid, data) => {
+        const { schema } = newest(store.schemas, (entry) => entry.schema_revid === revid, 'schema').response_format
+          .json_schema;
+        const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+        const missing = required.filter((key) => !(typeof data === 'object' && data !== null && key in data));
+        return { valid: missing.length === 0, errors: missing.map((key) => ({ path: key, message: 'is required' })) };
+      },
+    },
+    prompts: {
+      get: async (revid) => newest(store.prompts, (prompt) => prompt.prompt_revid === revid, 'prompt'),
+      getCurrent: async (id) => currentPrompt(id),
+      list: async (query) => {
+        const wanted = query.document_id ? oneDocument(query.document_id).tag_ids : query.tag_ids;
+        const matching = prompts().filter((prompt) => !wanted || prompt.tag_ids.some((id) => wanted.includes(id)));
+        return page('prompts', matching, (prompt) => prompt.name, query);
+      },
+      create: (body, origin) =>
+        once(origin, () => {
+          const { schema_id, schema_version, tag_ids, ...rest } = defined(body);
+          const made = {
+            ...rest,
+            ...linkedSchema(schema_id, schema_version),
+            tag_ids: tag_ids ?? [],
+            prompt_id: nextId(),
+            prompt_revid: nextId(),
+            prompt_version: 1,
+            created_at: at,
+            created_by: person,
+          } as Prompt;
+          store.prompts.push(made);
+          return made;
+        }),
+      update: (id, body, origin) =>
+        once(origin, () => {
+          const former = currentPrompt(id);
+          const made = {
+            ...former,
+            ...defined(body),
+            ...linkedSchema(body.schema_id, body.schema_version),
+            prompt_revid: nextId(),
+            prompt_version: former.prompt_version + 1,
+          } as Prompt;
+          store.prompts.push(made);
+          return made;
+        }),
+      delete: (id, origin) =>
+        once(origin, () => {
+          currentPrompt(id);
+          deleted.add(id);
+        }),
+    },
+    tags: {
+      get: async (id) => oneTag(id),
+      list: async (query) => page('tags', store.tags, (tag) => tag.name, query),
+      create: (body, origin) =>
+        once(origin, () => {
+          if (store.tags.some((tag) => tag.name === body.name)) {
+            throw new DomainError('conflict', 'name_taken', `A tag named "${body.name}" is there already.`);
+          }
+          const made = {
+            color: '#808080',
+            description: '',
+            ...defined(body),
+            tag_id: nextId(),
+            created_at: at,
+            created_by: person,
+          } as Tag;
+          store.tags.push(made);
+          return made;
+        }),
+      update: (id, body, origin) => once(origin, () => Object.assign(oneTag(id), defined(body))),
+      delete: (id, origin) =>
+        once(origin, () => {
+          oneTag(id);
+          if (store.documents.some((entry) => entry.tag_ids.includes(id))) throw inUse('tag');
+          store.tags = store.tags.filter((tag) => tag.tag_id !== id);
+        }),
+    },
+    documents: {
+      get: async (id) => oneDocument(id),
+      list: async (query) => {
+        const matching = store.documents.filter((entry) =>
+          (query.tag_ids ?? []).every((id) => entry.tag_ids.includes(id)),
+        );
+        return page('documents', matching, (entry) => entry.document_name, query);
+      },
+      text: async (id, page_num) => {
+        oneDocument(id);
+        return (store.pages.get(id) ?? []).filter((entry) => page_num === undefined || entry.page_num === page_num);
+      },
+      update: (id, body, origin) => once(origin, () => Object.assign(oneDocument(id), defined(body))),
+      delete: (id, origin) =>
+        once(origin, () => {
+          oneDocument(id);
+          store.documents = store.documents.filter((entry) => entry.id !== id);
+        }),
+    },
+    extractions: {
+      latest: async (id, revid) =>
+        store.extractions.findLast(
+          (entry) => entry.document_id === id && (revid === undefined || entry.prompt_revid === revid),
+        ),
+      run: (id, revid, origin) =>
+        once(origin, () => {
+          const prompt =
+            revid === undefined
+              ? prompts().at(-1)
+              : newest(store.prompts, (entry) => entry.prompt_revid === revid, 'prompt');
+          if (!prompt) throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document. Make one.');
+          const made: Extraction = {
+            document_id: id,
+            prompt_revid: prompt.prompt_revid,
+            prompt_id: prompt.prompt_id,
+            schema_revid: prompt.schema_revid,
+            version: 1,
+            result: structuredClone(store.extracted),
+            original_result: structuredClone(store.extracted),
+            is_edited: false,
+            is_verified: false,
+            grounding: { total: { page_num: 1, quote: '1,250.00', boxes: [], match: 'exact' } },
+            validation_errors: [],
+            model: 'demo-rules-1',
+            usage: { prompt_tokens: 10, completion_tokens: 5, spu: 1, estimated: false },
+            created_at: at,
+          };
+          store.extractions.push(made);
+          return made;
+        }),
+      updateField: (id, revid, change, origin) =>
+        once(origin, () => {
+          const found = newest(
+            store.extractions,
+            (entry) => entry.document_id === id && entry.prompt_revid === revid,
+            'extraction',
+          );
+          if (found.version !== change.base_version) {
+            throw new DomainError('conflict', 'stale_version', 'The extraction has changed since.');
+          }
+          found.result = { ...(found.result as object), [change.path]: change.value };
+          found.version += 1;
+          found.is_edited = true;
+          return found;
+        }),
+    },
+    models: { list: async () => store.models },
+  };
+}
