@@ -1,0 +1,58 @@
+import type { Connection } from 'mongoose';
+import {
+  createRevisionRepositories,
+  type Revision,
+  type RevisionRepository,
+} from '../revisions/revision-repository.ts';
+
+/** What a prompt's revision holds; the schema is pinned to one of its revisions. */
+export interface PromptContent {
+  content: string;
+  schema_id?: string;
+  schema_version?: number;
+  schema_revid?: string;
+  model?: string;
+  tag_ids: string[];
+}
+
+export interface PromptQuery {
+  skip: number;
+  limit: number;
+  name_search?: string | undefined;
+  /** Keeps prompts that carry all of them. */
+  tag_ids?: string[] | undefined;
+  /** Keeps prompts that carry one of them, as those that apply to a document with these tags do. */
+  any_tag_ids?: string[] | undefined;
+  schema_id?: string | undefined;
+  /** Keeps prompts that an agent made while it worked on the document. */
+  origin_document_id?: string | undefined;
+}
+
+export interface PromptRepository extends Omit<RevisionRepository<PromptContent>, 'list'> {
+  list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[]; total_count: number }>;
+}
+
+/** The prompts of each organization. */
+export function createPromptRepositories(connection: Connection): (organizationId: string) => PromptRepository {
+  const repositoriesOf = createRevisionRepositories<PromptContent>(connection, 'prompt', ({ schema_id, tag_ids }) => ({
+    schema_id: schema_id ?? null,
+    tag_ids,
+  }));
+  return (organizationId) => {
+    const repository = repositoriesOf(organizationId);
+    return { ...repository, list: (query) => repository.list({ ...query, where: whereOf(query) }) };
+  };
+}
+
+function whereOf(query: PromptQuery): Record<string, unknown> {
+  const { tag_ids, any_tag_ids, schema_id, origin_document_id } = query;
+  const tags = {
+    ...(tag_ids && tag_ids.length > 0 ? { $all: tag_ids } : {}),
+    ...(any_tag_ids ? { $in: any_tag_ids } : {}),
+  };
+  return {
+    ...(Object.keys(tags).length > 0 ? { 'facets.tag_ids': tags } : {}),
+    ...(schema_id === undefined ? {} : { 'facets.schema_id': schema_id }),
+    ...(origin_document_id === undefined ? {} : { origin_document_id }),
+  };
+}

@@ -1,0 +1,7 @@
+/** Where a write comes from when an agent makes it. */
+export interface WriteOrigin {
+  /** The write's idempotency key: the same again answers as the first time and writes nothing. */
+  call_id: string;
+  /** The document that the agent works on; what is created remembers it. */
+  document_id?: string;
+}

@@ -1,0 +1,44 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+export interface TagRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  name: string;
+  /** The name without regard to case; absent once deleted, so that the name is free again. */
+  name_key?: string;
+  color: string;
+  description: string;
+  /** The call that created it, the calls that changed it, the call that deleted it. */
+  call_id?: string;
+  applied_calls: string[];
+  deleted_by_call: string | null;
+  deleted_at: Date | null;
+  created_at: Date;
+  created_by: string;
+}
+
+const tagSchema = new mongoose.Schema<TagRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    name_key: { type: String },
+    color: { type: String, required: true },
+    description: { type: String, default: '' },
+    call_id: { type: String },
+    applied_calls: { type: [String], default: [] },
+    deleted_by_call: { type: String, default: null },
+    deleted_at: { type: Date, default: null },
+    created_at: { type: Date, required: true },
+    created_by: { type: String, required: true },
+  },
+  { collection: 'tags', versionKey: false, autoIndex: false },
+);
+tagSchema.index(
+  { organization_id: 1, name_key: 1 },
+  { unique: true, partialFilterExpression: { name_key: { $type: 'string' } } },
+);
+tagSchema.index({ call_id: 1 }, { unique: true, sparse: true });
+
+export function tagModel(connection: Connection): Model<TagRecord> {
+  return connection.models['Tag'] ?? connection.model<TagRecord>('Tag', tagSchema);
+}
