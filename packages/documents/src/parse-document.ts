@@ -1,6 +1,9 @@
+import { availableParallelism } from 'node:os';
 import type { DocumentMimeType } from './document-mime-type.ts';
 import type { Page } from './page.ts';
-import type { ParseLimits } from './parse-limits.ts';
+import { defaultParseLimits, type ParseLimits } from './parse-limits.ts';
+import { createParserPool } from './worker/parser-pool.ts';
+import { startParserThread } from './worker/parser-thread.ts';
 
 export interface ParseInput {
   bytes: Uint8Array;
@@ -19,7 +22,29 @@ export interface ParsedDocument {
   pages: Page[];
 }
 
-/** Reads the pages of a document in a worker thread that can be killed. */
-export function parseDocument(input: ParseInput): Promise<ParsedDocument> {
-  return Promise.reject(new Error(`Not yet: ${input.name}`));
+/** At least two, so that one slow document does not hold up all others; few, since each takes 100 MB and a core. */
+const pool = createParserPool({
+  startThread: startParserThread,
+  size: Math.min(4, Math.max(2, availableParallelism() - 1)),
+  idleMilliseconds: 10_000,
+});
+
+/**
+ * Reads the pages of a document in a worker thread that can be killed, so that the caller's thread stays free and a
+ * hostile file takes nothing else down. Rejects with `ParseError`, with what `onPage` threw, or with the signal's reason.
+ */
+export async function parseDocument(input: ParseInput): Promise<ParsedDocument> {
+  const { onPage, keepPages = true, signal, bytes, mimeType } = input;
+  const pages: Page[] = [];
+  const page_count = await pool.run({
+    bytes,
+    mimeType,
+    signal,
+    limits: { ...defaultParseLimits, ...input.limits },
+    onPage: (page, pageCount) => {
+      if (keepPages) pages.push(page);
+      return onPage?.(page, pageCount);
+    },
+  });
+  return { page_count, pages };
 }

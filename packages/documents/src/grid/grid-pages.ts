@@ -1,0 +1,59 @@
+import type { OpenedDocument } from '../document-reader.ts';
+import type { Page, Word } from '../page.ts';
+
+const PAGE_WIDTH = 612;
+const PAGE_HEIGHT = 792;
+const MARGIN = 36;
+const CELL_WIDTH = 5.4;
+const LINE_HEIGHT = 11;
+/** Characters on a line of a page of ordinary width. */
+export const GRID_COLUMNS = Math.floor((PAGE_WIDTH - 2 * MARGIN) / CELL_WIDTH);
+const ROWS = Math.floor((PAGE_HEIGHT - 2 * MARGIN) / LINE_HEIGHT);
+
+/**
+ * Pages for text that has none of its own: lines in a fixed-width font, so that every word has a place to point at.
+ * Lines longer than `GRID_COLUMNS` widen their page. A form feed at the start of a line begins a new page.
+ */
+export function gridDocument(lines: readonly string[], hiddenText = 0): OpenedDocument {
+  const chunks = paginate(lines);
+  return { pageCount: chunks.length, pages: gridPages(chunks, hiddenText) };
+}
+
+/** One page, as long as its lines need. */
+export function gridPage(lines: readonly string[], page_num: number, hidden_text: number): Page {
+  const longest = lines.reduce((length, line) => Math.max(length, line.length), 0);
+  return {
+    page_num,
+    width: Math.max(PAGE_WIDTH, 2 * MARGIN + longest * CELL_WIDTH),
+    height: Math.max(PAGE_HEIGHT, 2 * MARGIN + lines.length * LINE_HEIGHT),
+    text: lines.join('\n').trimEnd(),
+    words: lines.flatMap(lineWords),
+    hidden_text,
+    needs_ocr: false,
+  };
+}
+
+function* gridPages(chunks: readonly string[][], hiddenText: number): Generator<Page> {
+  for (const [index, chunk] of chunks.entries()) yield gridPage(chunk, index + 1, index === 0 ? hiddenText : 0);
+}
+
+function paginate(lines: readonly string[]): string[][] {
+  const chunks: string[][] = [[]];
+  for (const line of lines) {
+    const startsPage = line.startsWith('\f');
+    if ((startsPage && chunks.at(-1)!.length > 0) || chunks.at(-1)!.length === ROWS) chunks.push([]);
+    chunks.at(-1)!.push(startsPage ? line.slice(1) : line);
+  }
+  return chunks;
+}
+
+function lineWords(line: string, row: number): Word[] {
+  const y0 = MARGIN + row * LINE_HEIGHT;
+  return [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+    text,
+    x0: MARGIN + index * CELL_WIDTH,
+    y0,
+    x1: MARGIN + (index + text.length) * CELL_WIDTH,
+    y1: y0 + LINE_HEIGHT,
+  }));
+}

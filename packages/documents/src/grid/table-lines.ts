@@ -1,0 +1,20 @@
+/** A longer cell moves the rest of its row instead of widening the column for all. */
+const WIDEST_COLUMN = 40;
+const COLUMN_GAP = '  ';
+
+/** Rows of cells as lines with aligned columns. Line ends within cells become spaces. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()));
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [column, cell] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(cell.length, WIDEST_COLUMN));
+    }
+  }
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(COLUMN_GAP)
+      .trimEnd(),
+  );
+}

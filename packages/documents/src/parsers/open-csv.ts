@@ -1,0 +1,34 @@
+import { parse } from 'csv-parse/sync';
+import { decodeText } from '../detect/decode-text.ts';
+import type { DocumentReader } from '../document-reader.ts';
+import { gridDocument } from '../grid/grid-pages.ts';
+import { tableLines } from '../grid/table-lines.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** Delimited tables, one row a line, columns aligned. */
+export const openCsv: DocumentReader = (bytes) => {
+  const text = decodeText(bytes);
+  const rows = parse(text, {
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+  return Promise.resolve(gridDocument(tableLines(rows)));
+};
+
+/** The delimiter that most of the first lines have, outside quotes, equally often. */
+function delimiterOf(text: string): string {
+  const lines = text
+    .slice(0, 16 * 1024)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split('\n')
+    .slice(0, 20);
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+    const usual = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+    return counts.filter((count) => count === usual).length * Math.min(usual, 10);
+  });
+  return DELIMITERS[scores.indexOf(Math.max(...scores))]!;
+}

@@ -1,0 +1,10 @@
+import { decodeText } from '../detect/decode-text.ts';
+import type { DocumentReader } from '../document-reader.ts';
+import { gridDocument } from '../grid/grid-pages.ts';
+import { htmlLines } from './html-lines.ts';
+
+/** A web page as a browser shows it, without its looks. */
+export const openHtml: DocumentReader = (bytes) => {
+  const { lines, hiddenText } = htmlLines(decodeText(bytes));
+  return Promise.resolve(gridDocument(lines, hiddenText));
+};

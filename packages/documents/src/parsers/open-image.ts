@@ -1,0 +1,14 @@
+import { imageSize } from 'image-size';
+import type { DocumentReader } from '../document-reader.ts';
+import { imagePage } from './image-page.ts';
+
+/** EXIF orientations from this on lie on their side. */
+const FIRST_SIDEWAYS = 5;
+
+/** A PNG, JPEG or WebP picture: one page, to be read by OCR. */
+export const openImage: DocumentReader = (bytes) => {
+  const { width, height, orientation = 1 } = imageSize(bytes);
+  const isSideways = orientation >= FIRST_SIDEWAYS;
+  const page = imagePage(1, isSideways ? height : width, isSideways ? width : height);
+  return Promise.resolve({ pageCount: 1, pages: [page] });
+};

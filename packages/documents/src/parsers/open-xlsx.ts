@@ -1,0 +1,32 @@
+import readWorkbook from 'read-excel-file/node';
+import type { DocumentReader } from '../document-reader.ts';
+import { gridPage } from '../grid/grid-pages.ts';
+import { tableLines } from '../grid/table-lines.ts';
+import type { Page } from '../page.ts';
+import { checkArchive } from './check-archive.ts';
+
+type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
+
+/** A workbook: each sheet is one page under its name, as long and as wide as it is. */
+export const openXlsx: DocumentReader = async (bytes, limits) => {
+  checkArchive(bytes, limits.unpackedBytes);
+  const sheets = await readWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  return { pageCount: sheets.length, pages: readSheets(sheets) };
+};
+
+function* readSheets(sheets: readonly Sheet[]): Generator<Page> {
+  for (const [index, { sheet, data }] of sheets.entries()) {
+    const rows = data.map((row) => row.map(cellText));
+    yield gridPage([sheet, '', ...tableLines(rows)], index + 1, 0);
+  }
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (!(value instanceof Date)) return String(value);
+  return value
+    .toISOString()
+    .replace(/T00:00:00.000Z$/, '')
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '');
+}

@@ -1,0 +1,114 @@
+import type { ReadingDirection } from '../layout/reading-direction.ts';
+import { turnUpright } from '../layout/reading-direction.ts';
+import type { Word } from '../page.ts';
+import { joinLetterSpaced } from './join-letter-spaced.ts';
+import { NO_STYLE, type PageCharacters } from './read-characters.ts';
+import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
+
+/** A word with what laying out the page needs to know. */
+export interface PageWord extends Word {
+  direction: ReadingDirection;
+}
+
+/** A run of characters without a gap. */
+export interface Piece extends PageWord {
+  characters: number;
+  /** Font size in points. */
+  size: number;
+  /** Distance to the piece before, where nothing else than distance separates the two; else undefined. */
+  gap: number | undefined;
+}
+
+/** Distances in font sizes. A space is about .25; kerning stays below .1. */
+const WORD_GAP = 0.13;
+/** Outline boxes, which turned text has, leave out the room beside the letters. */
+const WORD_GAP_TURNED = 0.22;
+const MOST_OVERLAP = 0.5;
+
+/** Where the last character stands once its line is turned upright. */
+interface Position {
+  u0: number;
+  v0: number;
+  u1: number;
+  v1: number;
+}
+
+/** Words from characters by distance: PDFium's own spaces are guesses that letter-spaced and turned text defeats. */
+export function buildWords(characters: PageCharacters, hidden: Uint8Array): PageWord[] {
+  const { code, style, styles, x0, y0, x1, y1 } = characters;
+  const pieces: Piece[] = [];
+  let piece: Piece | undefined;
+  let last: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
+  let lastIsRightToLeft = false;
+  let isSeparated = true;
+
+  for (let index = 0; index < characters.count; index += 1) {
+    const character = code[index]!;
+    const styleIndex = style[index]!;
+    if (styleIndex === NO_STYLE || hidden[index] === 1 || isSpace(character)) {
+      // A made-up space separates only where distances mean little: in text at an angle.
+      if (styleIndex !== NO_STYLE || (piece && styles[style[index - 1]!]?.direction === undefined)) isSeparated = true;
+      continue;
+    }
+    if (isZeroWidth(character)) continue;
+    const { direction = 'right', size, uprightInPage } = styles[styleIndex]!;
+    const left = x0[index]!;
+    const top = y0[index]!;
+    const right = x1[index]!;
+    const bottom = y1[index]!;
+    let next: Position;
+    if (direction === 'right') {
+      next = { u0: left, v0: top, u1: right, v1: bottom };
+    } else {
+      const turned = turnUpright({ x0: left, y0: top, x1: right, y1: bottom }, direction);
+      next = { u0: turned.x0, v0: turned.y0, u1: turned.x1, v1: turned.y1 };
+    }
+    const isRtl = isRightToLeft(character);
+    let gap: number | undefined;
+    let joins = false;
+    if (piece && !isSeparated && piece.direction === direction && isSameLine(last, next, size, piece.size)) {
+      const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
+      const limit = size * (uprightInPage ? WORD_GAP : WORD_GAP_TURNED);
+      const isBackwards = distance < -size * MOST_OVERLAP && !overlaps(last, next);
+      joins = isCombining(character) || (distance <= limit && !isBackwards);
+      gap = isBackwards ? undefined : distance;
+    }
+    const text = isUnmapped(character) ? '\ufffd' : String.fromCodePoint(character);
+    if (joins && piece) {
+      piece.text += text;
+      piece.characters += 1;
+      if (left < piece.x0) piece.x0 = left;
+      if (top < piece.y0) piece.y0 = top;
+      if (right > piece.x1) piece.x1 = right;
+      if (bottom > piece.y1) piece.y1 = bottom;
+    } else {
+      piece = { text, x0: left, y0: top, x1: right, y1: bottom, direction, characters: 1, size, gap };
+      pieces.push(piece);
+    }
+    last = next;
+    lastIsRightToLeft = isRtl;
+    isSeparated = false;
+  }
+  return joinLetterSpaced(pieces).map(toWord);
+}
+
+function isSameLine(last: Position, next: Position, size: number, lastSize: number): boolean {
+  const overlap = Math.min(last.v1, next.v1) - Math.max(last.v0, next.v0);
+  const lower = Math.min(last.v1 - last.v0, next.v1 - next.v0);
+  if (overlap < lower * 0.5) return false;
+  // A superscript belongs to its word, a headline beside small print does not.
+  return Math.max(size, lastSize) < Math.min(size, lastSize) * 2.5;
+}
+
+function distanceBetween(last: Position, next: Position): number {
+  return Math.max(next.u0 - last.u1, last.u0 - next.u1);
+}
+
+/** The parts of a ligature share one box. */
+function overlaps(last: Position, next: Position): boolean {
+  return Math.abs(last.u0 - next.u0) < 0.01 && Math.abs(last.u1 - next.u1) < 0.01;
+}
+
+function toWord({ text, x0, y0, x1, y1, direction }: Piece): PageWord {
+  return { text: text.normalize('NFC'), x0, y0, x1, y1, direction };
+}

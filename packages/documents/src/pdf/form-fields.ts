@@ -1,0 +1,110 @@
+import type { Box } from '../layout/reading-direction.ts';
+import type { PageGeometry } from './page-geometry.ts';
+import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
+
+/** What a form field or a written note shows on the page. */
+export interface FieldText extends Box {
+  text: string;
+  isMultiline: boolean;
+}
+
+const SUBTYPE_FREE_TEXT = 3;
+const SUBTYPE_WIDGET = 20;
+const FLAG_HIDDEN = 1 << 1;
+const FLAG_NO_VIEW = 1 << 5;
+const TYPE_CHECK_BOX = 2;
+const TYPE_RADIO_BUTTON = 3;
+const TYPE_COMBO_BOX = 4;
+const TYPE_LIST_BOX = 5;
+const TYPE_TEXT_FIELD = 6;
+const FIELD_MULTILINE = 1 << 12;
+const FIELD_PASSWORD = 1 << 13;
+const CHECKED = '☒';
+const UNCHECKED = '☐';
+
+/** Values of the form fields and text of the notes on a loaded page, which its text layer does not hold. */
+export function readFields(
+  pdfium: Pdfium,
+  page: number,
+  form: number,
+  geometry: PageGeometry,
+): { fields: FieldText[]; hidden: FieldText[] } {
+  const { call } = pdfium;
+  const fields: FieldText[] = [];
+  const hidden: FieldText[] = [];
+  const count = call.FPDFPage_GetAnnotCount(page);
+  for (let index = 0; index < count; index += 1) {
+    const annotation = call.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const subtype = call.FPDFAnnot_GetSubtype(annotation);
+    const isFreeText = subtype === SUBTYPE_FREE_TEXT;
+    const text = isFreeText
+      ? readContents(pdfium, annotation)
+      : subtype === SUBTYPE_WIDGET
+        ? readValue(pdfium, form, annotation)
+        : '';
+    const box = text.trim() === '' ? undefined : readBox(pdfium, annotation, geometry);
+    if (box) {
+      const isHidden = (call.FPDFAnnot_GetFlags(annotation) & (FLAG_HIDDEN | FLAG_NO_VIEW)) !== 0;
+      const isMultiline = isFreeText || (call.FPDFAnnot_GetFormFieldFlags(form, annotation) & FIELD_MULTILINE) !== 0;
+      (isHidden || !isOnPage(box, geometry) ? hidden : fields).push({ ...box, text, isMultiline });
+    }
+    call.FPDFPage_CloseAnnot(annotation);
+  }
+  return { fields, hidden };
+}
+
+function readValue(pdfium: Pdfium, form: number, annotation: number): string {
+  const { call } = pdfium;
+  switch (call.FPDFAnnot_GetFormFieldType(form, annotation)) {
+    case TYPE_CHECK_BOX:
+    case TYPE_RADIO_BUTTON:
+      return call.FPDFAnnot_IsChecked(form, annotation) === 0 ? UNCHECKED : CHECKED;
+    case TYPE_TEXT_FIELD:
+      // On the page a password shows as dots.
+      if ((call.FPDFAnnot_GetFormFieldFlags(form, annotation) & FIELD_PASSWORD) !== 0) return '';
+      return readFieldValue(pdfium, form, annotation);
+    case TYPE_COMBO_BOX:
+    case TYPE_LIST_BOX:
+      return readFieldValue(pdfium, form, annotation);
+    default:
+      return '';
+  }
+}
+
+function readFieldValue(pdfium: Pdfium, form: number, annotation: number): string {
+  return readWideString(pdfium, (buffer, size) =>
+    pdfium.call.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size),
+  );
+}
+
+function readContents(pdfium: Pdfium, annotation: number): string {
+  const key = Buffer.from('Contents\0');
+  return withMemory(pdfium, key.length, (name) => {
+    pdfium.bytes().set(key, name);
+    return readWideString(pdfium, (buffer, size) =>
+      pdfium.call.FPDFAnnot_GetStringValue(annotation, name, buffer, size),
+    );
+  });
+}
+
+function readBox(pdfium: Pdfium, annotation: number, geometry: PageGeometry): Box | undefined {
+  return withMemory(pdfium, 16, (address) => {
+    if (pdfium.call.FPDFAnnot_GetRect(annotation, address) === 0) return undefined;
+    const at = address / 4;
+    const [left, top, right, bottom] = pdfium.floats().subarray(at, at + 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const { a, b, c, d, e, f } = geometry;
+    const xs = [a * left + c * bottom + e, a * right + c * top + e];
+    const ys = [b * left + d * bottom + f, b * right + d * top + f];
+    return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+  });
+}
+
+function isOnPage({ x0, y0, x1, y1 }: Box, { width, height }: PageGeometry): boolean {
+  return x1 - x0 >= 1 && y1 - y0 >= 1 && x1 > 0 && y1 > 0 && x0 < width && y0 < height;
+}

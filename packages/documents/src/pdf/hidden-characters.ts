@@ -1,0 +1,102 @@
+import type { Box } from '../layout/reading-direction.ts';
+import type { PageGeometry } from './page-geometry.ts';
+import type { PageSurfaces, Surface } from './page-surfaces.ts';
+import type { PageCharacters } from './read-characters.ts';
+import { NO_STYLE } from './read-characters.ts';
+import { isSpace } from './script.ts';
+import type { TextStyle } from './text-style.ts';
+
+/** What is known of each character before any pixel is looked at. */
+export interface Visibility {
+  /** 1 for each character that is not for the reader's eyes. */
+  hidden: Uint8Array;
+  /** 1 for each style whose visibility depends on what lies around it. */
+  doubtful: Uint8Array;
+}
+
+const SMALLEST_SIZE = 1;
+const LOWEST_ALPHA = 13;
+const WHITE_FROM = 240;
+/** Largest difference of a channel at which text and background are the same to a reader. */
+const SAME_COLOR = 40;
+const OCR_IMAGE_SHARE = 0.6;
+const OCR_TEXT_SHARE = 0.9;
+/** Beyond this many comparisons looking at the pixels is cheaper. */
+const MOST_COMPARISONS = 500_000;
+
+/**
+ * Text that a person does not see must not reach a model: it is where instructions are smuggled in.
+ *
+ * Invisible text (render mode 3) is also what OCR programs put over a scan for searching. It counts as a page's text only
+ * where images cover most of the page and next to nothing on it is written visibly: there it stands for what the
+ * reader sees, and without it there would be nothing to read. Anywhere else it is hidden.
+ */
+export function judgeVisibility(
+  characters: PageCharacters,
+  surfaces: PageSurfaces,
+  geometry: PageGeometry,
+): Visibility {
+  const { count, style, styles, code, x0, y0, x1, y1 } = characters;
+  const hidden = new Uint8Array(count);
+  const hiddenStyle = judgeStyles(characters, surfaces);
+  for (let index = 0; index < count; index += 1) {
+    const styleIndex = style[index]!;
+    if (styleIndex === NO_STYLE || isSpace(code[index]!)) continue;
+    const x = (x0[index]! + x1[index]!) / 2;
+    const y = (y0[index]! + y1[index]!) / 2;
+    const isOnPage = x >= 0 && y >= 0 && x <= geometry.width && y <= geometry.height;
+    if (hiddenStyle[styleIndex] === 1 || !isOnPage) hidden[index] = 1;
+  }
+  return { hidden, doubtful: findDoubtful(styles, boxesOfStyles(characters), surfaces) };
+}
+
+function judgeStyles({ styles, style }: PageCharacters, { imageShare }: PageSurfaces): Uint8Array {
+  let unpainted = 0;
+  let written = 0;
+  for (const index of style) {
+    if (index === NO_STYLE) continue;
+    written += 1;
+    if (styles[index]!.paint === 'none') unpainted += 1;
+  }
+  const isOcrLayer = imageShare >= OCR_IMAGE_SHARE && unpainted >= written * OCR_TEXT_SHARE;
+  return Uint8Array.from(styles, ({ paint, size, color }) => {
+    if (size < SMALLEST_SIZE) return 1;
+    if (paint === 'none') return isOcrLayer ? 0 : 1;
+    return color[3] < LOWEST_ALPHA ? 1 : 0;
+  });
+}
+
+function boxesOfStyles({ count, style, styles, x0, y0, x1, y1 }: PageCharacters): Box[] {
+  const boxes = styles.map((): Box => ({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity }));
+  for (let index = 0; index < count; index += 1) {
+    const box = boxes[style[index]!];
+    if (!box) continue;
+    if (x0[index]! < box.x0) box.x0 = x0[index]!;
+    if (y0[index]! < box.y0) box.y0 = y0[index]!;
+    if (x1[index]! > box.x1) box.x1 = x1[index]!;
+    if (y1[index]! > box.y1) box.y1 = y1[index]!;
+  }
+  return boxes;
+}
+
+function findDoubtful(styles: readonly TextStyle[], boxes: readonly Box[], found: PageSurfaces): Uint8Array {
+  const { surfaces, orderOfText, layeredText } = found;
+  const isCheap = styles.length * surfaces.length <= MOST_COMPARISONS;
+  return Uint8Array.from(styles, ({ object, color, paint }, index) => {
+    if (paint === 'none') return 0;
+    const isWhite = Math.min(color[0], color[1], color[2]) >= WHITE_FROM;
+    if (isWhite || layeredText.has(object) || !isCheap) return 1;
+    const box = boxes[index]!;
+    const order = orderOfText.get(object) ?? 0;
+    return surfaces.some((surface) => mayHide(surface, box, order, color)) ? 1 : 0;
+  });
+}
+
+/** Painted over the text, or under it in the same colour. */
+function mayHide(surface: Surface, text: Box, order: number, color: TextStyle['color']): boolean {
+  if (surface.x0 > text.x1 || surface.x1 < text.x0 || surface.y0 > text.y1 || surface.y1 < text.y0) return false;
+  if (surface.order > order) return true;
+  if (surface.order === order) return surface.color === undefined;
+  const under = surface.color;
+  return under !== undefined && under.every((channel, index) => Math.abs(channel - color[index]!) < SAME_COLOR);
+}

@@ -1,0 +1,52 @@
+import type { Piece } from './build-words.ts';
+
+/** In font sizes: letters set wider than this are columns, not a spaced word. */
+const WIDEST_SPACING = 0.8;
+/** Figures in neighbouring cells look like spaced letters: only closer ones are taken for a word. */
+const WIDEST_SPACING_OF_DIGITS = 0.45;
+/** How much wider than between its letters a spaced word's end is. */
+const WORD_END = 0.2;
+const FEWEST_LETTERS = 3;
+
+/** Puts words together that are set with space between the letters, as headlines are: `I N V O I C E`. */
+export function joinLetterSpaced(pieces: readonly Piece[]): readonly Piece[] {
+  if (!pieces.some((piece) => piece.characters === 1 && piece.gap !== undefined)) return pieces;
+  const joined: Piece[] = [];
+  let start = 0;
+  while (start < pieces.length) {
+    let end = start + 1;
+    while (end < pieces.length && isLetter(pieces[end]!) && isLetter(pieces[start]!) && pieces[end]!.gap !== undefined)
+      end += 1;
+    const run = pieces.slice(start, end);
+    joined.push(...(run.length >= FEWEST_LETTERS ? joinRun(run) : run));
+    start = end;
+  }
+  return joined;
+}
+
+/** Two characters at most: a kerned pair within a spaced word stands close. */
+function isLetter(piece: Piece): boolean {
+  return piece.characters <= 2;
+}
+
+function joinRun(run: readonly Piece[]): readonly Piece[] {
+  const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
+  const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
+  const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
+  if (spacing > (isDigits ? WIDEST_SPACING_OF_DIGITS : WIDEST_SPACING)) return run;
+  const words: Piece[] = [];
+  for (const [index, piece] of run.entries()) {
+    const word = words.at(-1);
+    if (word && gaps[index - 1]! <= spacing + WORD_END) {
+      word.text += piece.text;
+      word.characters += piece.characters;
+      word.x0 = Math.min(word.x0, piece.x0);
+      word.y0 = Math.min(word.y0, piece.y0);
+      word.x1 = Math.max(word.x1, piece.x1);
+      word.y1 = Math.max(word.y1, piece.y1);
+    } else {
+      words.push({ ...piece });
+    }
+  }
+  return words;
+}

@@ -1,0 +1,74 @@
+import type { Box } from '../layout/reading-direction.ts';
+import type { PageCharacters } from './read-characters.ts';
+import { NO_STYLE } from './read-characters.ts';
+import type { RenderedPage } from './render-page.ts';
+import { isSpace } from './script.ts';
+import type { TextStyle } from './text-style.ts';
+
+/** Largest difference of a channel at which a pixel is taken for the text's own. */
+const OWN_COLOR = 64;
+/** Smallest difference of a channel that a reader sees. */
+const SEEN_DIFFERENCE = 40;
+/** Of the pixels of a word: letters cover at least this share, */
+const FEWEST_OWN = 0.015;
+/** and what is left is their background; a rule that crosses the word covers less. */
+const FEWEST_DIFFERENT = 0.15;
+
+/**
+ * Hides the doubtful words that do not stand out on the rendered page: white on white, under a box, on a layer that
+ * is switched off. White on a dark background stays.
+ */
+export function hideUnseen(
+  characters: PageCharacters,
+  doubtful: Uint8Array,
+  hidden: Uint8Array,
+  rendered: RenderedPage,
+): void {
+  const { count, style, styles, code } = characters;
+  let start = 0;
+  while (start < count) {
+    const styleIndex = style[start]!;
+    let end = start + 1;
+    if (styleIndex !== NO_STYLE && doubtful[styleIndex] === 1 && !isSpace(code[start]!)) {
+      while (end < count && style[end] === styleIndex && !isSpace(code[end]!)) end += 1;
+      if (!standsOut(boxOf(characters, start, end), styles[styleIndex]!.color, rendered)) hidden.fill(1, start, end);
+    }
+    start = end;
+  }
+}
+
+function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): Box {
+  const box: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (let index = start; index < end; index += 1) {
+    box.x0 = Math.min(box.x0, x0[index]!);
+    box.y0 = Math.min(box.y0, y0[index]!);
+    box.x1 = Math.max(box.x1, x1[index]!);
+    box.y1 = Math.max(box.y1, y1[index]!);
+  }
+  return box;
+}
+
+function standsOut(box: Box, [red, green, blue]: TextStyle['color'], rendered: RenderedPage): boolean {
+  const { pixels, width, height, scale } = rendered;
+  const firstColumn = Math.max(0, Math.floor(box.x0 * scale));
+  const lastColumn = Math.min(width - 1, Math.ceil(box.x1 * scale));
+  const firstRow = Math.max(0, Math.floor(box.y0 * scale));
+  const lastRow = Math.min(height - 1, Math.ceil(box.y1 * scale));
+  let own = 0;
+  let different = 0;
+  let total = 0;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    for (let column = firstColumn; column <= lastColumn; column += 1) {
+      const at = (row * width + column) * 4;
+      const difference = Math.max(
+        Math.abs(pixels[at]! - blue),
+        Math.abs(pixels[at + 1]! - green),
+        Math.abs(pixels[at + 2]! - red),
+      );
+      total += 1;
+      if (difference < OWN_COLOR) own += 1;
+      if (difference > SEEN_DIFFERENCE) different += 1;
+    }
+  }
+  return own >= total * FEWEST_OWN && different >= total * FEWEST_DIFFERENT;
+}

@@ -1,0 +1,138 @@
+import type { Box } from '../layout/reading-direction.ts';
+import type { PageGeometry } from './page-geometry.ts';
+import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
+
+/** Something on the page that may lie over or under text. */
+export interface Surface extends Box {
+  /** Position in painting order. */
+  order: number;
+  /** Red, green, blue where it has one colour; images and nested content have none. */
+  color: readonly [number, number, number] | undefined;
+}
+
+export interface PageSurfaces {
+  surfaces: Surface[];
+  /** Painting order of each text object. */
+  orderOfText: Map<number, number>;
+  /** Text objects that belong to a layer, which may be switched off. */
+  layeredText: Set<number>;
+  /** Share of the page that images cover, 0–1. */
+  imageShare: number;
+  /** Objects of any kind. */
+  objectCount: number;
+}
+
+const TYPE_TEXT = 1;
+const TYPE_PATH = 2;
+const TYPE_IMAGE = 3;
+const TYPE_FORM = 5;
+/** Points: rules and borders are thinner and hide no text. */
+const THINNEST_SURFACE = 3;
+const DEEPEST_FORM = 8;
+
+/** Reads what is painted on a loaded page, in order. */
+export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeometry): PageSurfaces {
+  const { call } = pdfium;
+  const objectCount = Math.max(0, call.FPDFPage_CountObjects(page));
+  const found: PageSurfaces = {
+    surfaces: [],
+    orderOfText: new Map(),
+    layeredText: new Set(),
+    imageShare: 0,
+    objectCount,
+  };
+  withMemory(pdfium, 32, (scratch) => {
+    let imageArea = 0;
+    for (let order = 0; order < objectCount; order += 1) {
+      const object = call.FPDFPage_GetObject(page, order);
+      const type = call.FPDFPageObj_GetType(object);
+      if (type === TYPE_TEXT) {
+        noteText(pdfium, object, order, found, scratch);
+        continue;
+      }
+      const box = readBounds(pdfium, object, geometry, scratch);
+      if (!box) continue;
+      const inside = type === TYPE_FORM ? noteForm(pdfium, object, order, found, scratch, 0) : undefined;
+      if (type === TYPE_IMAGE || inside?.images) imageArea += (box.x1 - box.x0) * (box.y1 - box.y0);
+      if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < THINNEST_SURFACE) continue;
+      if (type === TYPE_PATH) {
+        const color = readFill(pdfium, object, scratch);
+        if (color) found.surfaces.push({ ...box, order, color });
+      } else if (!inside || inside.surfaces) {
+        found.surfaces.push({ ...box, order, color: undefined });
+      }
+    }
+    found.imageShare = Math.min(1, imageArea / (geometry.width * geometry.height));
+  });
+  return found;
+}
+
+function noteText(pdfium: Pdfium, object: number, order: number, found: PageSurfaces, scratch: number): void {
+  found.orderOfText.set(object, order);
+  const { call } = pdfium;
+  const marks = call.FPDFPageObj_CountMarks(object);
+  for (let index = 0; index < marks; index += 1) {
+    const mark = call.FPDFPageObj_GetMark(object, index);
+    const name = readWideString(pdfium, (buffer, size) => {
+      call.FPDFPageObjMark_GetName(mark, buffer, size, scratch);
+      return pdfium.integers()[scratch / 4]!;
+    });
+    if (name === 'OC') found.layeredText.add(object);
+  }
+}
+
+/** Text within a form is painted with it; whether it covers itself only a look at the pixels can tell. */
+function noteForm(
+  pdfium: Pdfium,
+  form: number,
+  order: number,
+  found: PageSurfaces,
+  scratch: number,
+  depth: number,
+): { images: boolean; surfaces: boolean } {
+  const { call } = pdfium;
+  const count = depth < DEEPEST_FORM ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
+  const inside = { images: false, surfaces: false };
+  for (let index = 0; index < count; index += 1) {
+    const object = call.FPDFFormObj_GetObject(form, index);
+    const type = call.FPDFPageObj_GetType(object);
+    if (type === TYPE_TEXT) noteText(pdfium, object, order, found, scratch);
+    else inside.surfaces = true;
+    if (type === TYPE_IMAGE) inside.images = true;
+    if (type === TYPE_FORM && noteForm(pdfium, object, order, found, scratch, depth + 1).images) inside.images = true;
+  }
+  return inside;
+}
+
+/** As displayed, cut to the page; undefined where nothing of it is on the page. */
+function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scratch: number): Box | undefined {
+  if (pdfium.call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0)
+    return undefined;
+  const at = scratch / 4;
+  const [left, bottom, right, top] = pdfium.floats().subarray(at, at + 4) as unknown as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const { a, b, c, d, e, f, width, height } = geometry;
+  const xs = [a * left + c * bottom + e, a * right + c * top + e];
+  const ys = [b * left + d * bottom + f, b * right + d * top + f];
+  const box = {
+    x0: Math.max(0, Math.min(...xs)),
+    y0: Math.max(0, Math.min(...ys)),
+    x1: Math.min(width, Math.max(...xs)),
+    y1: Math.min(height, Math.max(...ys)),
+  };
+  return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined;
+}
+
+function readFill(pdfium: Pdfium, path: number, scratch: number): readonly [number, number, number] | undefined {
+  const { call } = pdfium;
+  if (call.FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0 || pdfium.integers()[scratch / 4] === 0)
+    return undefined;
+  if (call.FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
+  const at = scratch / 4;
+  const [red, green, blue] = pdfium.integers().subarray(at, at + 3) as unknown as [number, number, number];
+  return [red, green, blue];
+}

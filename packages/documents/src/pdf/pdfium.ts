@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+const WASM_PAGE_BYTES = 64 * 1024;
+/** What one thread's PDFium may allocate before the document is given up. */
+const MEMORY_BYTES = 1024 * 1024 * 1024;
+
+/** The part of a WebAssembly memory that is used here. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** Functions as WebAssembly exports them: numbers and addresses only. A call costs a tenth of a wrapped one. */
+export type PdfiumExports = {
+  readonly [Name in keyof Functions]: (...args: number[]) => number;
+} & { malloc(size: number): number; free(address: number): void; readonly memory: WasmMemory };
+
+/** PDFium and its memory. Views are fetched through it each time, since growing the memory replaces them. */
+export interface Pdfium {
+  readonly call: PdfiumExports;
+  readonly floats: () => Float32Array;
+  readonly integers: () => Uint32Array;
+  readonly bytes: () => Uint8Array;
+}
+
+let loaded: Promise<Pdfium> | undefined;
+
+/** PDFium of this thread, started on first use. */
+export function loadPdfium(): Promise<Pdfium> {
+  loaded ??= startPdfium();
+  return loaded;
+}
+
+async function startPdfium(): Promise<Pdfium> {
+  const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const wrapped: WrappedPdfiumModule = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
+  const module = wrapped.pdfium;
+  const call = module.wasmExports as unknown as PdfiumExports;
+  boundMemory(call.memory);
+  wrapped.PDFiumExt_Init();
+  return {
+    call,
+    floats: () => module.HEAPF32,
+    integers: () => module.HEAPU32,
+    bytes: () => module.HEAPU8,
+  };
+}
+
+/** The module declares no maximum: a refused growth is PDFium's out-of-memory, which ends this document only. */
+function boundMemory(memory: WasmMemory): void {
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MEMORY_BYTES) {
+      throw new RangeError('The document needs more memory than one document may take.');
+    }
+    return grow(pages);
+  };
+}
+
+/** Runs with memory of `size` bytes that is freed afterwards. */
+export function withMemory<Result>(pdfium: Pdfium, size: number, use: (address: number) => Result): Result {
+  const address = pdfium.call.malloc(size);
+  if (address === 0) throw new RangeError('PDFium is out of memory.');
+  try {
+    return use(address);
+  } finally {
+    pdfium.call.free(address);
+  }
+}
+
+/** Reads a UTF-16 string from a PDFium getter that fills a buffer and answers the size in bytes, terminator included. */
+export function readWideString(pdfium: Pdfium, fill: (buffer: number, size: number) => number): string {
+  const size = fill(0, 0);
+  if (size <= 2) return '';
+  return withMemory(pdfium, size, (buffer) => {
+    fill(buffer, size);
+    return new TextDecoder('utf-16le').decode(pdfium.bytes().subarray(buffer, buffer + size - 2));
+  });
+}

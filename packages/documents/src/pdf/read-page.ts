@@ -1,0 +1,62 @@
+import { layOutPage } from '../layout/lay-out-page.ts';
+import type { Page } from '../page.ts';
+import { buildWords } from './build-words.ts';
+import { fieldWords } from './field-words.ts';
+import { readFields } from './form-fields.ts';
+import { judgeVisibility } from './hidden-characters.ts';
+import { hideUnseen } from './look-at-pixels.ts';
+import { readPageGeometry } from './page-geometry.ts';
+import { readPageSurfaces } from './page-surfaces.ts';
+import type { Pdfium } from './pdfium.ts';
+import { readCharacters, type PageCharacters } from './read-characters.ts';
+import { renderPage } from './render-page.ts';
+import { isSpace, isUnmapped } from './script.ts';
+
+/** Share of characters without meaning from which a text layer is of no use. */
+const UNUSABLE_SHARE = 0.3;
+
+/** Reads one page of an open document; `form` is its form environment. */
+export function readPage(pdfium: Pdfium, document: number, form: number, index: number): Page {
+  const { call } = pdfium;
+  const page = call.FPDF_LoadPage(document, index);
+  const page_num = index + 1;
+  // Other pages of a damaged file may well be whole.
+  if (page === 0) return { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: false };
+  const textPage = call.FPDFText_LoadPage(page);
+  try {
+    const geometry = readPageGeometry(pdfium, page);
+    const surfaces = readPageSurfaces(pdfium, page, geometry);
+    const characters = readCharacters(pdfium, textPage, geometry);
+    const { hidden, doubtful } = judgeVisibility(characters, surfaces, geometry);
+    if (doubtful.includes(1)) hideUnseen(characters, doubtful, hidden, renderPage(pdfium, page, geometry));
+    const fields = readFields(pdfium, page, form, geometry);
+    const words = [
+      ...(isUsable(characters, hidden) ? buildWords(characters, hidden) : []),
+      ...fields.fields.flatMap(fieldWords),
+    ];
+    const hiddenInFields = fields.hidden.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0);
+    return {
+      page_num,
+      width: geometry.width,
+      height: geometry.height,
+      ...layOutPage(words),
+      hidden_text: hidden.reduce((sum, value) => sum + value, 0) + hiddenInFields,
+      needs_ocr: words.length === 0 && surfaces.objectCount > 0,
+    };
+  } finally {
+    call.FPDFText_ClosePage(textPage);
+    call.FPDF_ClosePage(page);
+  }
+}
+
+/** Fonts without a map to Unicode give characters that mean nothing: such a page is read like a scan. */
+function isUsable({ count, code }: PageCharacters, hidden: Uint8Array): boolean {
+  let seen = 0;
+  let unmapped = 0;
+  for (let index = 0; index < count; index += 1) {
+    if (hidden[index] === 1 || isSpace(code[index]!)) continue;
+    seen += 1;
+    if (isUnmapped(code[index]!)) unmapped += 1;
+  }
+  return unmapped < seen * UNUSABLE_SHARE;
+}

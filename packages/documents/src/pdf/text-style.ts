@@ -1,0 +1,86 @@
+import type { ReadingDirection } from '../layout/reading-direction.ts';
+import type { PageGeometry } from './page-geometry.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** What the characters of one text object share. */
+export interface TextStyle {
+  /** Address of the text object. */
+  object: number;
+  /** Height of the font in points as displayed. */
+  size: number;
+  /** Where the text runs, as displayed; undefined for text at an angle. */
+  direction: ReadingDirection | undefined;
+  /** The text runs left to right before the page is rotated. */
+  uprightInPage: boolean;
+  /** From a character's origin to the top and the bottom of its line, in page coordinates. */
+  acrossLine: readonly (readonly [number, number])[];
+  paint: 'fill' | 'stroke' | 'none';
+  /** Red, green, blue, alpha, each 0–255, of what is painted. */
+  color: readonly [number, number, number, number];
+}
+
+/** Part of the font size above and below the baseline, where the font itself does not matter enough to ask it. */
+const ASCENT = 0.8;
+const DESCENT = 0.2;
+const STROKE_ONLY = [1, 5];
+const INVISIBLE = [3, 7];
+
+/** Reads the style of the text object that character `index` belongs to. `scratch` is 64 bytes of PDFium's memory. */
+export function readTextStyle(
+  pdfium: Pdfium,
+  textPage: number,
+  index: number,
+  object: number,
+  geometry: PageGeometry,
+  scratch: number,
+): TextStyle {
+  const { call } = pdfium;
+  const mode = call.FPDFTextObj_GetTextRenderMode(object);
+  const paint = INVISIBLE.includes(mode) ? 'none' : STROKE_ONLY.includes(mode) ? 'stroke' : 'fill';
+  const [a, b, c, d] = readMatrix(pdfium, textPage, index, scratch);
+  const fontSize = call.FPDFText_GetFontSize(textPage, index) || 1;
+  const across: [number, number] = [c * fontSize, d * fontSize];
+  // Along the baseline, as displayed.
+  const x = geometry.a * a + geometry.c * b;
+  const y = geometry.b * a + geometry.d * b;
+  const unit = Math.hypot(geometry.a, geometry.b);
+  return {
+    object,
+    size: Math.hypot(...across) * unit,
+    direction: directionOf(x, y),
+    uprightInPage: a > 0 && Math.abs(b) < a * 0.05 && Math.abs(c) < Math.abs(d),
+    acrossLine: [
+      [across[0] * ASCENT, across[1] * ASCENT],
+      [-across[0] * DESCENT, -across[1] * DESCENT],
+    ],
+    paint,
+    color: readColor(pdfium, object, paint === 'stroke', scratch),
+  };
+}
+
+function readMatrix(
+  pdfium: Pdfium,
+  textPage: number,
+  index: number,
+  scratch: number,
+): [number, number, number, number] {
+  if (pdfium.call.FPDFText_GetMatrix(textPage, index, scratch) === 0) return [1, 0, 0, 1];
+  const at = scratch / 4;
+  return [...pdfium.floats().subarray(at, at + 4)] as [number, number, number, number];
+}
+
+function readColor(pdfium: Pdfium, object: number, isStroke: boolean, scratch: number): TextStyle['color'] {
+  const read = isStroke ? pdfium.call.FPDFPageObj_GetStrokeColor : pdfium.call.FPDFPageObj_GetFillColor;
+  // Patterns and shadings have no colour of their own: taken as black, that is, as nothing to suspect.
+  if (read(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return [0, 0, 0, 255];
+  const at = scratch / 4;
+  return [...pdfium.integers().subarray(at, at + 4)] as [number, number, number, number];
+}
+
+function directionOf(x: number, y: number): ReadingDirection | undefined {
+  const length = Math.hypot(x, y);
+  if (length === 0) return 'right';
+  if (Math.abs(y) < length * 0.05) return x > 0 ? 'right' : 'left';
+  if (Math.abs(x) < length * 0.05) return y > 0 ? 'down' : 'up';
+  return undefined;
+}

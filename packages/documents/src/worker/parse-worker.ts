@@ -1,0 +1,81 @@
+import { parentPort } from 'node:worker_threads';
+import type { OpenedDocument } from '../document-reader.ts';
+import { ParseError } from '../parse-error.ts';
+import { packPage } from './packed-page.ts';
+import { readerOf } from './reader-of.ts';
+import { PAGES_AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
+
+/** A thread that has grown beyond this is replaced rather than kept. */
+const REUSABLE_BYTES = 400 * 1024 * 1024;
+
+const port = parentPort;
+if (!port) throw new Error('parse-worker.ts runs in a worker thread.');
+
+let pagesAhead = 0;
+let resume: (() => void) | undefined;
+
+port.on('message', (message: ToThread) => {
+  if (message.type === 'page_taken') {
+    pagesAhead -= 1;
+    resume?.();
+    return;
+  }
+  void parse(message);
+});
+
+function send(message: FromThread, transfer: ArrayBuffer[] = []): void {
+  port?.postMessage(message, transfer);
+}
+
+async function parse(request: Extract<ToThread, { type: 'parse' }>): Promise<void> {
+  pagesAhead = 0;
+  try {
+    const read = await readerOf(request.mimeType);
+    const opened = await read(request.bytes, request.limits);
+    await sendPages(opened, request.limits.words);
+    send({ type: 'done', pageCount: opened.pageCount, reusable: isReusable() });
+  } catch (error) {
+    send(failureOf(error));
+  }
+}
+
+async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number): Promise<void> {
+  let words = 0;
+  for (const page of pages) {
+    words += page.words.length;
+    if (words > wordLimit) {
+      throw new ParseError(
+        'document_too_large',
+        `The document has more than ${wordLimit} words. Split it and upload the parts.`,
+      );
+    }
+    const packed = packPage(page);
+    send({ type: 'page', page: packed, pageCount }, [packed.boxes.buffer]);
+    pagesAhead += 1;
+    while (pagesAhead >= PAGES_AHEAD) {
+      await new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+    }
+  }
+}
+
+function failureOf(error: unknown): FromThread {
+  if (error instanceof ParseError) {
+    return { type: 'failed', code: error.code, message: error.message, reusable: isReusable() };
+  }
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof Error && error.name === 'RuntimeError') {
+    const message =
+      'The file brought its reader down. Open it in another program, save it as a new PDF and upload that.';
+    return { type: 'failed', code: 'parser_crashed', message, reason, reusable: false };
+  }
+  const message =
+    'The file is damaged or incomplete. Open it where it was made, save it again and upload the new file.';
+  return { type: 'failed', code: 'damaged_file', message, reason, reusable: isReusable() };
+}
+
+function isReusable(): boolean {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external < REUSABLE_BYTES;
+}

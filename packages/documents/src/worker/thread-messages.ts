@@ -1,0 +1,18 @@
+import type { DocumentMimeType } from '../document-mime-type.ts';
+import type { ParseErrorCode } from '../parse-error.ts';
+import type { ParseLimits } from '../parse-limits.ts';
+import type { PackedPage } from './packed-page.ts';
+
+/** Pages that the thread may be ahead of whoever takes them: what bounds memory on both sides. */
+export const PAGES_AHEAD = 8;
+
+export type ToThread =
+  | { type: 'parse'; bytes: Uint8Array; mimeType: DocumentMimeType; limits: ParseLimits }
+  /** One page has been dealt with. */
+  | { type: 'page_taken' };
+
+export type FromThread =
+  | { type: 'page'; page: PackedPage; pageCount: number }
+  /** `reusable`: the thread is as good as new. */
+  | { type: 'done'; pageCount: number; reusable: boolean }
+  | { type: 'failed'; code: ParseErrorCode; message: string; reason?: string; reusable: boolean };
