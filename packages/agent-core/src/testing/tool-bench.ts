@@ -1,0 +1,49 @@
+import type { CallAnswers, Preview, WorkingState } from '@docwright/contract';
+import { documentAgentTools } from '../document-agent/tools/index.ts';
+import type { ToolContext } from '../tool/tool.ts';
+import type { DocumentAgentServices } from '../document-agent/services.ts';
+import { createInMemoryDocumentServices, type InMemoryDocumentServices } from './in-memory-document-services.ts';
+
+/** One document agent's tools over in-memory services, called as the executor calls them: checked, then run. */
+export interface ToolBench {
+  readonly services: InMemoryDocumentServices;
+  state: WorkingState;
+  run(name: string, args?: unknown, options?: { callId?: string; answers?: CallAnswers['answers'] }): Promise<unknown>;
+  preview(name: string, args: unknown): Promise<Preview | undefined>;
+}
+
+export function createToolBench(services = createInMemoryDocumentServices()): ToolBench {
+  let calls = 0;
+  const toolCalled = (name: string) => {
+    const tool = documentAgentTools.get(name);
+    if (!tool) throw new Error(`No tool is called ${name}.`);
+    return tool;
+  };
+  const bench: ToolBench = {
+    services,
+    state: { schema_revid: null, prompt_revid: null, extraction: null },
+    run: async (name, args = {}, { callId, answers } = {}) => {
+      const tool = toolCalled(name);
+      return tool.execute(context(callId ?? `call-${(calls += 1)}`, answers), tool.parameters.parse(args));
+    },
+    preview: async (name, args) => {
+      const tool = toolCalled(name);
+      return tool.preview?.(context('preview'), tool.parameters.parse(args));
+    },
+  };
+  function context(callId: string, answers?: CallAnswers['answers']): ToolContext<DocumentAgentServices> {
+    return {
+      services,
+      callId,
+      signal: new AbortController().signal,
+      workingState: {
+        get: () => bench.state,
+        update: (change) => {
+          bench.state = { ...bench.state, ...change };
+        },
+      },
+      ...(answers && { answers }),
+    };
+  }
+  return bench;
+}
