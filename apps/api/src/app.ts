@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Readiness } from './db/readiness.ts';
+import { documentEventsRoutes } from './documents/document-events-routes.ts';
+import { documentFileRoutes } from './documents/document-file-routes.ts';
+import { documentRoutes } from './documents/document-routes.ts';
+import { uploadRoutes } from './documents/upload-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
-import { authRoutes } from './identity/auth-routes.ts';
+import { identityRoutes } from './identity/identity-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler } from './plugins/app/error-handler.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
+import { metrics } from './plugins/app/metrics.ts';
+import { RequestLog } from './plugins/app/request-log.ts';
 import { webApp } from './plugins/app/web-app.ts';
 import { externalPlugins } from './plugins/external/external-plugins.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
@@ -16,8 +22,11 @@ export interface AppDependencies extends Omit<ServiceDependencies, 'jwt'> {
   readiness: Readiness;
   /** The built web app; without it the API alone is served. */
   webRoot?: string;
-  /** Requests a minute from one caller; sign-in has its own, lower limit. */
+  /** False for a worker, which answers for its health alone. */
+  servesApi?: boolean;
+  /** Requests a minute from one address, and among them registrations or logins. */
   requestsPerMinute?: number;
+  signInsPerMinute?: number;
 }
 
 /** The size of a JSON body where a route does not say otherwise. */
@@ -27,6 +36,7 @@ const bodyLimit = 4 * 1024 * 1024;
 export async function buildApp(dependencies: AppDependencies): Promise<{ app: FastifyInstance; services: Services }> {
   const app = fastify({
     loggerInstance: dependencies.logger,
+    logController: new RequestLog(),
     bodyLimit,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
@@ -38,13 +48,26 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(errorHandler);
   await app.register(externalPlugins, dependencies);
   await app.register(lifecycle, dependencies);
+  await app.register(metrics);
   const services = createServices({ ...dependencies, jwt: app.jwt });
   await app.register(authentication, { authenticationService: services.identity.authentication });
   await app.register(webApp, dependencies);
 
   // The areas, one line each.
   await app.register(healthRoutes, dependencies);
-  await app.register(authRoutes, { services: services.identity, host: dependencies.settings.host });
+  await app.register(identityRoutes, {
+    ...dependencies,
+    services: services.identity,
+    host: dependencies.settings.host,
+  });
+  await app.register(documentRoutes, { services: services.documents });
+  await app.register(documentFileRoutes, { services: services.documents });
+  await app.register(documentEventsRoutes, { services: services.documents });
+  await app.register(uploadRoutes, {
+    services: services.documents,
+    maxUploadBytes: dependencies.settings.maxUploadBytes,
+  });
+  app.addHook('onClose', () => services.jobs.stop());
 
   return { app: app as unknown as FastifyInstance, services };
 }

@@ -1,7 +1,11 @@
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
+import { openDatabase } from './db/connection.ts';
+import { createDocumentServices } from './documents/document-services.ts';
 import { createIdentityServices } from './identity/identity-services.ts';
+import { createJobQueue } from './jobs/job-queue.ts';
+import { readTextsJobName } from './jobs/read-texts-job.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What the areas are built from. */
@@ -19,7 +23,16 @@ export interface ServiceDependencies {
 export type Services = ReturnType<typeof createServices>;
 
 /** Composition of every area's services, one line an area; routes and jobs get theirs from here. */
-export function createServices({ settings, appSecret, connection, jwt }: ServiceDependencies) {
+export function createServices({ settings, appSecret, connection, logger, jwt }: ServiceDependencies) {
   const identity = createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup });
-  return { identity };
+  const jobs = createJobQueue({ database: () => openDatabase(connection), log: logger });
+  const documents = createDocumentServices({
+    connection,
+    maxUploadBytes: settings.maxUploadBytes,
+    checkTags: async () => undefined,
+    onDelete: [],
+    wakeTextReader: () => jobs.wake(readTextsJobName),
+    log: logger,
+  });
+  return { identity, jobs, documents };
 }

@@ -22,6 +22,12 @@ function databaseName(uri: string): string {
   return path === undefined ? 'docwright' : decodeURIComponent(path);
 }
 
+/** The driver's own database behind an open connection, for GridFS and the job queue. */
+export function openDatabase(connection: Connection): mongoose.mongo.Db {
+  if (connection.db === undefined) throw new Error('The database connection is not open.');
+  return connection.db;
+}
+
 /** Whether a failure means that the database cannot be reached, as against an operation it refused. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (

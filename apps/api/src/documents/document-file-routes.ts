@@ -3,53 +3,53 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
-import type { DocumentService } from './document-service.ts';
+import type { DocumentServices } from './document-services.ts';
 
 /**
  * Kinds that a browser may show in place. Whatever could run script under our origin (HTML, mail) is only ever downloaded.
  */
 const shownInline = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'text/plain']);
 
-export function documentFileRoutes(documents: (actor: Actor) => DocumentService): FastifyPluginAsyncZod {
-  return async (app) => {
-    app.get(
-      '/v0/orgs/:org_id/documents/:document_id/file',
-      {
-        schema: {
-          tags: ['documents'],
-          summary: 'Download the original bytes',
-          description: 'Answers one byte range with 206; more than one at a time is answered with the whole file.',
-          params: z.object({ org_id: objectId, document_id: objectId }),
-        },
-        // The bytes of a document never change, so that a HEAD or a range needs nothing of the rest.
-        exposeHeadRoute: true,
+export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'documents'> }> = async (
+  app,
+  { services: { documents } },
+) => {
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/file',
+    {
+      schema: {
+        tags: ['documents'],
+        summary: 'Download the original bytes',
+        description: 'Answers one byte range with 206; more than one at a time is answered with the whole file.',
+        params: z.object({ org_id: objectId, document_id: objectId }),
       },
-      async (request, reply) => {
-        const { document, read } = await documents(request.actor).openFile(request.params.document_id);
-        const size = document.size_bytes;
-        const type = shownInline.has(document.mime_type) ? 'inline' : 'attachment';
-        void reply
-          .type(document.mime_type)
-          .header('content-disposition', contentDisposition(document.document_name, { type }))
-          .header('content-security-policy', "sandbox; default-src 'none'")
-          .header('cache-control', 'private, max-age=31536000, immutable')
-          .header('accept-ranges', 'bytes');
+      // The bytes of a document never change, so that a HEAD or a range needs nothing of the rest.
+      exposeHeadRoute: true,
+    },
+    async (request, reply) => {
+      const { document, read } = await documents(request.actor).openFile(request.params.document_id);
+      const size = document.size_bytes;
+      const type = shownInline.has(document.mime_type) ? 'inline' : 'attachment';
+      void reply
+        .type(document.mime_type)
+        .header('content-disposition', contentDisposition(document.document_name, { type }))
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .header('accept-ranges', 'bytes');
 
-        const range = singleRange(request.headers.range, size);
-        if (range === 'unsatisfiable') {
-          void reply.code(416).header('content-range', `bytes */${size}`).removeHeader('content-disposition');
-          return reply.send();
-        }
-        const { start, end } = range ?? { start: 0, end: size - 1 };
-        void reply.header('content-length', end - start + 1);
-        if (range !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
-        if (request.method === 'HEAD') return reply.send();
-        return reply.send(read(range));
-      },
-    );
-  };
-}
+      const range = singleRange(request.headers.range, size);
+      if (range === 'unsatisfiable') {
+        void reply.code(416).header('content-range', `bytes */${size}`).removeHeader('content-disposition');
+        return reply.send();
+      }
+      const { start, end } = range ?? { start: 0, end: size - 1 };
+      void reply.header('content-length', end - start + 1);
+      if (range !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+      if (request.method === 'HEAD') return reply.send();
+      return reply.send(read(range));
+    },
+  );
+};
 
 function singleRange(
   header: string | undefined,

@@ -1,5 +1,5 @@
 import type { Document, DocumentState } from '@docwright/contract';
-import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { documentModel, type DocumentRecord } from './document-model.ts';
 
 export interface NewDocument {
@@ -42,8 +42,13 @@ export interface DocumentChange {
   metadata?: Record<string, unknown> | undefined;
 }
 
-export function createDocumentRepository(connection: Connection, organizationId: string): DocumentRepository {
+/** Makes the repository of whichever organization is named. */
+export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
+  return (organizationId) => createDocumentRepository(model, organizationId);
+}
+
+function createDocumentRepository(model: Model<DocumentRecord>, organizationId: string): DocumentRepository {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const one = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
 

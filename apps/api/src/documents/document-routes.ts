@@ -10,99 +10,98 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
-import type { DocumentService } from './document-service.ts';
+import type { DocumentServices } from './document-services.ts';
 
 const tags = ['documents'];
 const listPath = z.object({ org_id: objectId });
 const documentPath = listPath.extend({ document_id: objectId });
 
-/** `documents` gives what one person may do in one organization. */
-export function documentRoutes(documents: (actor: Actor) => DocumentService): FastifyPluginAsyncZod {
-  return async (app) => {
-    app.get(
-      '/v0/orgs/:org_id/documents',
-      {
-        schema: {
-          tags,
-          summary: 'List documents, the newest first',
-          description: '`tag_ids` (comma separated or repeated) keeps documents that carry all of them.',
-          params: listPath,
-          querystring: documentListQuery,
-          response: { 200: documentList },
-        },
+export const documentRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'documents'> }> = async (
+  app,
+  { services: { documents } },
+) => {
+  app.get(
+    '/v0/orgs/:org_id/documents',
+    {
+      schema: {
+        tags,
+        summary: 'List documents, the newest first',
+        description: '`tag_ids` (comma separated or repeated) keeps documents that carry all of them.',
+        params: listPath,
+        querystring: documentListQuery,
+        response: { 200: documentList },
       },
-      (request) => documents(request.actor).list(request.query),
-    );
+    },
+    (request) => documents(request.actor).list(request.query),
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/documents/:document_id',
-      { schema: { tags, summary: 'Get a document', params: documentPath, response: { 200: document } } },
-      (request) => documents(request.actor).get(request.params.document_id),
-    );
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id',
+    { schema: { tags, summary: 'Get a document', params: documentPath, response: { 200: document } } },
+    (request) => documents(request.actor).get(request.params.document_id),
+  );
 
-    app.patch(
-      '/v0/orgs/:org_id/documents/:document_id',
-      {
-        schema: {
-          tags,
-          summary: 'Change name, tags or metadata',
-          description: 'What is left out stays as it is; `tag_ids` and `metadata` are replaced whole.',
-          params: documentPath,
-          body: patchDocumentBody,
-          response: { 200: document },
-        },
+  app.patch(
+    '/v0/orgs/:org_id/documents/:document_id',
+    {
+      schema: {
+        tags,
+        summary: 'Change name, tags or metadata',
+        description: 'What is left out stays as it is; `tag_ids` and `metadata` are replaced whole.',
+        params: documentPath,
+        body: patchDocumentBody,
+        response: { 200: document },
       },
-      (request) => documents(request.actor).update(request.params.document_id, request.body),
-    );
+    },
+    (request) => documents(request.actor).update(request.params.document_id, request.body),
+  );
 
-    app.delete(
-      '/v0/orgs/:org_id/documents/:document_id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete a document with all that belongs to it',
-          params: documentPath,
-          response: { 204: z.null() },
-        },
+  app.delete(
+    '/v0/orgs/:org_id/documents/:document_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a document with all that belongs to it',
+        params: documentPath,
+        response: { 204: z.undefined() },
       },
-      async (request, reply) => {
-        await documents(request.actor).delete(request.params.document_id);
-        return reply.code(204).send(null);
-      },
-    );
+    },
+    async (request, reply) => {
+      await documents(request.actor).delete(request.params.document_id);
+      return reply.code(204).send();
+    },
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/documents/:document_id/text',
-      {
-        schema: {
-          tags,
-          summary: 'Read the text of all pages, or of one',
-          description: '`hidden_text` counts characters that a reader cannot see and that are therefore left out.',
-          params: documentPath,
-          querystring: pageNumberQuery,
-          response: { 200: documentText },
-        },
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/text',
+    {
+      schema: {
+        tags,
+        summary: 'Read the text of all pages, or of one',
+        description: '`hidden_text` counts characters that a reader cannot see and that are therefore left out.',
+        params: documentPath,
+        querystring: pageNumberQuery,
+        response: { 200: documentText },
       },
-      async (request) => {
-        const pages = await documents(request.actor).texts(request.params.document_id, request.query.page_num);
-        return { pages };
-      },
-    );
+    },
+    async (request) => {
+      const pages = await documents(request.actor).texts(request.params.document_id, request.query.page_num);
+      return { pages };
+    },
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/documents/:document_id/words',
-      {
-        schema: {
-          tags,
-          summary: 'Read the words of one page with their boxes',
-          description: 'Points, origin top left, of the page as displayed. Page 1 unless `page_num` says otherwise.',
-          params: documentPath,
-          querystring: pageNumberQuery,
-          response: { 200: documentWords },
-        },
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/words',
+    {
+      schema: {
+        tags,
+        summary: 'Read the words of one page with their boxes',
+        description: 'Points, origin top left, of the page as displayed. Page 1 unless `page_num` says otherwise.',
+        params: documentPath,
+        querystring: pageNumberQuery,
+        response: { 200: documentWords },
       },
-      (request) => documents(request.actor).words(request.params.document_id, request.query.page_num ?? 1),
-    );
-  };
-}
+    },
+    (request) => documents(request.actor).words(request.params.document_id, request.query.page_num ?? 1),
+  );
+};

@@ -1,16 +1,16 @@
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
-import { createDocumentRepository } from './document-repository.ts';
+import { createDocumentRepositories } from './document-repository.ts';
 import { createDocumentService, type DocumentService } from './document-service.ts';
 import { createFileRepository } from './file-repository.ts';
-import { createPageRepository } from './page-repository.ts';
+import { createPageRepositories } from './page-repository.ts';
 import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './text-reading-service.ts';
 import { createUploadService, type UploadService } from './upload-service.ts';
 
 export interface DocumentAreaDependencies {
   connection: Connection;
-  maxUploadMegabytes: number;
+  maxUploadBytes: number;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** What else belongs to a document and goes with it. */
@@ -26,14 +26,14 @@ export interface DocumentServices {
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
-  const { connection, maxUploadMegabytes, checkTags, onDelete, wakeTextReader, log } = dependencies;
+  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, log } = dependencies;
   const files = createFileRepository(connection);
-  const documentsOf = (organizationId: string) => createDocumentRepository(connection, organizationId);
-  const pagesOf = (organizationId: string) => createPageRepository(connection, organizationId);
+  const documentsOf = createDocumentRepositories(connection);
+  const pagesOf = createPageRepositories(connection);
   const queue = createTextQueueRepository(connection);
   return {
     documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, onDelete }),
-    uploads: createUploadService({ documentsOf, files, maxUploadMegabytes, checkTags, wakeTextReader }),
+    uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, wakeTextReader }),
     textReading: createTextReadingService({ queue, files, pagesOf, log }),
   };
 }

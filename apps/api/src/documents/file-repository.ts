@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import mongoose, { type Connection } from 'mongoose';
+import { openDatabase } from '../db/connection.ts';
 
 /** Original bytes in GridFS. A file is reached only through the document that names it. */
 export interface FileRepository {
@@ -38,9 +39,4 @@ export function createFileRepository(connection: Connection): FileRepository {
       }
     },
   };
-}
-
-function openDatabase(connection: Connection) {
-  if (connection.db === undefined) throw new Error('The database connection is not open.');
-  return connection.db;
 }

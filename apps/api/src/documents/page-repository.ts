@@ -1,5 +1,5 @@
 import type { Page, Word } from '@docwright/documents';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Model } from 'mongoose';
 import { pageModel, type PageRecord } from './document-model.ts';
 
 export interface PageText {
@@ -18,8 +18,13 @@ export interface PageRepository {
   removeAll(documentId: string): Promise<void>;
 }
 
-export function createPageRepository(connection: Connection, organizationId: string): PageRepository {
+/** Makes the repository of whichever organization is named. */
+export function createPageRepositories(connection: Connection): (organizationId: string) => PageRepository {
   const model = pageModel(connection);
+  return (organizationId) => createPageRepository(model, organizationId);
+}
+
+function createPageRepository(model: Model<PageRecord>, organizationId: string): PageRepository {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const of = (documentId: string) => ({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
 

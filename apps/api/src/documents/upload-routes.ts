@@ -2,51 +2,47 @@ import { DomainError, idListQuery, metadata, objectId, uploadAnswer, uploadBody 
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
-import type { StoredFile, Upload, UploadedFile, UploadService } from './upload-service.ts';
+import type { DocumentServices } from './document-services.ts';
+import type { StoredFile, Upload, UploadedFile } from './upload-service.ts';
 
 const mostFiles = 100;
 
-export interface UploadRouteOptions {
-  uploads: UploadService;
-  maxUploadMegabytes: number;
-}
-
-export function uploadRoutes({ uploads, maxUploadMegabytes }: UploadRouteOptions): FastifyPluginAsyncZod {
-  return async (app) => {
-    app.post(
-      '/v0/orgs/:org_id/documents',
-      {
-        // Base64 is a third longer than the bytes; the rest is for names and metadata.
-        bodyLimit: Math.ceil(maxUploadMegabytes * 1024 * 1024 * 1.4) + 1024 * 1024,
-        schema: {
-          tags: ['documents'],
-          summary: 'Upload documents',
-          description:
-            'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create`. The kind is read from the bytes. Nothing is kept unless every file can be.',
-          consumes: ['application/json', 'multipart/form-data'],
-          params: z.object({ org_id: objectId }),
-          body: uploadBody.optional(),
-          response: { 201: uploadAnswer },
-        },
+export const uploadRoutes: FastifyPluginAsyncZod<{
+  services: Pick<DocumentServices, 'uploads'>;
+  maxUploadBytes: number;
+}> = async (app, { services: { uploads }, maxUploadBytes }) => {
+  app.post(
+    '/v0/orgs/:org_id/documents',
+    {
+      // Base64 is a third longer than the bytes; the rest is for names and metadata.
+      bodyLimit: Math.ceil(maxUploadBytes * 1.4) + 1024 * 1024,
+      schema: {
+        tags: ['documents'],
+        summary: 'Upload documents',
+        description:
+          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create`. The kind is read from the bytes. Nothing is kept unless every file can be.',
+        consumes: ['application/json', 'multipart/form-data'],
+        params: z.object({ org_id: objectId }),
+        body: uploadBody.nullish(),
+        response: { 201: uploadAnswer },
       },
-      async (request, reply) => {
-        const upload = uploads(request.actor satisfies Actor);
-        try {
-          const files = request.isMultipart()
-            ? await fromMultipart(request, upload, maxUploadMegabytes)
-            : await fromJson(request.body, upload);
-          return await reply.code(201).send({ documents: await upload.finish(files) });
-        } catch (error) {
-          await upload.abandon();
-          throw error;
-        }
-      },
-    );
-  };
-}
+    },
+    async (request, reply) => {
+      const upload = uploads(request.actor);
+      try {
+        const files = request.isMultipart()
+          ? await fromMultipart(request, upload, maxUploadBytes)
+          : await fromJson(request.body, upload);
+        return await reply.code(201).send({ documents: await upload.finish(files) });
+      } catch (error) {
+        await upload.abandon();
+        throw error;
+      }
+    },
+  );
+};
 
-async function fromJson(body: z.infer<typeof uploadBody> | undefined, upload: Upload): Promise<UploadedFile[]> {
+async function fromJson(body: z.infer<typeof uploadBody> | null | undefined, upload: Upload): Promise<UploadedFile[]> {
   const files: UploadedFile[] = [];
   for (const [index, given] of (body?.documents ?? []).entries()) {
     refuseAutoCreate(given.auto_create);
@@ -67,10 +63,10 @@ function isBase64Of(text: string, bytes: Buffer): boolean {
   return Math.floor((digits * 3) / 4) === bytes.byteLength;
 }
 
-async function fromMultipart(request: FastifyRequest, upload: Upload, megabytes: number): Promise<UploadedFile[]> {
+async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: number): Promise<UploadedFile[]> {
   const stored: StoredFile[] = [];
   const fields = new Map<string, string>();
-  const limits = { fileSize: megabytes * 1024 * 1024, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
+  const limits = { fileSize, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
       fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));

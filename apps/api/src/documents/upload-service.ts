@@ -8,7 +8,7 @@ import type { FileRepository } from './file-repository.ts';
 export interface UploadServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   files: FileRepository;
-  maxUploadMegabytes: number;
+  maxUploadBytes: number;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** Wakes whoever reads text; the documents themselves say what there is to do. */
@@ -40,14 +40,14 @@ export interface Upload {
 export type UploadService = (actor: Actor) => Upload;
 
 export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
-  const { documentsOf, files, maxUploadMegabytes, checkTags, wakeTextReader } = dependencies;
+  const { documentsOf, files, maxUploadBytes, checkTags, wakeTextReader } = dependencies;
   return (actor) => {
     requireWriter(actor);
     const stored: string[] = [];
     return {
       async store(name, bytes) {
         const document_name = documentNameFrom(name);
-        if (bytes.byteLength > maxUploadMegabytes * 1024 * 1024) throw tooLarge(maxUploadMegabytes, document_name);
+        if (bytes.byteLength > maxUploadBytes) throw tooLarge(maxUploadBytes, document_name);
         const mime_type = await detectType(bytes, document_name);
         const file_id = await files.store(bytes, document_name);
         stored.push(file_id);
@@ -71,7 +71,8 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
   };
 }
 
-function tooLarge(megabytes: number, name: string): DomainError {
+function tooLarge(maxBytes: number, name: string): DomainError {
+  const megabytes = Math.floor(maxBytes / 1024 / 1024);
   const message = `The file ${name} is larger than the ${megabytes} MB that one upload may have (MAX_UPLOAD_MB).`;
   return new DomainError('too_large', 'file_too_large', message);
 }

@@ -15,8 +15,7 @@ export interface Job {
 }
 
 export interface JobQueue {
-  /** Makes the queue usable; `wake` works from here on, jobs run only after `start`. */
-  connect(): Promise<void>;
+  /** Begins to run jobs in this process. */
   start(jobs: Job[]): Promise<void>;
   /** Wakes whoever runs the job: this process at once, others when they look next. */
   wake(name: string): Promise<void>;
@@ -27,16 +26,47 @@ export interface JobQueue {
 /** The queue's collection; Agenda's own default would not say whose jobs these are. */
 const collection = 'jobs';
 
-/** How often a process looks for jobs that another one woke. */
+/** Milliseconds between two looks for jobs that another process woke. */
 const lookEvery = 2_000;
 
-type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
+export type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
 
-/** `database` is the driver's database of the connection that the rest of the process uses. */
-export function createJobQueue(
-  database: MongoDatabase,
-  log: { error(fields: object, message: string): void },
-): JobQueue {
+export interface JobQueueDependencies {
+  /** The driver's database of the connection that the rest of the process uses. */
+  database: () => MongoDatabase;
+  log: { error(fields: object, message: string): void };
+}
+
+/** Agenda connects as soon as it is made, so it is made when the queue is first used. */
+export function createJobQueue({ database, log }: JobQueueDependencies): JobQueue {
+  let agenda: Promise<Agenda> | undefined;
+  const stopping = new AbortController();
+  const use = () => (agenda ??= connect(database(), log));
+
+  return {
+    async start(jobs) {
+      const queue = await use();
+      for (const job of jobs) {
+        queue.define(job.name, (_woken, finish) => void job.run(stopping.signal).then(() => finish(), finish), {
+          concurrency: job.concurrency,
+        });
+      }
+      await queue.start();
+      for (const job of jobs) await queue.every(job.every, job.name);
+    },
+    async wake(name) {
+      await (await use()).now(name);
+    },
+    async stop() {
+      stopping.abort();
+      const queue = await agenda;
+      await queue?.drain();
+      await queue?.stop(false);
+    },
+  };
+}
+
+async function connect(database: MongoDatabase, log: JobQueueDependencies['log']): Promise<Agenda> {
   const agenda = new Agenda({
     backend: new MongoBackend({ mongo: database, collection }),
     notificationChannel: new InMemoryNotificationChannel(),
@@ -47,28 +77,6 @@ export function createJobQueue(
   agenda.on('fail', (error: Error, job: JobWithId) => {
     log.error({ err: error, job: job.attrs.name }, 'a job failed');
   });
-  const stopping = new AbortController();
-
-  return {
-    async connect() {
-      await agenda.ready;
-    },
-    async start(jobs) {
-      for (const job of jobs) {
-        agenda.define(job.name, (_woken, finish) => void job.run(stopping.signal).then(() => finish(), finish), {
-          concurrency: job.concurrency,
-        });
-      }
-      await agenda.start();
-      for (const job of jobs) await agenda.every(job.every, job.name);
-    },
-    async wake(name) {
-      await agenda.now(name);
-    },
-    async stop() {
-      stopping.abort();
-      await agenda.drain();
-      await agenda.stop(false);
-    },
-  };
+  await agenda.ready;
+  return agenda;
 }

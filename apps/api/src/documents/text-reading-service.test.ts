@@ -1,0 +1,140 @@
+import type { Page } from '@docwright/documents';
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { connectDatabase } from '../db/connection.ts';
+import { startTestDatabase, type TestDatabase } from '../testing/test-app.ts';
+import { documentModel } from './document-model.ts';
+import { createDocumentRepositories } from './document-repository.ts';
+import { createFileRepository } from './file-repository.ts';
+import { createPageRepositories } from './page-repository.ts';
+import { createTextQueueRepository } from './text-queue-repository.ts';
+import { createTextReadingService, type TextReadingDependencies } from './text-reading-service.ts';
+
+const organization = 'a'.repeat(24);
+let database: TestDatabase;
+let connection: Connection;
+beforeAll(async () => {
+  database = await startTestDatabase();
+  connection = await connectDatabase(database.uri);
+});
+beforeEach(async () => {
+  await documentModel(connection).deleteMany({});
+});
+afterAll(async () => {
+  await connection.close();
+  await database.stop();
+});
+
+const page = (page_num: number, text = `page ${page_num}`): Page => ({
+  page_num,
+  width: 612,
+  height: 792,
+  text,
+  words: [],
+  hidden_text: 0,
+  needs_ocr: text === '',
+});
+
+function service(parse: NonNullable<TextReadingDependencies['parse']>) {
+  const files = createFileRepository(connection);
+  const pagesOf = createPageRepositories(connection);
+  const queue = createTextQueueRepository(connection);
+  return createTextReadingService({ queue, files, pagesOf, parse, log: pino({ level: 'silent' }) });
+}
+
+async function insert(): Promise<string> {
+  const file_id = await createFileRepository(connection).store(Buffer.from('x'), 'x.pdf');
+  const given = {
+    document_name: 'x.pdf',
+    mime_type: 'application/pdf',
+    size_bytes: 1,
+    file_id,
+    tag_ids: [],
+    metadata: {},
+  };
+  const [document] = await documents().insert([{ ...given, uploaded_by: 'b'.repeat(24) }]);
+  return document!.id;
+}
+
+const documents = () => createDocumentRepositories(connection)(organization);
+const running = () => new AbortController().signal;
+
+it('reads each document once, however many readers there are', async () => {
+  const ids = [await insert(), await insert(), await insert()];
+  const read: string[] = [];
+  const reader = service(async ({ onPage, name }) => {
+    read.push(name);
+    await onPage?.(page(1), 2);
+    await onPage?.(page(2), 2);
+    return { page_count: 2, pages: [] };
+  });
+  await Promise.all([reader.readAll(running()), reader.readAll(running()), reader.readAll(running())]);
+  expect(read).toHaveLength(3);
+  for (const id of ids) {
+    expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed', page_count: 2 });
+    expect(await createPageRepositories(connection)(organization).texts(id)).toHaveLength(2);
+  }
+});
+
+it('begins anew what a killed reader left, without its half-written pages', async () => {
+  const id = await insert();
+  await createTextQueueRepository(connection).claimNext();
+  await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
+  const reader = service(async ({ onPage }) => {
+    await onPage?.(page(1, 'whole'), 1);
+    return { page_count: 1, pages: [] };
+  });
+  await reader.readAll(running());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
+
+  await documentModel(connection).updateOne({ _id: id }, { $set: { 'claim.until': new Date(0) } });
+  await reader.readAll(running());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
+  expect(await createPageRepositories(connection)(organization).texts(id)).toMatchObject([{ text: 'whole' }]);
+});
+
+it('gives up a document that took its reader down three times', async () => {
+  const id = await insert();
+  await documentModel(connection).updateOne({ _id: id }, { $set: { attempts: 3 } });
+  await service(() => Promise.reject(new Error('never called'))).readAll(running());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'unreadable_file' } });
+});
+
+it('stores nothing for a document that was deleted meanwhile', async () => {
+  const id = await insert();
+  const reader = service(async ({ onPage }) => {
+    await documents().remove(id);
+    await onPage?.(page(1), 1);
+    return { page_count: 1, pages: [] };
+  });
+  await reader.readAll(running());
+  expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
+});
+
+it('gives a document back when it is told to stop', async () => {
+  const id = await insert();
+  const stop = new AbortController();
+  const reader = service(async ({ signal }) => {
+    stop.abort();
+    signal?.throwIfAborted();
+    return { page_count: 0, pages: [] };
+  });
+  await reader.readAll(stop.signal);
+  expect(await documents().get(id)).toMatchObject({ state: 'uploaded' });
+});
+
+it('says of a scan that its text cannot be read, and of a fault nothing of its inside', async () => {
+  const scan = await insert();
+  await service(async ({ onPage }) => {
+    await onPage?.(page(1, ''), 1);
+    return { page_count: 1, pages: [] };
+  }).readAll(running());
+  expect(await documents().get(scan)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'ocr_unavailable' } });
+
+  const faulty = await insert();
+  await service(() => Promise.reject(new Error('secret inside'))).readAll(running());
+  const failed = await documents().get(faulty);
+  expect(failed).toMatchObject({ state: 'ocr_failed', state_error: { code: 'reading_failed' } });
+  expect(JSON.stringify(failed)).not.toContain('secret');
+});

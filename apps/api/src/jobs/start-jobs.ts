@@ -1,0 +1,7 @@
+import type { Services } from '../services.ts';
+import { createReadTextsJob } from './read-texts-job.ts';
+
+/** Runs every job in this process, until the application closes. */
+export async function startJobs({ jobs, documents }: Pick<Services, 'jobs' | 'documents'>): Promise<void> {
+  await jobs.start([createReadTextsJob(documents.textReading)]);
+}
