@@ -1,4 +1,4 @@
-import { loginAnswer, loginBody, meAnswer, registerAnswer, registerBody } from '@docwright/contract';
+import { DomainError, loginAnswer, loginBody, meAnswer, registerAnswer, registerBody } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -9,12 +9,23 @@ import type { RegistrationService } from './registration-service.ts';
 import { sessionLifetimeSeconds } from './session-tokens.ts';
 import type { SignInService } from './sign-in-service.ts';
 
-const signInLimit = { rateLimit: { max: 30, timeWindow: 60_000 } };
+/** A minute. */
+const timeWindow = 60_000;
+const signInsOfAccount = 10;
 
 export const authRoutes: FastifyPluginAsyncZod<{
   services: { registration: RegistrationService; signIn: SignInService };
   host: string;
-}> = async (app, { services: { registration, signIn }, host }) => {
+  /** Registrations, and likewise logins, a minute from one address. */
+  signInsPerMinute?: number;
+}> = async (app, { services: { registration, signIn }, host, signInsPerMinute = 120 }) => {
+  const signInLimit = { rateLimit: { max: signInsPerMinute, timeWindow } };
+  const limitOfAccount = app.createRateLimit({
+    max: signInsOfAccount,
+    timeWindow,
+    keyGenerator: (request) => `${request.ip} ${(request.body as { email: string }).email}`,
+  });
+
   app.post(
     '/v0/auth/register',
     {
@@ -51,6 +62,14 @@ export const authRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
+      const attempts = await limitOfAccount(request);
+      if (!attempts.isAllowed && attempts.isExceeded) {
+        throw new DomainError(
+          'rate_limited',
+          'too_many_sign_ins',
+          `Too many attempts for this account. Try again in ${attempts.ttlInSeconds} seconds.`,
+        );
+      }
       const answer = await signIn.login(request.body.email, request.body.password);
       setSessionCookie(request, reply, answer.access_token);
       return answer;

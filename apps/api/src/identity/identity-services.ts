@@ -2,9 +2,12 @@ import type { JWT } from '@fastify/jwt';
 import type { Connection } from 'mongoose';
 import { deriveKey } from '../settings/app-secret.ts';
 import { createAccessTokenRepository } from './access-token-repository.ts';
+import { createAccessTokenService } from './access-token-service.ts';
 import { createAuthenticationService } from './authentication-service.ts';
 import { createInvitationRepository } from './invitation-repository.ts';
+import { createMemberService } from './member-service.ts';
 import { createOrganizationRepository } from './organization-repository.ts';
+import { createOrganizationService } from './organization-service.ts';
 import { createRegistrationService } from './registration-service.ts';
 import { createSessionRepository } from './session-repository.ts';
 import { createSessionTokens } from './session-tokens.ts';
@@ -12,6 +15,8 @@ import { createSignInLinkRepository } from './sign-in-link-repository.ts';
 import { createSignInService } from './sign-in-service.ts';
 import { createTokenHasher } from './token-hash.ts';
 import { createUserRepository } from './user-repository.ts';
+
+export type IdentityServices = ReturnType<typeof createIdentityServices>;
 
 /** Who there is, who they are and where they belong. */
 export function createIdentityServices(dependencies: {
@@ -30,10 +35,13 @@ export function createIdentityServices(dependencies: {
   const sessionTokens = createSessionTokens({ jwt, sessions });
   const hashToken = createTokenHasher(deriveKey(appSecret, 'token-hash'));
   const shared = { users, organizations, accessTokens, invitations, sessions, links, sessionTokens, hashToken };
+  const organizationService = createOrganizationService({ organizations });
   return {
-    organizations,
     authentication: createAuthenticationService(shared),
     registration: createRegistrationService({ ...shared, allowSignup }),
-    signIn: createSignInService(shared),
+    signIn: createSignInService({ ...shared, organizations: organizationService }),
+    organizations: organizationService,
+    members: createMemberService(shared),
+    accessTokens: createAccessTokenService(shared),
   };
 }

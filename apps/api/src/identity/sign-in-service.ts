@@ -1,6 +1,6 @@
 import { DomainError, type Me, type User } from '@docwright/contract';
-import { lesserRole, type Principal } from './actor.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
+import type { Principal } from './actor.ts';
+import type { OrganizationService } from './organization-service.ts';
 import { verifyPassword } from './password-hashing.ts';
 import type { SessionRepository } from './session-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
@@ -12,7 +12,7 @@ export type SignInService = ReturnType<typeof createSignInService>;
 
 export function createSignInService(dependencies: {
   users: UserRepository;
-  organizations: OrganizationRepository;
+  organizations: OrganizationService;
   links: SignInLinkRepository;
   sessions: SessionRepository;
   sessionTokens: SessionTokens;
@@ -52,16 +52,9 @@ export function createSignInService(dependencies: {
     async me(principal: Principal): Promise<Me> {
       const account = await users.findById(principal.userId);
       if (account === undefined) throw new DomainError('unauthenticated', 'no_account', 'This account is gone.');
-      const { token } = principal;
-      const joined = await organizations.listForMember(principal.userId);
       return {
         user: { ...userOf(account), has_password: account.passwordHash !== null },
-        organizations: joined
-          .filter(({ organization }) => token === undefined || organization.id === token.organizationId)
-          .map(({ organization, members }) => {
-            const role = members.find((member) => member.userId === principal.userId)?.role ?? 'viewer';
-            return { ...organization, role: token === undefined ? role : lesserRole(role, token.role) };
-          }),
+        organizations: await organizations.memberships(principal),
       };
     },
   };

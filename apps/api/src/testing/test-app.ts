@@ -73,6 +73,7 @@ export async function startTestApp(
     logger: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
     readiness: createReadiness([]),
     requestsPerMinute: 1_000_000,
+    signInsPerMinute: 1_000_000,
     ...dependencies,
   });
   await app.ready();
@@ -101,7 +102,8 @@ export async function startTestApp(
     admin,
     async addPerson(role, organizationId = admin.organizationId) {
       const { client } = await register();
-      await services.identity.organizations.addMember(organizationId, client.userId, role);
+      const inviter = { ...admin.actor, organizationId };
+      await services.identity.members.add(inviter, client.email, role);
       return client.in(organizationId, role);
     },
     async addOrganization() {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '../../db/connection.ts';
+import { asksForPage } from './web-app.ts';
 
 interface Failure {
   status: number;
@@ -26,7 +27,9 @@ export const errorHandler = fastifyPlugin(
       if (failure.status >= 500) request.log.error({ err: error }, 'request failed');
       return sendFailure(request, reply, failure);
     });
-    app.setNotFoundHandler((request, reply) => sendFailure(request, reply, notFound));
+    app.setNotFoundHandler((request, reply) =>
+      asksForPage(request) ? reply.sendWebApp() : sendFailure(request, reply, notFound),
+    );
   },
   { name: 'error-handler' },
 );

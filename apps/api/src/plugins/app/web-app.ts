@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fastifyStatic } from '@fastify/static';
+import { join, sep } from 'node:path';
 import { DomainError } from '@docwright/contract';
-import type { FastifyReply } from 'fastify';
+import { fastifyStatic } from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
@@ -12,15 +12,34 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the built web app. */
+/** Serves the built web app. Names below /assets carry a hash of their content and never change. */
 export const webApp = fastifyPlugin(
   async (app, { webRoot }: { webRoot?: string }) => {
     const built = webRoot !== undefined && existsSync(join(webRoot, 'index.html'));
     app.decorateReply('sendWebApp', function sendWebApp(this: FastifyReply) {
       if (!built) throw new DomainError('not_found', 'web_app_not_built', 'The web app is not built. Run npm start.');
-      return this.sendFile('index.html', { cacheControl: false });
+      return this.code(200).sendFile('index.html');
     });
-    if (built) await app.register(fastifyStatic, { root: webRoot, wildcard: false });
+    if (!built) return;
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      preCompressed: true,
+      cacheControl: false,
+      schemaHide: true,
+      setHeaders: (response, path) => {
+        const hashed = path.startsWith(join(webRoot, 'assets') + sep);
+        void response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
   },
   { name: 'web-app' },
 );
+
+/** Whether a browser asks for a page that only the web app's own router knows. */
+export function asksForPage(request: FastifyRequest): boolean {
+  return (
+    ['GET', 'HEAD'].includes(request.method) &&
+    request.headers.accept?.includes('text/html') === true &&
+    !/^\/(v0|api|docs|assets|health|ready|metrics)(\/|\?|$)/.test(request.url)
+  );
+}

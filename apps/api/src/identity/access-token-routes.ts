@@ -1,0 +1,61 @@
+import { accessTokenList, createAccessTokenBody, createdAccessToken, objectId, pageQuery } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { AccessTokenService } from './access-token-service.ts';
+
+const tags = ['access tokens'];
+const organizationPath = z.object({ org_id: objectId });
+
+export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens: AccessTokenService } }> = async (
+  app,
+  { services: { accessTokens } },
+) => {
+  app.post(
+    '/v0/orgs/:org_id/access_tokens',
+    {
+      schema: {
+        tags,
+        summary: 'Make an access token',
+        description:
+          'The token is shown this once. It acts for whoever made it, in this organization only, with at most `role` and at most their own role at the time of use. `lifetime_days` 0 means that it does not expire.',
+        params: organizationPath,
+        body: createAccessTokenBody,
+        response: { 201: createdAccessToken },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await accessTokens.create(request.actor, request.principal, request.body)),
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/access_tokens',
+    {
+      schema: {
+        tags,
+        summary: 'Access tokens',
+        description: "Newest first. Admins see all of the organization's, others their own.",
+        params: organizationPath,
+        querystring: pageQuery,
+        response: { 200: accessTokenList },
+      },
+    },
+    async (request) => accessTokens.list(request.actor, request.query),
+  );
+
+  app.delete(
+    '/v0/orgs/:org_id/access_tokens/:token_id',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke an access token',
+        description: 'It stops working at once. Admins may revoke any, others their own.',
+        params: z.object({ org_id: objectId, token_id: objectId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await accessTokens.delete(request.actor, request.params.token_id);
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,70 @@
+import {
+  createOrganizationBody,
+  membership,
+  objectId,
+  organizationList,
+  pageQuery,
+  patchOrganizationBody,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { OrganizationService } from './organization-service.ts';
+
+const tags = ['organizations'];
+const organizationPath = z.object({ org_id: objectId });
+
+export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizations: OrganizationService } }> = async (
+  app,
+  { services: { organizations } },
+) => {
+  app.get(
+    '/v0/orgs',
+    {
+      schema: {
+        tags,
+        summary: 'Organizations one belongs to',
+        description: 'Oldest membership first, each with the role one has there.',
+        querystring: pageQuery,
+        response: { 200: organizationList },
+      },
+    },
+    async (request) => organizations.list(request.principal, request.query),
+  );
+
+  app.post(
+    '/v0/orgs',
+    {
+      schema: {
+        tags,
+        summary: 'Found an organization',
+        description: 'Whoever founds it is its first admin.',
+        body: createOrganizationBody,
+        response: { 201: membership },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await organizations.create(request.principal, request.body.name)),
+  );
+
+  app.get(
+    '/v0/orgs/:org_id',
+    {
+      schema: { tags, summary: 'One organization', params: organizationPath, response: { 200: membership } },
+    },
+    async (request) => organizations.get(request.actor),
+  );
+
+  app.patch(
+    '/v0/orgs/:org_id',
+    {
+      schema: {
+        tags,
+        summary: 'Rename an organization or change its defaults',
+        description: 'For admins. `auto_create_default` is what uploads do that say nothing themselves.',
+        params: organizationPath,
+        body: patchOrganizationBody,
+        response: { 200: membership },
+      },
+    },
+    async (request) => organizations.update(request.actor, request.body),
+  );
+};

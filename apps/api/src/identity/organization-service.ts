@@ -1,0 +1,57 @@
+import { DomainError, type Membership, type Organization, type PageQuery, type Role } from '@docwright/contract';
+import { lesserRole, requireAdmin, type Actor, type Principal } from './actor.ts';
+import type { OrganizationRepository } from './organization-repository.ts';
+
+export type OrganizationService = ReturnType<typeof createOrganizationService>;
+
+export function createOrganizationService({ organizations }: { organizations: OrganizationRepository }) {
+  return {
+    /** Where a person belongs; an access token sees its own organization, with the role it has there. */
+    async memberships({ userId, token }: Principal): Promise<Membership[]> {
+      const joined = await organizations.listForMember(userId);
+      return joined
+        .filter(({ organization }) => token === undefined || organization.id === token.organizationId)
+        .map(({ organization, members }) => {
+          const role = members.find((member) => member.userId === userId)?.role ?? 'viewer';
+          return { ...organization, role: token === undefined ? role : lesserRole(role, token.role) };
+        });
+    },
+
+    async list(principal: Principal, { skip, limit }: PageQuery) {
+      const all = await this.memberships(principal);
+      return { organizations: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
+    },
+
+    async create(principal: Principal, name: string): Promise<Membership> {
+      if (principal.token !== undefined) {
+        throw new DomainError(
+          'forbidden',
+          'token_is_for_one_organization',
+          'An access token belongs to one organization and cannot found another. Sign in with a password.',
+        );
+      }
+      return { ...(await organizations.create(name, principal.userId)), role: 'admin' };
+    },
+
+    async get(actor: Actor): Promise<Membership> {
+      const found = await organizations.findForMember(actor.organizationId, actor.userId);
+      return withRole(found?.organization, actor.role);
+    },
+
+    async update(
+      actor: Actor,
+      change: { name?: string | undefined; auto_create_default?: boolean | undefined },
+    ): Promise<Membership> {
+      requireAdmin(actor);
+      return withRole(await organizations.update(actor.organizationId, change), actor.role);
+    },
+  };
+}
+
+/** Between the check of the membership and the read it may have ended. */
+function withRole(organization: Organization | undefined, role: Role): Membership {
+  if (organization === undefined) {
+    throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
+  }
+  return { ...organization, role };
+}

@@ -1,0 +1,70 @@
+import { errorBody } from '@docwright/contract';
+import { fastifySwagger } from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import packageInfo from '../../../package.json' with { type: 'json' };
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const refusal = {
+  description: 'What is wrong and how to mend it. A 5xx never shows anything internal.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
+/** The OpenAPI document, derived from the zod schemas of the routes, and a page for people. */
+export const openApi = fastifyPlugin(
+  async (app) => {
+    await app.register(fastifySwagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: 'Docwright',
+          version: packageInfo.version,
+          description:
+            'A document workbench with an agent. Bodies are JSON in snake_case, ids have 24 hex digits, times are ISO 8601 in UTC. Lists take `skip` and `limit`. What is not there and what is not yours are both 404.',
+        },
+        components: {
+          securitySchemes: {
+            bearer: { type: 'http', scheme: 'bearer', description: 'A JWT from login, or an access token.' },
+            apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'An access token.' },
+            cookie: {
+              type: 'apiKey',
+              in: 'cookie',
+              name: 'docwright_session',
+              description: 'Set by login. Writes need a same-origin Origin header.',
+            },
+          },
+        },
+        security: [{ bearer: [] }, { apiKey: [] }, { cookie: [] }],
+      },
+      transform: (document) => {
+        const transformed = jsonSchemaTransform(document);
+        const open = document.route.config?.public === true || !/^\/(v0|api)\//.test(document.url);
+        return open
+          ? { ...transformed, schema: { ...(transformed.schema as FastifySchema), security: [] } }
+          : transformed;
+      },
+      transformObject: (document) => {
+        if (!('openapiObject' in document)) return document.swaggerObject;
+        const { openapiObject } = document;
+        for (const [path, item] of Object.entries(openapiObject.paths ?? {})) {
+          if (!/^\/(v0|api)\//.test(path)) continue;
+          for (const method of methods) {
+            const operation = item?.[method];
+            if (operation !== undefined)
+              operation.responses = { ...operation.responses, '4XX': refusal, '5XX': refusal };
+          }
+        }
+        const { $schema: _, ...error } = z.toJSONSchema(errorBody, { io: 'output' });
+        return {
+          ...openapiObject,
+          components: { ...openapiObject.components, schemas: { ...openapiObject.components?.schemas, Error: error } },
+        } as typeof openapiObject;
+      },
+    });
+    const { fastifySwaggerUi } = await import('@fastify/swagger-ui');
+    await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'none' } });
+  },
+  { name: 'open-api' },
+);

@@ -1,0 +1,23 @@
+import { createLogger } from '../settings/logger.ts';
+import { readSettings, SettingsError } from '../settings/settings.ts';
+import { StartError } from './start-error.ts';
+import { startServer } from './start-server.ts';
+import { stopOnSignals } from './stop-signals.ts';
+
+/** The process: starts the server, says where it is, stops it on a signal. Exit code 1 says that it could not run. */
+export async function runServer(): Promise<void> {
+  try {
+    const settings = readSettings(process.env);
+    const logger = await createLogger(settings);
+    const server = await startServer(settings, logger, () => {
+      console.error('The embedded database has ended. Start Docwright again: what was acknowledged is kept.');
+      process.exit(1);
+    });
+    stopOnSignals(() => server.stop());
+    console.log(`\nDocwright is ready. Open ${server.link}\n`);
+  } catch (error) {
+    if (!(error instanceof SettingsError || error instanceof StartError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,44 @@
+import { startEmbeddedMongo } from '@docwright/embedded-mongo';
+import type { Connection } from 'mongoose';
+import { connectDatabase, isDatabaseUnavailable } from '../db/connection.ts';
+import type { Readiness } from '../db/readiness.ts';
+import type { Settings } from '../settings/settings.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * Connects to MONGODB_URI or to an embedded database that it starts. While the connection is away
+ * `/ready` says so; a real MongoDB is waited for, the embedded one is not.
+ */
+export async function startDatabase(
+  settings: Settings,
+  readiness: Readiness,
+  onEmbeddedLost: () => void,
+): Promise<{ connection: Connection; close(): Promise<void> }> {
+  const embedded =
+    settings.mongodbUri === undefined ? await startEmbeddedMongo({ dataDir: settings.dataDir }) : undefined;
+  const connection = await connect(settings.mongodbUri ?? embedded?.uri ?? '');
+  readiness.up('database');
+  connection.on('disconnected', () => readiness.down('database'));
+  connection.on('connected', () => readiness.up('database'));
+  let closing = false;
+  void embedded?.exited.then(() => {
+    if (!closing) onEmbeddedLost();
+  });
+  return {
+    connection,
+    async close() {
+      closing = true;
+      await connection.close();
+      await embedded?.stop();
+    },
+  };
+}
+
+async function connect(uri: string): Promise<Connection> {
+  try {
+    return await connectDatabase(uri);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new StartError('MONGODB_URI does not answer: start that database or correct the address.');
+  }
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { buildApp } from '../app.ts';
+import { migrate } from '../db/migrate.ts';
+import { migrations } from '../db/migrations.ts';
+import { createReadiness } from '../db/readiness.ts';
+import { startJobs } from '../jobs/start-jobs.ts';
+import { loadAppSecret } from '../settings/app-secret.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createClosers } from './closers.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { listen } from './listen.ts';
+import { startDatabase } from './start-database.ts';
+import { startModelEndpoint } from './start-model-endpoint.ts';
+
+/** How long requests that run may take to end once the server stops. */
+const stopWithinMs = 10_000;
+const webRoot = resolve(import.meta.dirname, '../../../web/dist');
+
+export interface RunningServer {
+  /** Where people go first: with a token while nobody has registered. */
+  link: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings up database, migrations, model endpoint, jobs and the HTTP server, in this order, and undoes all of it when one fails.
+ * @param onDatabaseLost called when the embedded database has ended by itself, which it cannot recover from in this process.
+ * @throws StartError | SettingsError what keeps it from starting, in one line.
+ */
+export async function startServer(
+  settings: Settings,
+  logger: Logger,
+  onDatabaseLost: () => void,
+): Promise<RunningServer> {
+  const closers = createClosers();
+  const runsJobs = settings.role !== 'api';
+  const readiness = createReadiness(['database', 'migrations', ...(runsJobs ? (['jobs'] as const) : [])]);
+  try {
+    await prepareDataDirectory(settings.dataDir);
+    const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
+    const { connection, close } = await startDatabase(settings, readiness, onDatabaseLost);
+    closers.add(close);
+    const llmEndpoint = await startModelEndpoint(settings.llm);
+    closers.add(llmEndpoint.close);
+    const { app, services } = await buildApp({
+      settings,
+      appSecret,
+      connection,
+      llmEndpoint,
+      logger,
+      readiness,
+      webRoot,
+      servesApi: settings.role !== 'worker',
+    });
+    closers.add(() => closeWithin(app, stopWithinMs));
+    await app.ready();
+    await migrate(connection, migrations);
+    readiness.up('migrations');
+    if (runsJobs) {
+      await startJobs(services);
+      readiness.up('jobs');
+    }
+    const address = await listen(app, settings.host, settings.port);
+    const token = settings.role === 'worker' ? undefined : await services.identity.signIn.createLinkToken();
+    return {
+      link: token === undefined ? `${address}/` : `${address}/sign-in?token=${token}`,
+      stop: () => closers.closeAll(),
+    };
+  } catch (error) {
+    await closers.closeAll().catch((closing: unknown) => logger.warn({ err: closing }, 'could not close everything'));
+    throw error;
+  }
+}
+
+/** Open streams end by themselves when the application closes; what still runs at the deadline is cut off. */
+async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(deadline);
+  }
+}
