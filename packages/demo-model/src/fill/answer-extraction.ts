@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../server/chat-request.ts';
-import { type DocumentText, readDocument } from '../page/document-text.ts';
+import { documentOf, type DocumentText, readDocument } from '../page/document-text.ts';
 import { proposeSchema } from '../propose/propose-schema.ts';
 import { fillSchema } from './fill-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 type JsonFormat = Exclude<NonNullable<ChatRequest['response_format']>, { type: 'text' }>;
 
 const refusal = 'The answer does not fit the schema:';
-const noDocument: DocumentText = { name: '', pageCount: 0, lines: [] };
+const noDocument: DocumentText = documentOf('', []);
 
 /** The JSON text for a request that wants JSON: the schema filled from the document, or the fields found where no schema is given. */
 export function answerExtraction({ messages }: ChatRequest, format: JsonFormat): string {

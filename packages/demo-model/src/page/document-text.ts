@@ -2,12 +2,18 @@ import { layoutLines, type Line } from './layout.ts';
 
 export interface DocumentText {
   name: string;
-  /** Number of pages the document has, which may be more than were sent. */
-  pageCount: number;
   lines: Line[];
+  /** Whether only the beginning of the text was sent. */
+  isCut: boolean;
 }
 
-const opening = /^<document name="([^"\n]*)" pages="(\d+)">$/gmu;
+export interface PageText {
+  page: number;
+  text: string;
+}
+
+const opening = /^<document name="([^"\n]*)" pages="\d+">$/gmu;
+const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;
 
 /**
  * The document that a message carries between `<document …>` and `</document>`, or undefined where there is none.
@@ -21,13 +27,16 @@ export function readDocument(message: string, which: 'first' | 'last'): Document
   const start = chosen.index + chosen[0].length;
   const end = message.indexOf('</document>', start);
   const block = message.slice(start, end === -1 ? undefined : end);
+  const pages = [...block.matchAll(/<page number="(\d+)">\n?([\s\S]*?)(?:\n?<\/page>|$)/gu)];
+  const texts = pages.map(([, number, text = '']) => ({ page: Number(number), text: text.replace(cutMark, '') }));
+  return { ...documentOf(chosen[1] ?? '', texts), isCut: pages.some(([, , text = '']) => cutMark.test(text)) };
+}
 
+/** A document of whole pages. */
+export function documentOf(name: string, pages: readonly PageText[]): DocumentText {
   const lines: Line[] = [];
-  for (const page of block.matchAll(/<page number="(\d+)">\n?([\s\S]*?)(?:\n?<\/page>|$)/gu)) {
-    const text = (page[2] ?? '').replace(/\n\[cut: \d+ more characters\]\s*$/u, '');
-    lines.push(...layoutLines(text, Number(page[1]), lines.length));
-  }
-  return { name: chosen[1] ?? '', pageCount: Number(chosen[2]), lines };
+  for (const { page, text } of pages) lines.push(...layoutLines(text, page, lines.length));
+  return { name, lines, isCut: false };
 }
 
 /** Whether anything could be read on the pages. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChatRequest } from '../server/chat-request.ts';
 import { readDocument, type DocumentText } from '../page/document-text.ts';
+import { type Mention, readMentions } from './mentions.ts';
 
 /** A tool call that was made, with what came of it. */
 export interface Step {
@@ -31,6 +32,7 @@ export interface Conversation {
   document: DocumentText | undefined;
   documentId: string | null;
   workingState: WorkingState;
+  mentions: Mention[];
   /** Names of the tools that are offered. */
   tools: ReadonlySet<string>;
   allowsParallel: boolean;
@@ -57,6 +59,7 @@ export function readConversation(request: ChatRequest): Conversation {
     document: readDocument(system, 'first'),
     documentId: /^Document: .*\(id ([\da-f]{24})\)/mu.exec(system)?.[1] ?? null,
     workingState: readWorkingState(system),
+    mentions: readMentions(system),
     tools: new Set((request.tools ?? []).map((tool) => tool.function.name)),
     allowsParallel: request.parallel_tool_calls !== false,
   };

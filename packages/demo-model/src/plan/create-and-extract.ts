@@ -1,4 +1,6 @@
 import { hasText } from '../page/document-text.ts';
+import { readWholeDocument } from './whole-document.ts';
+import { stopped } from './stopped.ts';
 import { type Proposal, proposeSchema } from '../propose/propose-schema.ts';
 import type { Conversation, Outcome } from './conversation.ts';
 import { idOf } from './outcome-id.ts';
@@ -10,7 +12,7 @@ const schemaTries = 4;
 
 /** From a document to values: look up the rules, propose a schema, check it, create it with a prompt, extract, sum up. */
 export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
-  const { document } = conversation;
+  const document = yield* readWholeDocument(conversation);
   if (!document || !hasText(document)) return noTextAnswer;
   const help = yield* use('help_schemas', {}, 'I look up the rules for schemas first.');
   if (help.kind !== 'done') return stopped('look up the rules for schemas', help);
@@ -110,11 +112,6 @@ function nextName(name: string): string {
 function promptContent(proposal: Proposal): string {
   const kind = proposal.kind === 'report' ? 'document' : proposal.kind;
   return `Extract the fields of the schema from this ${kind}. Take values only from the pages. Write dates as YYYY-MM-DD and amounts as numbers. Leave a field null where the pages do not say it.`;
-}
-
-function stopped(what: string, outcome: Outcome): string {
-  if (outcome.kind === 'rejected') return `I was not allowed to ${what}, so I stop here. What should I do instead?`;
-  return `I could not ${what}: ${outcome.kind === 'failed' ? outcome.error : 'no answer'}. I stop here.`;
 }
 
 const noTextAnswer =

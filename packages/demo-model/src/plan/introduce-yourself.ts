@@ -9,12 +9,31 @@ const examples = [
   'tag this document with billing',
 ];
 
-/** Says what answers here and what it can do; with the request it did not understand, says that too. */
-export function introduceYourself(request: string): string {
-  const isGreeting =
-    /^\W*(?:hi|hello|hey|good (?:morning|day|evening)|hallo|guten (?:tag|morgen)|bonjour|help|hilfe|aide|who are you|what (?:can|are|do) you)\b/iu.test(
-      request,
-    );
-  const opening = isGreeting || request.trim() === '' ? 'Hello.' : 'I did not understand that.';
-  return `${opening} I am the built-in demo model: fixed rules, not a language model. I understand requests such as:\n${examples.map((example) => `- ${example}`).join('\n')}`;
+const greeting =
+  /^\W*(?:(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)\b|good (?:morning|day|evening)|guten (?:tag|morgen)|help\b|hilfe\b|aide\b|who are you|what (?:can|are|do) you|are you (?:a|an)\b)/iu;
+const thanks = /^\W*(?:thanks?|thank you|great|perfect|ok(?:ay)?|good|danke|merci)\b.{0,30}$/iu;
+
+const sentence = 'I am the built-in demo model: fixed rules, not a language model.';
+
+/** Says what answers here and what it can do. */
+export function introduceYourself(): string {
+  return `Hello. ${sentence} I understand requests such as:\n${exampleList()}`;
+}
+
+export function isGreeting(request: string): boolean {
+  return request.trim() === '' || greeting.test(request);
+}
+
+/** A short answer to thanks; undefined for anything else. */
+export function answerThanks(request: string): string | undefined {
+  return thanks.test(request) ? 'You are welcome.' : undefined;
+}
+
+/** For a request that no rule reads. */
+export function admitNotUnderstood(): string {
+  return `I did not understand that. ${sentence} I understand requests such as:\n${exampleList()}`;
+}
+
+function exampleList(): string {
+  return examples.map((example) => `- ${example}`).join('\n');
 }

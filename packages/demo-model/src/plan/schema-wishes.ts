@@ -1,5 +1,9 @@
 import { wordsOf } from '../page/fold.ts';
+import { newField, propertyNameFor } from '../propose/new-field.ts';
 import { objectSchema, type ObjectSchema } from '../propose/propose-schema.ts';
+import { applyFieldEdits } from './apply-field-edits.ts';
+import { type FieldEdit, fieldEditsIn } from './field-edits.ts';
+import { bareName, namesIn } from './named-list.ts';
 
 export interface SchemaDraft {
   name: string;
@@ -8,30 +12,46 @@ export interface SchemaDraft {
 
 /** What a person asks to be different about a proposed schema. */
 export interface SchemaWishes {
-  name?: string;
-  without: string[];
+  name: string | null;
+  /** The only fields it shall have; null where the page decides. */
+  only: string[] | null;
+  edits: FieldEdit[];
 }
 
+const naming =
+  /(?<![\p{L}])(?:called?|named?|titled?|with the name|nenne?|namens|appelle)(?: (?:it|the schema|this|es|das schema))?\s*:?\s+(?:["“'„«](?<quoted>[^"”'“»\n]{1,80})["”'»]|(?<bare>[^"“,.;\n]{2,80}?))(?=\s*(?:[,.;\n]|$|\band\b|\bwith\b|\bfor this\b|\bund\b))/iu;
+const listing =
+  /(?<![\p{L}])(?:with|having|of|mit|avec)\s+(?:(?:only|just|nur)\s+)?(?:(?:the|these|following|den|les)\s+)*(?:fields?|columns?|feldern?|champs?)\s*:?\s+(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
+const onlyThese =
+  /(?<![\p{L}])(?:only|just|nur)\s+(?:(?:the|these|following|fields?)\s+)*:?\s*(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
+
 export function wishesIn(text: string): SchemaWishes {
-  const named =
-    /\b(?:call(?:ed)?(?: it)?|name(?:d)?(?: it)?|with the name)\s+["“'„]?(?<name>[^"”'“\n.,;]{2,80})["”']?/iu.exec(
-      text,
-    );
-  const without = [
-    ...text.matchAll(
-      /\b(?:without|leave out|drop|remove|omit|no|skip|ohne|sans)\s+(?:the\s+|any\s+)?(?<fields>[^.;\n]+)/giu,
-    ),
-  ];
-  const fields = without.flatMap((match) =>
-    (match.groups?.fields ?? '').split(/\s*(?:,|\band\b|\bor\b|\bund\b|\bet\b)\s*/iu),
-  );
-  const name = named?.groups?.name?.trim();
-  return { ...(name === undefined ? {} : { name }), without: fields.map(wordsOf).filter((words) => words !== '') };
+  const named = naming.exec(text)?.groups;
+  const rest = text.replace(naming, ' ');
+  const list = (listing.exec(rest) ?? onlyThese.exec(rest))?.groups?.list;
+  const edits = list === undefined ? fieldEditsIn(rest).filter(isAboutFields) : [];
+  return {
+    name: bareName(named?.quoted ?? named?.bare ?? '') || null,
+    only: list === undefined ? null : namesIn(list),
+    edits,
+  };
+}
+
+/** `Add it to …` and the like name no field. */
+function isAboutFields(edit: FieldEdit): boolean {
+  return !/^(?:it|this|that|schema|extraction|them|everything|all)$/iu.test(edit.field);
 }
 
 export function applyWishes(draft: SchemaDraft, wishes: SchemaWishes): SchemaDraft {
-  const kept = Object.entries(draft.schema.properties).filter(
-    ([property]) => !wishes.without.includes(wordsOf(property)),
-  );
-  return { name: wishes.name ?? draft.name, schema: objectSchema(Object.fromEntries(kept)) };
+  const start = wishes.only === null ? draft.schema : onlyFields(draft.schema, wishes.only);
+  return { name: wishes.name ?? draft.name, schema: applyFieldEdits(start, wishes.edits).schema };
+}
+
+/** The fields that are named, as proposed where the proposal has them, else as new ones. */
+function onlyFields(schema: ObjectSchema, names: readonly string[]): ObjectSchema {
+  const entries = names.map((name) => {
+    const known = Object.entries(schema.properties).find(([property]) => wordsOf(property) === wordsOf(name));
+    return known ?? [propertyNameFor(name), newField(name, null)];
+  });
+  return objectSchema(Object.fromEntries(entries.filter(([name]) => name !== '')));
 }

@@ -1,4 +1,5 @@
 import { wordsOf } from '../page/fold.ts';
+import { plainText } from './plain-text.ts';
 
 const mostRows = 8;
 
@@ -37,11 +38,6 @@ function inWords(value: unknown): string {
     return parts.map(([name, part]) => `${wordsOf(name)} ${inWords(part)}`).join(', ');
   }
   return plainText(String(value));
-}
-
-/** Values come from a document: what markdown would read as formatting stands as it is written. */
-function plainText(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').replaceAll(/[\\`*_[\]<>|]/gu, String.raw`\$&`);
 }
 
 function ungrounded(grounding: unknown): string[] {

@@ -1,0 +1,54 @@
+import { wordsOf } from '../page/fold.ts';
+import { fillSchema } from '../fill/fill-schema.ts';
+import { newField, propertyNameFor } from '../propose/new-field.ts';
+import { objectSchema } from '../propose/propose-schema.ts';
+import { hasText } from '../page/document-text.ts';
+import type { Conversation } from './conversation.ts';
+import { plainText } from './plain-text.ts';
+import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
+import { readWholeDocument } from './whole-document.ts';
+import type { Plan } from './plan.ts';
+
+const question =
+  /^(?:please\s+|and\s+|so\s+|tell me\s+|can you tell me\s+)*(?:what(?:'s|’s| is| are| was)?|which|who(?:'s|’s| is)?|when(?:'s|’s| is| was)?|how much(?: is| are)?|how many|tell me|was ist|wie (?:hoch|lautet)|wer ist|wann|quel(?:le)? est)\s+(?:the\s+|our\s+|its\s+|der\s+|die\s+|das\s+|le\s+|la\s+)?(?<subject>.+?)\s*\??$/iu;
+
+/** What a message asks about; undefined where it is no question. */
+export function questionSubject(request: string): string | undefined {
+  const subject = question.exec(request.trim())?.groups?.subject;
+  return subject
+    ?.replace(/\s+(?:of|on|in)\s+(?:this|the)\s+(?:document|invoice|receipt|page|contract|form|bill)\b/iu, '')
+    .trim();
+}
+
+/** Answers from the extraction where it has the value, else from the pages with the line it stands on. */
+export function* answerQuestion(subject: string, conversation: Conversation): Plan {
+  const { workingState } = conversation;
+  const extraction = workingState.extraction as { result?: unknown } | null;
+  const result = extraction?.result;
+  const rows = rowsCounted(subject, result);
+  if (rows !== null) return rows;
+  const leaves = leavesOf(result);
+  const path = pathFor(subject, leaves);
+  const value = path === null ? null : (leaves.get(path) ?? null);
+  if (path !== null && value !== null && value !== '')
+    return `**${wordsOf(path)}**: ${plainText(String(value))} (from the extraction).`;
+  const document = yield* readWholeDocument(conversation);
+  if (!document || !hasText(document))
+    return 'No text could be read on the pages of this document, so I cannot answer that.';
+
+  const name = propertyNameFor(subject);
+  const filled = fillSchema(objectSchema({ [name]: newField(subject, null) }), document);
+  const found = (filled.value as Record<string, Scalar>)[name] ?? null;
+  const line = filled.sources.get(name);
+  if (found === null || found === '' || line === undefined)
+    return `I find no “${subject}” on the pages, or not surely enough to name it.`;
+  return `**${wordsOf(subject)}**: ${plainText(String(found))}. On page ${line.page} it says: “${plainText(line.text.trim())}”.`;
+}
+
+/** `How many line items?` */
+function rowsCounted(subject: string, result: unknown): string | null {
+  if (typeof result !== 'object' || result === null) return null;
+  const asked = wordsOf(subject.replace(/\s+(?:are there|do (?:we|i) have|is there)$/iu, ''));
+  const list = Object.entries(result).find(([name, value]) => Array.isArray(value) && wordsOf(name) === asked);
+  return list ? `There are ${(list[1] as unknown[]).length} ${asked} in the extraction.` : null;
+}

@@ -1,0 +1,33 @@
+import { chooseListed } from './choose-listed.ts';
+import type { Conversation } from './conversation.ts';
+import { createAndExtract } from './create-and-extract.ts';
+import { idOf } from './outcome-id.ts';
+import { type Plan, use } from './plan.ts';
+import { runExtraction } from './run-extraction.ts';
+import { stopped } from './stopped.ts';
+
+/** Extracts with the prompt that is mentioned or being worked with; with a schema alone a prompt is made for it, with neither both are. */
+export function* extractAgain(conversation: Conversation): Plan {
+  const { mentions, workingState, request } = conversation;
+  const prompt = mentions.find(({ type }) => type === 'prompt')?.id ?? workingState.promptRevid;
+  const schema = mentions.find(({ type }) => type === 'schema');
+  if (schema) return yield* extractWithSchema(schema.id);
+  if (prompt !== null) return yield* runExtraction(prompt, '');
+  if (/\bprompt\b/iu.test(request)) {
+    const chosen = yield* chooseListed('prompts', conversation);
+    return typeof chosen === 'string' ? chosen : yield* runExtraction(chosen.revid, '');
+  }
+  if (workingState.schemaRevid !== null) return yield* extractWithSchema(workingState.schemaRevid);
+  return yield* createAndExtract(conversation, true);
+}
+
+function* extractWithSchema(revid: string): Plan {
+  const schema = yield* use('get_schema', { schema_revid: revid });
+  if (schema.kind !== 'done') return stopped('read the schema', schema);
+  const name = idOf(schema, 'name');
+  const content =
+    'Extract the fields of the schema from this document. Take values only from the pages; leave a field null where the pages do not say it.';
+  const prompt = yield* use('create_prompt', { name, content, schema_id: idOf(schema, 'schema_id') });
+  if (prompt.kind !== 'done') return stopped('create a prompt for the schema', prompt);
+  return yield* runExtraction(idOf(prompt, 'prompt_revid'), `I made a prompt for the schema **${name}**.`);
+}

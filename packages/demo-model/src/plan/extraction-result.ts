@@ -1,0 +1,33 @@
+import type { Conversation, Outcome } from './conversation.ts';
+import { type Move, use } from './plan.ts';
+import { stopped } from './stopped.ts';
+
+export interface ExtractionResult {
+  result: unknown;
+  schemaRevid: string | null;
+}
+
+/** The extraction that is being worked with; read anew where the working state has it only in part, or a sentence where there is none. */
+export function* readResult(conversation: Conversation): Generator<Move, ExtractionResult | string, Outcome[]> {
+  const { extraction } = conversation.workingState;
+  if (isExtraction(extraction) && !JSON.stringify(extraction).includes('[cut: ')) return fromValue(extraction);
+  const outcome = yield* use('get_extraction_result', {});
+  if (outcome.kind === 'done' && isExtraction(outcome.value)) return fromValue(outcome.value);
+  if (outcome.kind === 'rejected') return stopped('read the extraction', outcome);
+  return 'There is no extraction of this document yet. Say “create a schema for this document and extract it” first.';
+}
+
+function isExtraction(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'result' in value &&
+    typeof value.result === 'object' &&
+    value.result !== null
+  );
+}
+
+function fromValue(value: Record<string, unknown>): ExtractionResult {
+  const revid = value.schema_revid;
+  return { result: value.result, schemaRevid: typeof revid === 'string' ? revid : null };
+}

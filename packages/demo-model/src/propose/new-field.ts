@@ -1,0 +1,36 @@
+import { wordsOf } from '../page/fold.ts';
+import { describeField } from '../fill/field.ts';
+import type { JsonSchema } from '../fill/json-schema.ts';
+import { fieldsOfKind } from './kind-fields.ts';
+
+const numericName =
+  /(?:^| )(?:amount|total|subtotal|price|cost|sum|tax|fee|quantity|qty|count|balance|rate|percent|discount|betrag|summe|preis|menge|montant|prix|net|gross|hours|weight)$/u;
+const yesNoName = /^(?:is|has|was|are|paid|signed)(?: |$)/u;
+
+/** `Due date` as a property name. */
+export function propertyNameFor(words: string): string {
+  return wordsOf(words).replaceAll(' ', '_');
+}
+
+/** The schema of a field that somebody names: as known papers have it, else by what its name or the person says. */
+export function newField(words: string, type: string | null): JsonSchema {
+  const name = propertyNameFor(words);
+  const known = Object.values(fieldsOfKind).find((fields) => fields[name])?.[name];
+  if (known && type === null) return known;
+  const folded = wordsOf(words);
+  const said = type?.toLowerCase();
+  const description = folded[0]?.toUpperCase() + folded.slice(1);
+  if (said === 'boolean' || said === 'yes/no' || (said === undefined && yesNoName.test(folded)))
+    return { type: ['boolean', 'null'], description };
+  if (said === 'integer') return { type: ['integer', 'null'], description };
+  const concept = describeField([name], { type: ['number', 'null'] }).concept;
+  if (
+    said === 'number' ||
+    said === 'amount' ||
+    (said === undefined && (concept?.kind === 'amount' || numericName.test(folded)))
+  )
+    return { type: ['number', 'null'], description };
+  const isDate =
+    said === 'date' || (said === undefined && describeField([name], { type: ['string', 'null'] }).kind === 'date');
+  return { type: ['string', 'null'], description: isDate ? `${description}, ISO 8601 (YYYY-MM-DD)` : description };
+}
