@@ -17,100 +17,100 @@ const listPath = z.object({ org_id: objectId });
 const promptPath = listPath.extend({ prompt_id: objectId });
 const revisionPath = listPath.extend({ prompt_revid: objectId });
 
-/** `prompts` gives what one person may do in one organization. */
-export function promptRoutes(prompts: (actor: Actor) => PromptService): FastifyPluginAsyncZod {
-  return async (app) => {
-    app.post(
-      '/v0/orgs/:org_id/prompts',
-      {
-        schema: {
-          tags,
-          summary: 'Create a prompt',
-          description:
-            '`schema_id` is pinned to the revision of `schema_version`, or to the newest when that is left out. A prompt applies to the documents that carry one of its tags.',
-          params: listPath,
-          body: createPromptBody,
-          response: { 201: prompt },
-        },
+export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: Actor) => PromptService } }> = async (
+  app,
+  { services: { prompts } },
+) => {
+  app.post(
+    '/v0/orgs/:org_id/prompts',
+    {
+      schema: {
+        tags,
+        summary: 'Create a prompt',
+        description:
+          '`schema_id` is pinned to the revision of `schema_version`, or to the newest when that is left out. A prompt applies to the documents that carry one of its tags.',
+        params: listPath,
+        body: createPromptBody,
+        response: { 201: prompt },
       },
-      async (request, reply) => reply.code(201).send(await prompts(request.actor).create(request.body)),
-    );
+    },
+    async (request, reply) => reply.code(201).send(await prompts(request.actor).create(request.body)),
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/prompts',
-      {
-        schema: {
-          tags,
-          summary: 'The newest revision of each prompt, the last changed first',
-          description:
-            '`document_id` keeps the prompts that share a tag with the document, `tag_ids` those that carry all of the tags.',
-          params: listPath,
-          querystring: promptListQuery,
-          response: { 200: promptList },
-        },
+  app.get(
+    '/v0/orgs/:org_id/prompts',
+    {
+      schema: {
+        tags,
+        summary: 'The newest revision of each prompt, the last changed first',
+        description:
+          '`document_id` keeps the prompts that share a tag with the document, `tag_ids` those that carry all of the tags.',
+        params: listPath,
+        querystring: promptListQuery,
+        response: { 200: promptList },
       },
-      async (request) => prompts(request.actor).list(request.query),
-    );
+    },
+    async (request) => prompts(request.actor).list(request.query),
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/prompts/:prompt_revid',
-      {
-        schema: {
-          tags,
-          summary: 'One revision',
-          description: 'Revisions stay readable when their prompt is deleted.',
-          params: revisionPath,
-          response: { 200: prompt },
-        },
+  app.get(
+    '/v0/orgs/:org_id/prompts/:prompt_revid',
+    {
+      schema: {
+        tags,
+        summary: 'One revision',
+        description: 'Revisions stay readable when their prompt is deleted.',
+        params: revisionPath,
+        response: { 200: prompt },
       },
-      async (request) => prompts(request.actor).get(request.params.prompt_revid),
-    );
+    },
+    async (request) => prompts(request.actor).get(request.params.prompt_revid),
+  );
 
-    app.put(
-      '/v0/orgs/:org_id/prompts/:prompt_id',
-      {
-        schema: {
-          tags,
-          summary: 'Change a prompt',
-          description:
-            'What is left out stays; null takes `schema_id` or `model` away. A change makes a new revision, a rename alone does not.',
-          params: promptPath,
-          body: updatePromptBody,
-          response: { 200: prompt },
-        },
+  app.put(
+    '/v0/orgs/:org_id/prompts/:prompt_id',
+    {
+      schema: {
+        tags,
+        summary: 'Change a prompt',
+        description:
+          'What is left out stays; null takes `schema_id` or `model` away. A change makes a new revision, a rename alone does not.',
+        params: promptPath,
+        body: updatePromptBody,
+        response: { 200: prompt },
       },
-      async (request) => prompts(request.actor).update(request.params.prompt_id, request.body),
-    );
+    },
+    async (request) => prompts(request.actor).update(request.params.prompt_id, request.body),
+  );
 
-    app.delete(
-      '/v0/orgs/:org_id/prompts/:prompt_id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete a prompt',
-          description: 'Its revisions and their extractions stay readable.',
-          params: promptPath,
-          response: { 204: z.undefined() },
-        },
+  app.delete(
+    '/v0/orgs/:org_id/prompts/:prompt_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a prompt',
+        description: 'Its revisions and their extractions stay readable.',
+        params: promptPath,
+        response: { 204: z.undefined() },
       },
-      async (request, reply) => {
-        await prompts(request.actor).delete(request.params.prompt_id);
-        return reply.code(204).send();
-      },
-    );
+    },
+    async (request, reply) => {
+      await prompts(request.actor).delete(request.params.prompt_id);
+      return reply.code(204).send();
+    },
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/prompts/:prompt_id/versions',
-      {
-        schema: {
-          tags,
-          summary: 'All revisions of a prompt, the newest first',
-          params: promptPath,
-          querystring: pageQuery,
-          response: { 200: promptList },
-        },
+  app.get(
+    '/v0/orgs/:org_id/prompts/:prompt_id/versions',
+    {
+      schema: {
+        tags,
+        summary: 'All revisions of a prompt, the newest first',
+        params: promptPath,
+        querystring: pageQuery,
+        response: { 200: promptList },
       },
-      async (request) => prompts(request.actor).versions(request.params.prompt_id, request.query),
-    );
-  };
-}
+    },
+    async (request) => prompts(request.actor).versions(request.params.prompt_id, request.query),
+  );
+};

@@ -19,112 +19,112 @@ const listPath = z.object({ org_id: objectId });
 const schemaPath = listPath.extend({ schema_id: objectId });
 const revisionPath = listPath.extend({ schema_revid: objectId });
 
-/** `schemas` gives what one person may do in one organization. */
-export function schemaRoutes(schemas: (actor: Actor) => SchemaService): FastifyPluginAsyncZod {
-  return async (app) => {
-    app.post(
-      '/v0/orgs/:org_id/schemas',
-      {
-        schema: {
-          tags,
-          summary: 'Create a schema',
-          description:
-            'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is 400 `invalid_schema` with the places in `details`.',
-          params: listPath,
-          body: createSchemaBody,
-          response: { 201: schema },
-        },
+export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: Actor) => SchemaService } }> = async (
+  app,
+  { services: { schemas } },
+) => {
+  app.post(
+    '/v0/orgs/:org_id/schemas',
+    {
+      schema: {
+        tags,
+        summary: 'Create a schema',
+        description:
+          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is 400 `invalid_schema` with the places in `details`.',
+        params: listPath,
+        body: createSchemaBody,
+        response: { 201: schema },
       },
-      async (request, reply) => reply.code(201).send(await schemas(request.actor).create(request.body)),
-    );
+    },
+    async (request, reply) => reply.code(201).send(await schemas(request.actor).create(request.body)),
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/schemas',
-      {
-        schema: {
-          tags,
-          summary: 'The newest revision of each schema, the last changed first',
-          params: listPath,
-          querystring: schemaListQuery,
-          response: { 200: schemaList },
-        },
+  app.get(
+    '/v0/orgs/:org_id/schemas',
+    {
+      schema: {
+        tags,
+        summary: 'The newest revision of each schema, the last changed first',
+        params: listPath,
+        querystring: schemaListQuery,
+        response: { 200: schemaList },
       },
-      async (request) => schemas(request.actor).list(request.query),
-    );
+    },
+    async (request) => schemas(request.actor).list(request.query),
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/schemas/:schema_revid',
-      {
-        schema: {
-          tags,
-          summary: 'One revision',
-          description: 'Revisions stay readable when their schema is deleted.',
-          params: revisionPath,
-          response: { 200: schema },
-        },
+  app.get(
+    '/v0/orgs/:org_id/schemas/:schema_revid',
+    {
+      schema: {
+        tags,
+        summary: 'One revision',
+        description: 'Revisions stay readable when their schema is deleted.',
+        params: revisionPath,
+        response: { 200: schema },
       },
-      async (request) => schemas(request.actor).get(request.params.schema_revid),
-    );
+    },
+    async (request) => schemas(request.actor).get(request.params.schema_revid),
+  );
 
-    app.put(
-      '/v0/orgs/:org_id/schemas/:schema_id',
-      {
-        schema: {
-          tags,
-          summary: 'Change a schema',
-          description:
-            'Another `response_format` makes a new revision; a rename alone, or the same format again, does not.',
-          params: schemaPath,
-          body: updateSchemaBody,
-          response: { 200: schema },
-        },
+  app.put(
+    '/v0/orgs/:org_id/schemas/:schema_id',
+    {
+      schema: {
+        tags,
+        summary: 'Change a schema',
+        description:
+          'Another `response_format` makes a new revision; a rename alone, or the same format again, does not.',
+        params: schemaPath,
+        body: updateSchemaBody,
+        response: { 200: schema },
       },
-      async (request) => schemas(request.actor).update(request.params.schema_id, request.body),
-    );
+    },
+    async (request) => schemas(request.actor).update(request.params.schema_id, request.body),
+  );
 
-    app.delete(
-      '/v0/orgs/:org_id/schemas/:schema_id',
-      {
-        schema: {
-          tags,
-          summary: 'Delete a schema',
-          description: '400 `schema_in_use` while a current prompt uses it.',
-          params: schemaPath,
-          response: { 204: z.undefined() },
-        },
+  app.delete(
+    '/v0/orgs/:org_id/schemas/:schema_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a schema',
+        description: '400 `schema_in_use` while a current prompt uses it.',
+        params: schemaPath,
+        response: { 204: z.undefined() },
       },
-      async (request, reply) => {
-        await schemas(request.actor).delete(request.params.schema_id);
-        return reply.code(204).send();
-      },
-    );
+    },
+    async (request, reply) => {
+      await schemas(request.actor).delete(request.params.schema_id);
+      return reply.code(204).send();
+    },
+  );
 
-    app.get(
-      '/v0/orgs/:org_id/schemas/:schema_id/versions',
-      {
-        schema: {
-          tags,
-          summary: 'All revisions of a schema, the newest first',
-          params: schemaPath,
-          querystring: pageQuery,
-          response: { 200: schemaList },
-        },
+  app.get(
+    '/v0/orgs/:org_id/schemas/:schema_id/versions',
+    {
+      schema: {
+        tags,
+        summary: 'All revisions of a schema, the newest first',
+        params: schemaPath,
+        querystring: pageQuery,
+        response: { 200: schemaList },
       },
-      async (request) => schemas(request.actor).versions(request.params.schema_id, request.query),
-    );
+    },
+    async (request) => schemas(request.actor).versions(request.params.schema_id, request.query),
+  );
 
-    app.post(
-      '/v0/orgs/:org_id/schemas/:schema_revid/validate',
-      {
-        schema: {
-          tags,
-          summary: 'Hold data against a revision',
-          params: revisionPath,
-          body: validateBody,
-          response: { 200: validationAnswer },
-        },
+  app.post(
+    '/v0/orgs/:org_id/schemas/:schema_revid/validate',
+    {
+      schema: {
+        tags,
+        summary: 'Hold data against a revision',
+        params: revisionPath,
+        body: validateBody,
+        response: { 200: validationAnswer },
       },
-      async (request) => schemas(request.actor).checkData(request.params.schema_revid, request.body.data),
-    );
-  };
-}
+    },
+    async (request) => schemas(request.actor).checkData(request.params.schema_revid, request.body.data),
+  );
+};

@@ -1,0 +1,61 @@
+import type { Usage, ValidationError } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** The one result of a prompt's revision on a document. Results are JSON text: their keys may be any names. */
+export interface ExtractionRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  prompt_revid: Types.ObjectId;
+  prompt_id: string;
+  schema_revid: string | null;
+  /** Counts runs and edits. */
+  version: number;
+  result: string;
+  original_result: string;
+  grounding: string;
+  validation_errors: ValidationError[];
+  is_edited: boolean;
+  is_verified: boolean;
+  model: string;
+  usage: Usage;
+  applied_calls: string[];
+  created_at: Date;
+  changed_at: Date;
+}
+
+const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
+const json = { type: String, required: true } as const;
+const mixed = { type: mongoose.Schema.Types.Mixed, required: true } as const;
+
+const validationErrorSchema = new mongoose.Schema<ValidationError>({ path: String, message: String }, { _id: false });
+
+const extractionSchema = new mongoose.Schema<ExtractionRecord>(
+  {
+    organization_id: objectId,
+    document_id: objectId,
+    prompt_revid: objectId,
+    prompt_id: { type: String, required: true },
+    schema_revid: { type: String, default: null },
+    version: { type: Number, required: true },
+    result: json,
+    original_result: json,
+    grounding: json,
+    validation_errors: { type: [validationErrorSchema], default: [] },
+    is_edited: { type: Boolean, required: true },
+    is_verified: { type: Boolean, required: true },
+    model: { type: String, required: true },
+    usage: mixed,
+    applied_calls: { type: [String], default: [] },
+    created_at: { type: Date, required: true },
+    changed_at: { type: Date, required: true },
+  },
+  { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
+);
+extractionSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
+extractionSchema.index({ document_id: 1, changed_at: -1 });
+extractionSchema.index({ applied_calls: 1 }, { sparse: true });
+
+export function extractionModel(connection: Connection): Model<ExtractionRecord> {
+  return connection.models['Extraction'] ?? connection.model<ExtractionRecord>('Extraction', extractionSchema);
+}

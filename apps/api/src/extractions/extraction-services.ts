@@ -1,0 +1,75 @@
+import type { LlmClient } from '@docwright/agent-core';
+import { groundResult } from '@docwright/documents';
+import type { Connection } from 'mongoose';
+import type { DocumentRepository } from '../documents/document-repository.ts';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import { createPromptService, type PromptService } from '../prompts/prompt-service.ts';
+import { createDataValidator } from '../schemas/data-validator.ts';
+import { createSchemaRepositories } from '../schemas/schema-repository.ts';
+import { createSchemaService, type SchemaService } from '../schemas/schema-service.ts';
+import type { TagRepository } from '../tags/tag-repository.ts';
+import { createTagCheck, createTagService, type TagService } from '../tags/tag-service.ts';
+import type { ExtractionRepository } from './extraction-repository.ts';
+import { createExtractionService, type ExtractionService } from './extraction-service.ts';
+
+export interface ExtractionAreaDependencies {
+  connection: Connection;
+  tagsOf: (organizationId: string) => TagRepository;
+  extractionsOf: (organizationId: string) => ExtractionRepository;
+  documentsOf: (organizationId: string) => Pick<DocumentRepository, 'get' | 'countWithTag'>;
+  documents: (actor: Actor) => DocumentService;
+  models: ModelService;
+  llm: LlmClient;
+  log: { warn(fields: object, message: string): void };
+}
+
+export interface ExtractionServices {
+  tags: (actor: Actor) => TagService;
+  schemas: (actor: Actor) => SchemaService;
+  prompts: (actor: Actor) => PromptService;
+  extractions: (actor: Actor) => ExtractionService;
+}
+
+/** Extractions, and what they are made of: schemas, prompts and the tags that tie prompts to documents. */
+export function createExtractionServices(dependencies: ExtractionAreaDependencies): ExtractionServices {
+  const { connection, tagsOf, extractionsOf, documentsOf, documents, models, llm, log } = dependencies;
+  const schemasOf = createSchemaRepositories(connection);
+  const promptsOf = createPromptRepositories(connection);
+  const validateData = createDataValidator();
+  const named = { skip: 0, limit: 5 };
+
+  const schemas = createSchemaService({
+    schemasOf,
+    promptsUsing: async (organizationId, schema_id) =>
+      (await promptsOf(organizationId).list({ ...named, schema_id })).revisions,
+    validateData,
+  });
+  const prompts = createPromptService({
+    promptsOf,
+    schemasOf,
+    checkTags: createTagCheck(tagsOf),
+    tagsOfDocument: async (organizationId, documentId) => (await documentsOf(organizationId).get(documentId))?.tag_ids,
+    checkModel: async (model) => void (await models.resolveModel(model)),
+  });
+  const tags = createTagService({
+    tagsOf,
+    countDocumentsWith: async (organizationId, tagId) => await documentsOf(organizationId).countWithTag(tagId),
+    countPromptsWith: async (organizationId, tagId) =>
+      (await promptsOf(organizationId).list({ ...named, tag_ids: [tagId] })).total_count,
+  });
+  const extractions = createExtractionService({
+    extractionsOf,
+    documentsFor: documents,
+    promptsFor: prompts,
+    schemasFor: schemas,
+    models,
+    llm,
+    validateData,
+    ground: groundResult,
+    log,
+  });
+  return { tags, schemas, prompts, extractions };
+}

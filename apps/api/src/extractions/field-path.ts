@@ -1,0 +1,67 @@
+import { DomainError } from '@docwright/contract';
+
+const unsafeSegments = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * A copy of `result` with `value` at `path`, which is dotted with indexes (`line_items.0.amount`). Everything in front
+ * of the last part must be there; the last part may be new: a property, or the index after a list's last entry.
+ * @throws DomainError `unknown_path` where the path leads nowhere.
+ */
+export function withValueAt(result: unknown, path: string, value: unknown): { result: unknown; isNew: boolean } {
+  const segments = path.split('.');
+  const unsafe = segments.find((segment) => unsafeSegments.has(segment));
+  if (unsafe !== undefined) throw unknownPath(`A path cannot contain "${unsafe}".`);
+  const copy: unknown = structuredClone(result);
+  const last = segments.pop() ?? '';
+  let container = copy;
+  for (const segment of segments) container = childOf(container, segment, path);
+  if (Array.isArray(container)) {
+    const index = indexOf(last, container.length, path);
+    const isNew = index === container.length;
+    container[index] = value;
+    return { result: copy, isNew };
+  }
+  const object = objectOf(container, last, path);
+  const isNew = !Object.hasOwn(object, last);
+  object[last] = value;
+  return { result: copy, isNew };
+}
+
+/** Whether `path` is `ancestor` or stands below it. */
+export function isAtOrBelow(path: string, ancestor: string): boolean {
+  return path === ancestor || path.startsWith(`${ancestor}.`);
+}
+
+function childOf(container: unknown, segment: string, path: string): unknown {
+  if (Array.isArray(container)) return container[indexOf(segment, container.length - 1, path)];
+  const object = objectOf(container, segment, path);
+  if (!Object.hasOwn(object, segment)) {
+    throw unknownPath(`"${path}" leads nowhere: there is no "${segment}" among ${namesIn(object)}.`);
+  }
+  return object[segment];
+}
+
+function indexOf(segment: string, largest: number, path: string): number {
+  const index = /^(0|[1-9]\d{0,8})$/.test(segment) ? Number(segment) : undefined;
+  if (index === undefined || index > largest) {
+    throw unknownPath(`"${path}" leads nowhere: in place of "${segment}" a list takes an index from 0 to ${largest}.`);
+  }
+  return index;
+}
+
+function objectOf(container: unknown, segment: string, path: string): Record<string, unknown> {
+  if (typeof container !== 'object' || container === null) {
+    throw unknownPath(
+      `"${path}" leads nowhere: what stands before "${segment}" is a single value. Set that one instead.`,
+    );
+  }
+  return container as Record<string, unknown>;
+}
+
+function namesIn(object: Record<string, unknown>): string {
+  return Object.keys(object).slice(0, 30).join(', ') || 'no fields at all';
+}
+
+function unknownPath(message: string): DomainError {
+  return new DomainError('invalid', 'unknown_path', message);
+}

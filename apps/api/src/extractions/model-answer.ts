@@ -1,0 +1,24 @@
+import { isDeeperThan } from '../schemas/json-depth.ts';
+
+const mostCharacters = 2_000_000;
+const deepest = 100;
+
+/**
+ * The JSON of a model's answer; undefined where it is none, or one beyond any result's size or depth. Markdown fences
+ * around it are taken off.
+ */
+export function parseModelAnswer(text: string): { value: unknown } | undefined {
+  if (text.length > mostCharacters) return undefined;
+  const bare = text.trim();
+  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(bare)?.[1];
+  for (const candidate of [bare, fenced]) {
+    if (candidate === undefined) continue;
+    try {
+      const value: unknown = JSON.parse(candidate);
+      return isDeeperThan(value, deepest) ? undefined : { value };
+    } catch {
+      // The next candidate, or none: the caller turns that into a failed run.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import { DomainError } from '@docwright/contract';
+import type { LlmClient } from '@docwright/agent-core';
+
+/**
+ * Asks `fallbackModel` when the service of the requested one fails before its first token; what
+ * has begun to arrive is never begun again by another model. `onFallback` is told the reason.
+ */
+export function createFallbackLlmClient(
+  client: LlmClient,
+  fallbackModel: string,
+  onFallback: (failed: { model: string; code: string }) => void,
+): LlmClient {
+  return {
+    async *stream(request) {
+      let begun = false;
+      try {
+        for await (const chunk of client.stream(request)) {
+          begun = true;
+          yield chunk;
+        }
+      } catch (error) {
+        const isServiceFailure =
+          error instanceof DomainError && (error.kind === 'model_failed' || error.kind === 'rate_limited');
+        if (begun || !isServiceFailure || request.model === fallbackModel || request.signal?.aborted) throw error;
+        onFallback({ model: request.model, code: error.code });
+        yield* client.stream({ ...request, model: fallbackModel });
+      }
+    },
+  };
+}
