@@ -1,9 +1,17 @@
 import type { CallAnswers, CallDecision, TurnEvent, WorkingState } from '@docwright/contract';
 import type { LlmClient, LlmMessage } from '../llm/llm-client.ts';
-import type { PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
+import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
 import type { AgentProfile } from './agent-profile.ts';
+import { askModel } from './ask-model.ts';
+import { prepareHistory } from './history.ts';
 import type { Decide } from './permission.ts';
+import { prepareCall } from './prepare-call.ts';
+import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
+import { runBatch } from './run-batch.ts';
+import { describeFailure, timeoutError } from './turn-failure.ts';
+import { TurnProgress } from './turn-progress.ts';
 import type { TurnResult } from './turn-result.ts';
+import type { TurnRun } from './turn-run.ts';
 
 /** A turn that begins with a person's message, the last of `messages`. */
 export interface NewTurn {
@@ -42,6 +50,64 @@ export interface RunTurnInput<Services> {
  * error; every later failure is a result of status `failed`.
  */
 export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent, TurnResult> {
-  yield* [];
-  throw new Error(`not built: ${input.profile.name}`);
+  const { turn, profile } = input;
+  const resumed = 'pending' in turn ? turn : undefined;
+  const progress = 'pending' in turn ? TurnProgress.resumed(turn.pending) : newProgress(turn);
+  const timeLimit = AbortSignal.timeout(profile.limits.timeoutMs);
+  const run: TurnRun<Services> = { ...input, progress, signal: AbortSignal.any([input.signal, timeLimit]) };
+  try {
+    if (resumed === undefined) yield progress.say(turnStarted(progress));
+    else {
+      const pending = yield* runBatch(run, restoredBatch(run, resumed.pending.batch), resumed);
+      if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
+    }
+    while (progress.roundsUsed < profile.limits.maxRounds) {
+      const answer = yield* askModel(run);
+      if (answer.toolCalls.length === 0) {
+        addAnswer(run, answer, []);
+        return { ...progress.outcome(), status: 'completed' };
+      }
+      const batch = await proposeBatch(run, answer);
+      const round_index = progress.executedRounds.length;
+      yield progress.say({ type: 'tool_calls', round_index, tool_calls: batch.map(({ proposed }) => proposed) });
+      const pending = yield* runBatch(run, batch, undefined);
+      if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
+    }
+    return { ...progress.outcome(), status: 'max_rounds' };
+  } catch (error) {
+    const nothingSaid = resumed === undefined && progress.eventCount <= 1;
+    keepUnfinishedRound(run);
+    if (input.signal.aborted) return { ...progress.outcome(), status: 'stopped' };
+    const cause = timeLimit.aborted ? timeoutError(profile.limits.timeoutMs) : error;
+    if (nothingSaid) throw cause;
+    return { ...progress.outcome(), status: 'failed', error: describeFailure(cause), cause };
+  }
+}
+
+function newProgress({ messages, ...start }: NewTurn): TurnProgress {
+  return new TurnProgress({ ...start, transcript: prepareHistory(messages) });
+}
+
+function turnStarted({ start }: TurnProgress): TurnEvent {
+  return { type: 'turn_started', turn_id: start.turnId, thread_id: start.threadId, model: start.settings.model };
+}
+
+/** The batch of a saved turn, its calls checked again; what was refused at the proposal stays refused. */
+function restoredBatch<Services>(run: TurnRun<Services>, batch: PendingBatch): BatchCall<Services>[] {
+  return batch.calls.map((proposed) => {
+    const refusal = batch.refusals[proposed.id];
+    const prepared =
+      refusal === undefined
+        ? prepareCall(run.profile.tools, proposed.name, proposed.arguments)
+        : { arguments: proposed.arguments, refusal };
+    return { proposed, prepared };
+  });
+}
+
+/** A turn that breaks off keeps what its last round had said and done. */
+function keepUnfinishedRound<Services>(run: TurnRun<Services>): void {
+  const { progress } = run;
+  if (progress.executed.length > 0) progress.closeRound();
+  const wasAnswering = progress.transcript.at(-1)?.role !== 'assistant';
+  if (progress.text !== '' && wasAnswering) addAnswer(run, { content: progress.text, reasoning: [] }, []);
 }

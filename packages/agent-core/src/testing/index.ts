@@ -1,1 +1,2 @@
 export * from './in-memory-document-services.ts';
+export * from './scripted-llm.ts';

@@ -43,5 +43,7 @@ export interface PendingTurn {
 /** The calls of one answer in the model's order: the first `executed.length` have run, the rest waits. */
 export interface PendingBatch {
   readonly calls: readonly ProposedCall[];
+  /** By call id, why a call can never run (unknown tool, bad arguments): found at its proposal, said in its turn. */
+  readonly refusals: Readonly<Record<string, string>>;
   readonly executed: readonly ExecutedCall[];
 }

@@ -1,0 +1,95 @@
+import type { LlmChunk, ModelAnswer, TokenUsage } from '../llm-client.ts';
+import { objectsOf, textOf, type CompletionChunk, type CompletionDelta } from './completion-chunk.ts';
+import { ReasoningAccumulator } from './reasoning-accumulator.ts';
+import { ToolCallAccumulator } from './tool-call-accumulator.ts';
+
+type Delta = Extract<LlmChunk, { type: 'text_delta' | 'thinking_delta' }>;
+
+export interface FinishedAnswer {
+  readonly answer: ModelAnswer;
+  /** `missing` where the provider said none. */
+  readonly finishReason: string;
+  /** As the provider counted, else undefined. */
+  readonly usage: Omit<TokenUsage, 'estimated'> | undefined;
+  /** Characters written, for an estimate where nothing was counted. */
+  readonly length: number;
+}
+
+/** Makes one answer of the chunks of a stream, whatever dialect they are in. Pure: no clock, no network. */
+export class AnswerAccumulator {
+  readonly #calls: ToolCallAccumulator;
+  readonly #reasoning = new ReasoningAccumulator();
+  #content = '';
+  #thinkingLength = 0;
+  #finishReason: string | undefined;
+  #usage: Omit<TokenUsage, 'estimated'> | undefined;
+
+  constructor(isTool: (name: string) => boolean) {
+    this.#calls = new ToolCallAccumulator(isTool);
+  }
+
+  /** Takes a chunk, gives what a reader should see of it at once. */
+  add(chunk: CompletionChunk): Delta[] {
+    this.#usage = usageOf(chunk.usage) ?? this.#usage;
+    const choice = chunk.choices?.[0];
+    if (choice === undefined || choice === null) return [];
+    this.#finishReason = textOf(choice.finish_reason) ?? this.#finishReason;
+    const delta = choice.delta ?? choice.message;
+    if (delta === undefined || delta === null) return [];
+    if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
+    return this.#said(delta);
+  }
+
+  /** `done`: the stream said that it ended, by `[DONE]`, and did not merely close. */
+  finish(done: boolean): FinishedAnswer {
+    const reason = this.#finishReason ?? 'missing';
+    const toolCalls = this.#calls.finish(reason === 'length' || (reason === 'missing' && !done));
+    return {
+      answer: { content: this.#content, toolCalls, reasoning: this.#reasoning.finish() },
+      finishReason: reason,
+      usage: this.#usage,
+      length: this.#content.length + this.#thinkingLength + this.#calls.length,
+    };
+  }
+
+  #said(delta: CompletionDelta): Delta[] {
+    const deltas: Delta[] = [];
+    const thought = this.#reasoning.add(delta);
+    if (thought !== '') deltas.push({ type: 'thinking_delta', text: thought });
+    if (typeof delta.content === 'string') {
+      if (delta.content !== '') deltas.push({ type: 'text_delta', text: delta.content });
+    } else {
+      for (const part of objectsOf(delta.content)) deltas.push(...this.#saidInPart(part));
+    }
+    const refusal = textOf(delta.refusal);
+    if (refusal !== undefined) deltas.push({ type: 'text_delta', text: refusal });
+    for (const { type, text } of deltas) {
+      if (type === 'text_delta') this.#content += text;
+      else this.#thinkingLength += text.length;
+    }
+    return deltas;
+  }
+
+  /** Content as a list of parts, text and thinking among them. */
+  #saidInPart(part: Record<string, unknown>): Delta[] {
+    const text = textOf(part['text']);
+    if (text !== undefined) return [{ type: 'text_delta', text }];
+    const thought = objectsOf(part['thinking'])
+      .map((inner) => textOf(inner['text']) ?? '')
+      .join('');
+    if (thought === '') return [];
+    this.#reasoning.addPart(thought);
+    return [{ type: 'thinking_delta', text: thought }];
+  }
+}
+
+function usageOf(value: unknown): Omit<TokenUsage, 'estimated'> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { prompt_tokens, completion_tokens } = value as Record<string, unknown>;
+  if (typeof prompt_tokens !== 'number' && typeof completion_tokens !== 'number') return undefined;
+  return { prompt_tokens: tokens(prompt_tokens), completion_tokens: tokens(completion_tokens) };
+}
+
+function tokens(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0;
+}

@@ -1,0 +1,111 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { BadAnswerError, StreamedError } from '../model-failure.ts';
+import type { CompletionChunk } from './completion-chunk.ts';
+
+/** One event may not be larger than that, in characters. */
+const maxEventSize = 16_000_000;
+/** How long the end of a body is waited for after `[DONE]`, so that its connection can be used again. */
+const drainMs = 200;
+
+/** Reads a response's body as chunks of a chat completion, those of one piece of the body together. */
+export class CompletionBody {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #isJson: boolean;
+  readonly #decoder = new TextDecoder();
+  readonly #parser = createParser({
+    maxBufferSize: maxEventSize,
+    onEvent: (event) => this.#take(event),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw new BadAnswerError('an event without end');
+    },
+  });
+  #chunks: CompletionChunk[] = [];
+  #text = '';
+  #sawEvent = false;
+  #closed = false;
+  #done = false;
+
+  constructor(response: Response) {
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('text/html')) {
+      void response.body?.cancel().catch(() => undefined);
+      throw new BadAnswerError('a web page');
+    }
+    if (response.body === null) throw new BadAnswerError('an empty body');
+    this.#isJson = type.includes('application/json');
+    this.#reader = response.body.getReader();
+  }
+
+  /** Whether `[DONE]` has been read. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** The chunks of the next piece, which may hold none (keep-alives); undefined at the end. */
+  async next(): Promise<CompletionChunk[] | undefined> {
+    if (this.#done || this.#closed) return undefined;
+    const { value, done } = await this.#reader.read();
+    if (done) this.#end();
+    else this.#feed(this.#decoder.decode(value, { stream: true }));
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
+  }
+
+  /** Lets go of the connection: read to its end where that is near, closed otherwise. */
+  async close(): Promise<void> {
+    if (this.#done && !this.#closed) {
+      const late = new Promise<{ done: true }>((resolve) => setTimeout(resolve, drainMs, { done: true }).unref());
+      while (!(await Promise.race([this.#reader.read(), late])).done);
+    }
+    if (!this.#closed) await this.#reader.cancel();
+  }
+
+  #feed(text: string): void {
+    if (!this.#sawEvent && this.#text.length < maxEventSize) this.#text += text;
+    if (!this.#isJson) this.#parser.feed(text);
+  }
+
+  /** The body is over: what stands in the parser without its blank line counts if it is whole. */
+  #end(): void {
+    this.#closed = true;
+    if (this.#isJson) {
+      this.#takeJson(this.#text);
+      return;
+    }
+    try {
+      this.#parser.feed('\n\n');
+    } catch (error) {
+      if (!(error instanceof BadAnswerError)) throw error;
+    }
+    if (this.#sawEvent) return;
+    const text = this.#text.trimStart();
+    if (text === '') throw new BadAnswerError('nothing');
+    throw new BadAnswerError(text.startsWith('<') ? 'a web page' : 'something');
+  }
+
+  #take(event: EventSourceMessage): void {
+    const { data } = event;
+    if (this.#done || data === '' || data.startsWith(':')) return;
+    this.#sawEvent = true;
+    this.#text = '';
+    if (data.startsWith('[DONE]')) this.#done = true;
+    else this.#takeJson(data, event.event === 'error');
+  }
+
+  #takeJson(text: string, isError = false): void {
+    const chunk = parsedObject(text);
+    if (isError || (chunk.error !== undefined && chunk.error !== null)) throw new StreamedError(chunk);
+    this.#chunks.push(chunk);
+  }
+}
+
+function parsedObject(text: string): CompletionChunk {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new BadAnswerError('something that is not JSON');
+}

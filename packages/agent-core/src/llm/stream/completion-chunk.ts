@@ -1,0 +1,34 @@
+/** One fragment of a tool call, as loosely as providers send it: nothing in it can be relied on. */
+export interface ToolCallFragment {
+  index?: unknown;
+  id?: unknown;
+  function?: { name?: unknown; arguments?: unknown } | null;
+  extra_content?: unknown;
+}
+
+export interface CompletionDelta {
+  content?: unknown;
+  refusal?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  thinking_blocks?: unknown;
+  tool_calls?: unknown;
+}
+
+/** A chunk of a chat completion, or a whole one from a server that ignores `stream`. */
+export interface CompletionChunk {
+  error?: unknown;
+  usage?: unknown;
+  choices?: { delta?: CompletionDelta | null; message?: CompletionDelta | null; finish_reason?: unknown }[] | null;
+}
+
+/** A string that says something, else undefined. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The items of a list that are objects; anything else counts as an empty list. */
+export function objectsOf(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item) => typeof item === 'object' && item !== null);
+}

@@ -1,0 +1,71 @@
+import type { ReasoningBlock } from '../llm-client.ts';
+import { objectsOf, textOf, type CompletionDelta } from './completion-chunk.ts';
+
+type OpenBlock =
+  | { kind: 'text'; field: 'reasoning_content' | 'reasoning'; text: string }
+  | { kind: 'thinking'; text: string; signature?: string }
+  | { kind: 'redacted'; data: string };
+
+/**
+ * Keeps an answer's reasoning blocks in their order. A signature closes the block it belongs to, in whichever
+ * delta it comes; one without a block of its own is a block that holds nothing else.
+ */
+export class ReasoningAccumulator {
+  readonly #blocks: OpenBlock[] = [];
+
+  /** Takes a delta, gives the thinking text that is new in it. */
+  add(delta: CompletionDelta): string {
+    const blocks = objectsOf(delta.thinking_blocks);
+    if (blocks.length > 0) return blocks.map((block) => this.#addBlock(block)).join('');
+    const content = textOf(delta.reasoning_content);
+    if (content !== undefined) return this.#addText('reasoning_content', content);
+    const reasoning = textOf(delta.reasoning);
+    return reasoning === undefined ? '' : this.#addText('reasoning', reasoning);
+  }
+
+  /** Thinking that came as a part of the content. */
+  addPart(text: string): void {
+    this.#addText('reasoning', text);
+  }
+
+  finish(): ReasoningBlock[] {
+    return this.#blocks.map((block) => ({ ...block }));
+  }
+
+  #addText(field: 'reasoning_content' | 'reasoning', text: string): string {
+    const last = this.#blocks.at(-1);
+    if (last?.kind === 'text' && last.field === field) last.text += text;
+    else this.#blocks.push({ kind: 'text', field, text });
+    return text;
+  }
+
+  #addBlock(block: Record<string, unknown>): string {
+    const data = textOf(block['data']);
+    if (data !== undefined) {
+      this.#blocks.push({ kind: 'redacted', data });
+      return '';
+    }
+    const text = textOf(block['thinking']) ?? '';
+    const signature = textOf(block['signature']);
+    if (signature !== undefined && this.#hasSignature(signature)) return '';
+    const last = this.#blocks.at(-1);
+    if (text === '' && signature !== undefined && last?.kind === 'text' && last.field === 'reasoning_content') {
+      this.#blocks.splice(-1, 1, { kind: 'thinking', text: last.text, signature });
+      return '';
+    }
+    const open = last?.kind === 'thinking' && last.signature === undefined ? last : undefined;
+    if (open === undefined) {
+      if (text === '' && signature === undefined) return '';
+      this.#blocks.push({ kind: 'thinking', text, ...(signature === undefined ? {} : { signature }) });
+      return text;
+    }
+    open.text += text;
+    if (signature !== undefined) open.signature = signature;
+    return text;
+  }
+
+  /** A block that is sent once more in full at the end. */
+  #hasSignature(signature: string): boolean {
+    return this.#blocks.some((block) => block.kind === 'thinking' && block.signature === signature);
+  }
+}

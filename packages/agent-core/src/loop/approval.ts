@@ -1,0 +1,66 @@
+import { DomainError, type CallAnswers, type CallDecision, type ProposedCall } from '@docwright/contract';
+import type { Toolset } from '../tool/toolset.ts';
+import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
+import { prepareCall } from './prepare-call.ts';
+
+/** What a person said about one waiting call. */
+export type Verdict =
+  | { readonly approved: true; readonly arguments?: string; readonly answers?: CallAnswers['answers'] }
+  | { readonly approved: false; readonly reason?: string };
+
+/** A person's decisions and answers on the calls of a batch, by call id. */
+export interface Decisions {
+  readonly approvals: readonly CallDecision[];
+  readonly answers: readonly CallAnswers[];
+}
+
+/**
+ * The verdict on a call of a decided batch. A call that was to be approved and got no decision is rejected, so is one
+ * that asked questions and got no answers. A call that needs neither has no verdict, whatever was decided on it.
+ */
+export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions: Decisions): Verdict | undefined {
+  const decision = decisions.approvals.find((each) => each.call_id === call.id);
+  const rejected: Verdict = {
+    approved: false,
+    ...(decision?.reason === undefined ? {} : { reason: decision.reason }),
+  };
+  if (awaitsAnswers) {
+    const given = decisions.answers.find((each) => each.call_id === call.id);
+    if (given === undefined || decision?.approved === false) return rejected;
+    return { approved: true, answers: given.answers };
+  }
+  if (!call.needs_approval) return undefined;
+  if (decision?.approved !== true) return rejected;
+  return { approved: true, ...(decision.arguments === undefined ? {} : { arguments: decision.arguments }) };
+}
+
+/**
+ * Holds decisions against the waiting turn before anybody takes it: throws a DomainError of kind `unprocessable` for a
+ * call that does not wait in it, one that is decided twice, and edited arguments that do not fit their tool.
+ */
+export function checkDecisions<Services>(toolset: Toolset<Services>, turn: PendingTurn, decisions: Decisions): void {
+  const calls = new Map(turn.batch.calls.map((call) => [call.id, call]));
+  for (const list of [decisions.approvals, decisions.answers]) {
+    const seen = new Set<string>();
+    for (const { call_id } of list) {
+      if (!calls.has(call_id)) throw unprocessable('unknown_call', `No call ${call_id} waits in this turn.`);
+      if (seen.has(call_id)) throw unprocessable('decided_twice', `There are two decisions on call ${call_id}.`);
+      seen.add(call_id);
+    }
+  }
+  for (const decision of decisions.approvals) {
+    const call = calls.get(decision.call_id);
+    if (decision.arguments === undefined || call === undefined) continue;
+    const { refusal } = prepareCall(toolset, call.name, decision.arguments);
+    if (refusal !== undefined) throw unprocessable('invalid_arguments', refusal);
+  }
+}
+
+/** Whether the turn has to wait at this call. */
+export function waits(call: ProposedCall, awaitsAnswers: boolean, batch: Pick<PendingBatch, 'refusals'>): boolean {
+  return batch.refusals[call.id] === undefined && (call.needs_approval || awaitsAnswers);
+}
+
+function unprocessable(code: string, message: string): DomainError {
+  return new DomainError('unprocessable', code, message);
+}

@@ -1,0 +1,109 @@
+import type { ExecutedCall, ExecutedRound, TurnEvent, Usage, WorkingState } from '@docwright/contract';
+import type { LlmMessage } from '../llm/llm-client.ts';
+import { addUsage, noUsage } from '../llm/token-usage.ts';
+import type { WorkingStateAccess } from '../tool/tool.ts';
+import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
+import type { TurnOutcome } from './turn-result.ts';
+
+/** Where a turn begins. */
+export interface TurnStart {
+  readonly turnId: string;
+  readonly threadId: string;
+  readonly owner: TurnOwner;
+  readonly settings: TurnSettings;
+  /** Valid to send, without a system prompt. */
+  readonly transcript: readonly LlmMessage[];
+  readonly workingState: WorkingState;
+}
+
+/** What a running turn has come to: the only thing in the loop that changes. Saved and restored as a PendingTurn. */
+export class TurnProgress {
+  readonly start: Omit<TurnStart, 'transcript' | 'workingState'>;
+  readonly workingState: WorkingStateAccess;
+  readonly transcript: LlmMessage[];
+  readonly executedRounds: ExecutedRound[] = [];
+  /** Of the round under way. */
+  text = '';
+  thinking = '';
+  executed: ExecutedCall[] = [];
+  roundsUsed = 0;
+  eventCount = 0;
+  readonly #historyLength: number;
+  #usage: Usage = noUsage;
+  #state: WorkingState;
+
+  constructor({ transcript, workingState, ...start }: TurnStart, historyLength = transcript.length) {
+    this.start = start;
+    this.transcript = [...transcript];
+    this.#historyLength = historyLength;
+    this.#state = workingState;
+    this.workingState = {
+      get: () => this.#state,
+      update: (change) => {
+        this.#state = { ...this.#state, ...change };
+      },
+    };
+  }
+
+  static resumed(pending: PendingTurn): TurnProgress {
+    const progress = new TurnProgress(pending, pending.historyLength);
+    progress.executedRounds.push(...pending.executedRounds);
+    progress.text = pending.text;
+    progress.thinking = pending.thinking ?? '';
+    progress.executed = [...pending.batch.executed];
+    progress.roundsUsed = pending.roundsUsed;
+    progress.eventCount = pending.eventCount;
+    progress.#usage = pending.usage;
+    return progress;
+  }
+
+  /** Counts what is about to be said. */
+  say(event: TurnEvent): TurnEvent {
+    this.eventCount++;
+    return event;
+  }
+
+  addUsage(usage: Usage): void {
+    this.#usage = addUsage(this.#usage, usage);
+  }
+
+  /** The calls of the round have run, or as many of them as ever will. */
+  closeRound(): void {
+    this.executedRounds.push({
+      round_index: this.executedRounds.length,
+      text: this.text,
+      ...(this.thinking === '' ? {} : { thinking: this.thinking }),
+      tool_calls: this.executed,
+    });
+    this.text = '';
+    this.thinking = '';
+    this.executed = [];
+  }
+
+  outcome(): TurnOutcome {
+    return {
+      turnId: this.start.turnId,
+      threadId: this.start.threadId,
+      text: this.text,
+      ...(this.thinking === '' ? {} : { thinking: this.thinking }),
+      workingState: this.#state,
+      executedRounds: [...this.executedRounds],
+      usage: this.#usage,
+      messages: this.transcript.slice(this.#historyLength),
+      eventCount: this.eventCount,
+    };
+  }
+
+  pending(status: PendingTurn['status'], batch: Omit<PendingBatch, 'executed'>): PendingTurn {
+    const { messages: _, ...outcome } = this.outcome();
+    return {
+      ...this.start,
+      ...outcome,
+      status,
+      roundsUsed: this.roundsUsed,
+      transcript: [...this.transcript],
+      historyLength: this.#historyLength,
+      batch: { ...batch, executed: [...this.executed] },
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import type { LlmClient } from '../llm/llm-client.ts';
+import type { ToolContext } from '../tool/tool.ts';
+import type { AgentProfile } from './agent-profile.ts';
+import type { MakeContext } from './call-tool.ts';
+import type { Decide } from './permission.ts';
+import type { TurnProgress } from './turn-progress.ts';
+
+/** What every step of a turn works with. */
+export interface TurnRun<Services> {
+  readonly profile: AgentProfile<Services>;
+  readonly llm: LlmClient;
+  readonly services: Services;
+  readonly decide: Decide;
+  /** Aborted by a stop or by the turn's time limit. */
+  readonly signal: AbortSignal;
+  readonly progress: TurnProgress;
+}
+
+export function contextMaker<Services>(run: TurnRun<Services>, callId: string): MakeContext<Services> {
+  const context: ToolContext<Services> = {
+    services: run.services,
+    workingState: run.progress.workingState,
+    callId,
+    signal: run.signal,
+  };
+  return (answers) => (answers === undefined ? context : { ...context, answers });
+}

@@ -1,0 +1,72 @@
+import type { LlmChunk, LlmClient, LlmRequest, ModelToolCall, ReasoningBlock, TokenUsage } from '../llm/llm-client.ts';
+
+/** A call in a script: its arguments as a value, or as the text a model wrote. */
+export type ScriptedCall = { name: string; args?: Record<string, unknown> } & Partial<ModelToolCall>;
+
+/** What the model does when it is called once more. */
+export type ScriptedStep =
+  | {
+      text?: string | readonly string[];
+      thinking?: string;
+      reasoning?: readonly ReasoningBlock[];
+      calls?: readonly ScriptedCall[];
+      finishReason?: string;
+      usage?: TokenUsage;
+      /** Fails after all of the above has been said. */
+      error?: unknown;
+      /** Says all of the above and then nothing more until it is aborted. */
+      hangs?: true;
+    }
+  | ((request: LlmRequest) => ScriptedStep);
+
+export interface ScriptedLlm extends LlmClient {
+  /** Every request so far, as it was. */
+  readonly requests: LlmRequest[];
+  /** Throws where steps are left over. */
+  assertFinished(): void;
+}
+
+/** A model that follows a script, step by step, and fails on a call that the script does not foresee. */
+export function scriptedLlm(steps: readonly ScriptedStep[]): ScriptedLlm {
+  const requests: LlmRequest[] = [];
+  return {
+    requests,
+    assertFinished() {
+      if (requests.length < steps.length) {
+        throw new Error(`The model was called ${requests.length} times; its script has ${steps.length} steps.`);
+      }
+    },
+    async *stream(request) {
+      request.signal?.throwIfAborted();
+      const step = steps[requests.length];
+      requests.push({ ...request, messages: structuredClone(request.messages) });
+      if (step === undefined) throw new Error(`The script has no step ${requests.length}.`);
+      yield* play(step, request);
+    },
+  };
+}
+
+async function* play(step: ScriptedStep, request: LlmRequest): AsyncGenerator<LlmChunk> {
+  if (typeof step === 'function') {
+    yield* play(step(request), request);
+    return;
+  }
+  const texts = typeof step.text === 'string' ? [step.text] : (step.text ?? []);
+  if (step.thinking !== undefined) yield { type: 'thinking_delta', text: step.thinking };
+  for (const text of texts) yield { type: 'text_delta', text };
+  if (step.hangs === true) await untilAborted(request.signal);
+  if (step.error !== undefined) throw step.error;
+  const toolCalls = (step.calls ?? []).map(({ args, ...call }) => ({ arguments: JSON.stringify(args ?? {}), ...call }));
+  yield {
+    type: 'finish',
+    answer: { content: texts.join(''), toolCalls, reasoning: step.reasoning ?? [] },
+    finishReason: step.finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
+    usage: step.usage ?? { prompt_tokens: 100, completion_tokens: 10, estimated: false },
+  };
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
