@@ -1,6 +1,7 @@
 export { detectType } from './detect/detect-type.ts';
 export { documentMimeTypes, type DocumentMimeType } from './document-mime-type.ts';
-export { groundResult, type Grounding, type GroundingBox } from './grounding/ground-result.ts';
+export { groundResult } from './grounding/ground-result.ts';
+export type { Grounding, GroundingBox } from './grounding/grounding.ts';
 export type { Page, Word } from './page.ts';
 export { parseDocument, type ParsedDocument, type ParseInput } from './parse-document.ts';
 export { ParseError, type ParseErrorCode } from './parse-error.ts';

@@ -22,11 +22,12 @@ function* readSheets(sheets: readonly Sheet[]): Generator<Page> {
 }
 
 function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (!(value instanceof Date)) return String(value);
-  return value
-    .toISOString()
-    .replace(/T00:00:00.000Z$/, '')
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, '');
+  if (value instanceof Date) return dateText(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** A date, with the time of day where there is one; Excel's are without a time zone. */
+function dateText(date: Date): string {
+  const [day = '', time = ''] = date.toISOString().split('T');
+  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;
 }

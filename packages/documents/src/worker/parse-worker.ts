@@ -11,13 +11,13 @@ const REUSABLE_BYTES = 400 * 1024 * 1024;
 const port = parentPort;
 if (!port) throw new Error('parse-worker.ts runs in a worker thread.');
 
-let pagesAhead = 0;
-let resume: (() => void) | undefined;
+/** Pages sent and not yet taken, and who waits for that to change. */
+const flow: { ahead: number; resume: (() => void) | undefined } = { ahead: 0, resume: undefined };
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'page_taken') {
-    pagesAhead -= 1;
-    resume?.();
+    flow.ahead -= 1;
+    flow.resume?.();
     return;
   }
   void parse(message);
@@ -28,7 +28,7 @@ function send(message: FromThread, transfer: ArrayBuffer[] = []): void {
 }
 
 async function parse(request: Extract<ToThread, { type: 'parse' }>): Promise<void> {
-  pagesAhead = 0;
+  flow.ahead = 0;
   try {
     const read = await readerOf(request.mimeType);
     const opened = await read(request.bytes, request.limits);
@@ -51,10 +51,10 @@ async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number
     }
     const packed = packPage(page);
     send({ type: 'page', page: packed, pageCount }, [packed.boxes.buffer]);
-    pagesAhead += 1;
-    while (pagesAhead >= PAGES_AHEAD) {
+    flow.ahead += 1;
+    while (flow.ahead >= PAGES_AHEAD) {
       await new Promise<void>((resolve) => {
-        resume = resolve;
+        flow.resume = resolve;
       });
     }
   }

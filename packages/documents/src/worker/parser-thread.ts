@@ -84,7 +84,7 @@ function runJob(worker: Worker, job: ParseJob, stop: () => void): Promise<number
     clearTimeout(pageTimer);
     await job.onPage(unpackPage(message.page), message.pageCount);
     if (settled) return;
-    worker.postMessage({ type: 'page_taken' } satisfies ToThread);
+    worker.postMessage({ type: 'page_taken' } satisfies ToThread, []);
     restartPageTimer();
   };
   const onMessage = (message: FromThread): void => {

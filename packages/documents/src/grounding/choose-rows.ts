@@ -1,0 +1,79 @@
+import type { PageIndex } from './page-index.ts';
+import { lineOf, type Place } from './place.ts';
+
+/** How much a value counts for a row that it stands on, one line off, two lines off. */
+const NEARNESS = [1, 0.55, 0.3];
+
+interface Option {
+  line: number;
+  /** Of the best way to place all elements up to this one. */
+  score: number;
+  before: Option | undefined;
+  element: number;
+}
+
+/**
+ * One line for each element of a list, so that the values of an element stand together and the elements follow each
+ * other down the pages. `elements` holds, for each, the places of each of its values.
+ */
+export function chooseRows(
+  index: PageIndex,
+  elements: readonly (readonly (readonly Place[])[])[],
+  mayShareLine: boolean,
+): (number | undefined)[] {
+  const ownLine = mayShareLine ? 1 : 0;
+  let reached: Option[] = [];
+  for (const [element, values] of elements.entries()) {
+    const support = supportOf(index, values);
+    const lines = [...support.keys()].sort((a, b) => a - b);
+    const options: Option[] = [];
+    let behind = 0;
+    let best: Option | undefined;
+    for (const line of lines) {
+      while (behind < reached.length && reached[behind]!.line < line + ownLine) {
+        if (!best || reached[behind]!.score > best.score) best = reached[behind];
+        behind += 1;
+      }
+      options.push({ line, score: support.get(line)! + (best?.score ?? 0), before: best, element });
+    }
+    reached = frontier(reached, options);
+  }
+  const rows = elements.map((): number | undefined => undefined);
+  let option = reached.reduce<Option | undefined>(
+    (best, next) => (best && best.score >= next.score ? best : next),
+    undefined,
+  );
+  for (; option; option = option.before) rows[option.element] = option.line;
+  return rows;
+}
+
+/** For each line the better of placing this element there and of leaving it out. */
+function frontier(reached: readonly Option[], options: readonly Option[]): Option[] {
+  const byLine = new Map(reached.map((option) => [option.line, option]));
+  for (const option of options) {
+    const other = byLine.get(option.line);
+    if (!other || option.score > other.score) byLine.set(option.line, option);
+  }
+  return [...byLine.values()].sort((a, b) => a.line - b.line);
+}
+
+/** How much speaks for each line: values that stand on it or next to it, rare ones more. */
+function supportOf(index: PageIndex, values: readonly (readonly Place[])[]): Map<number, number> {
+  const support = new Map<number, number>();
+  const direct = new Set<number>();
+  for (const places of values) {
+    const ofValue = new Map<number, number>();
+    const rarity = 1 / (1 + Math.log(Math.max(1, places.length)));
+    for (const place of places) {
+      const line = lineOf(index, place);
+      direct.add(line);
+      for (let off = -2; off <= 2; off += 1) {
+        const weight = place.fit * rarity * NEARNESS[Math.abs(off)]!;
+        if (weight > (ofValue.get(line + off) ?? 0)) ofValue.set(line + off, weight);
+      }
+    }
+    for (const [line, weight] of ofValue) support.set(line, (support.get(line) ?? 0) + weight);
+  }
+  for (const line of support.keys()) if (!direct.has(line)) support.delete(line);
+  return support;
+}

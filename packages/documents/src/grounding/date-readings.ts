@@ -1,0 +1,57 @@
+import { monthNumber } from './month-names.ts';
+
+/** A day as `YYYY-MM-DD` and how many tokens it was read from. */
+export interface DateReading {
+  day: string;
+  tokens: number;
+}
+
+const fillers = new Set(['of', 'de', 'del', 'di', 'den', 'the', 'le', 'do', 'd', 'a', 'r', 'year']);
+const ordinal = /^(\d{1,2})(?:st|nd|rd|th|er|e|o|a)$/;
+const MOST_TOKENS = 5;
+
+/** The days that folded tokens from `start` on may stand for: any order, month as figure or name, year of two or four figures. */
+export function dateReadings(tokens: readonly string[], start: number): DateReading[] {
+  const first = tokens[start] ?? '';
+  if (/^\d{8}$/.test(first)) return days([first.slice(0, 4), first.slice(4, 6), first.slice(6)], 1);
+  if (!/^\d{1,4}/.test(first) && monthNumber(first) === undefined) return [];
+  const parts: string[] = [];
+  for (let position = start; position < Math.min(tokens.length, start + MOST_TOKENS); position += 1) {
+    const token = tokens[position]!;
+    if (parts.length > 0 && fillers.has(token)) continue;
+    parts.push(...splitJoined(token));
+    if (parts.length === 3) return days(parts as [string, string, string], position - start + 1);
+    if (parts.length > 3) return [];
+  }
+  return [];
+}
+
+/** `15Nov2019` and `18th` are one token each; a time goes with its day in `15T09`. */
+function splitJoined(token: string): string[] {
+  const withOrdinal = ordinal.exec(token)?.[1];
+  if (withOrdinal !== undefined) return [withOrdinal];
+  const joined = /^(\d{1,2})([a-z]{3,})(\d{2,4})?$/.exec(token);
+  if (joined && monthNumber(joined[2]!) !== undefined) return joined.slice(1).filter((part) => part !== undefined);
+  return [/^(\d{1,2})t\d{1,2}$/.exec(token)?.[1] ?? token];
+}
+
+function days([a, b, c]: [string, string, string], tokens: number): DateReading[] {
+  const orders: (readonly [year: string, month: string, day: string])[] = [
+    [a, b, c],
+    [c, b, a],
+    [c, a, b],
+  ];
+  const found = orders.map(([year, month, day]) => dayOf(year, month, day)).filter((day) => day !== undefined);
+  return [...new Set(found)].map((day) => ({ day, tokens }));
+}
+
+function dayOf(yearText: string, monthText: string, dayText: string): string | undefined {
+  if (!/^(?:\d{2}|\d{4})$/.test(yearText) || !/^\d{1,2}$/.test(dayText)) return undefined;
+  const month = /^\d{1,2}$/.test(monthText) ? Number(monthText) : monthNumber(monthText);
+  const day = Number(dayText);
+  if (month === undefined || month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+  const year = Number(yearText);
+  const fullYear = yearText.length === 4 ? year : year < 70 ? 2000 + year : 1900 + year;
+  if (fullYear < 1000) return undefined;
+  return `${fullYear}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

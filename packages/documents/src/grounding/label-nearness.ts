@@ -1,0 +1,64 @@
+import { foldedTokens } from './fold-text.ts';
+import type { IndexedWord, PageIndex } from './page-index.ts';
+import type { Place } from './place.ts';
+
+const WORDS_BEFORE = 8;
+const LINES_ABOVE = 3;
+/** Part of the nearness lost with each word or line between label and value. */
+const LOST_PER_WORD = 0.04;
+const LOST_PER_LINE = 0.15;
+const SHORTEST_STEM = 4;
+
+/** The words of a field's name: `invoiceDate` and `invoice_date` alike. */
+export function nameTokens(name: string): string[] {
+  return foldedTokens(name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
+}
+
+/**
+ * 0–1: how much of a field's name stands where labels stand, on the line before the value or above it. `linesAbove` is
+ * larger for the cells of a table, whose label is the head of the column.
+ */
+export function labelNearness(
+  index: PageIndex,
+  place: Place,
+  name: readonly string[],
+  linesAbove: number = LINES_ABOVE,
+): number {
+  const firstWord = place.words[0]!;
+  const { line, page } = index.words[firstWord]!;
+  const found = new Map<string, number>();
+  const note = (word: IndexedWord, nearness: number): void => {
+    for (let token = word.firstToken; token < word.firstToken + word.tokenCount; token += 1) {
+      const { text } = index.tokens[token]!;
+      for (const part of name) {
+        if (isSameStem(part, text)) found.set(part, Math.max(found.get(part) ?? 0, nearness));
+      }
+    }
+  };
+  for (let before = 1; before <= WORDS_BEFORE; before += 1) {
+    const word = index.words[firstWord - before];
+    if (!word || word.line !== line) break;
+    note(word, 1 - before * LOST_PER_WORD);
+  }
+  for (let above = 1; above <= linesAbove && line - above >= 0; above += 1) {
+    const start = index.lineStarts[line - above]!;
+    if (index.words[start]!.page !== page) break;
+    for (let position = start; position < index.lineStarts[line - above + 1]!; position += 1) {
+      const word = index.words[position]!;
+      if (isAbove(word, index.words[firstWord]!)) note(word, Math.max(0.2, 1 - above * LOST_PER_LINE));
+    }
+  }
+  let sum = 0;
+  for (const nearness of found.values()) sum += nearness;
+  return sum / Math.max(1, name.length);
+}
+
+function isAbove(word: IndexedWord, value: IndexedWord): boolean {
+  const slack = value.upright.y1 - value.upright.y0;
+  return word.upright.x0 < value.upright.x1 + slack && word.upright.x1 > value.upright.x0 - slack;
+}
+
+function isSameStem(a: string, b: string): boolean {
+  if (a === b) return true;
+  return a.length >= SHORTEST_STEM && b.length >= SHORTEST_STEM && (a.startsWith(b) || b.startsWith(a));
+}

@@ -1,0 +1,35 @@
+/** One scalar of a result. */
+export interface Leaf {
+  /** Dotted, with indexes: `line_items.0.amount`. */
+  path: string;
+  value: string | number;
+  /** The innermost name on the path. */
+  name: string;
+  /** Path of the innermost array that it belongs to, and which element it is in; undefined outside arrays. */
+  list: { path: string; element: number } | undefined;
+}
+
+/** Strings and numbers of a result. Booleans, nulls and blank strings stand nowhere on a page, so they are left out. */
+export function leavesOf(result: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  collect(result, { path: '', name: '', list: undefined }, leaves);
+  return leaves;
+}
+
+function collect(value: unknown, place: Omit<Leaf, 'value'>, leaves: Leaf[]): void {
+  if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) {
+    leaves.push({ ...place, value });
+  } else if (Array.isArray(value)) {
+    for (const [element, item] of value.entries()) {
+      collect(item, { path: join(place.path, element), name: place.name, list: { path: place.path, element } }, leaves);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      collect(item, { ...place, path: join(place.path, name), name }, leaves);
+    }
+  }
+}
+
+function join(path: string, key: string | number): string {
+  return path === '' ? String(key) : `${path}.${key}`;
+}

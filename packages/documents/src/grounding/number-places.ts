@@ -1,0 +1,81 @@
+import { numberReadings } from './number-readings.ts';
+import type { PageIndex } from './page-index.ts';
+import type { Place } from './place.ts';
+
+/** Places of every number on the pages. */
+export type NumberIndex = ReadonlyMap<number, readonly Place[]>;
+
+const OTHER_SIGN = 0.7;
+const AS_PERCENT = 0.8;
+/** In heights of a word: figures of one number stand this close. */
+const GROUP_GAP = 0.6;
+const MOST_GROUPS = 4;
+
+export function indexNumbers(index: PageIndex): NumberIndex {
+  const numbers = new Map<number, Place[]>();
+  const add = (text: string, words: number[]): void => {
+    for (const { value, likelihood } of numberReadings(text)) {
+      const key = keyOf(value);
+      const place: Place = { words, match: 'normalized', fit: likelihood };
+      const known = numbers.get(key);
+      if (known) known.push(place);
+      else numbers.set(key, [place]);
+    }
+  };
+  for (const [position, { word }] of index.words.entries()) {
+    if (!/\d/.test(word.text)) continue;
+    add(word.text, [position]);
+    addGroups(index, position, add);
+  }
+  return numbers;
+}
+
+/** Thousands set apart by spaces are words of their own: `1 234,56`. */
+function addGroups(index: PageIndex, start: number, add: (text: string, words: number[]) => void): void {
+  let text = index.words[start]!.word.text;
+  if (!/(?:^|\D)\d{1,3}$/.test(text)) return;
+  const words = [start];
+  for (let position = start + 1; position < start + MOST_GROUPS; position += 1) {
+    const last = index.words[position - 1]!;
+    const next = index.words[position];
+    if (!next || next.line !== last.line || !/^\d{3}(?:$|\D)/.test(next.word.text)) return;
+    if (next.upright.x0 - last.upright.x1 > (last.upright.y1 - last.upright.y0) * GROUP_GAP) return;
+    text += ` ${next.word.text}`;
+    words.push(position);
+    add(text, [...words]);
+    if (!/^\d{3}$/.test(next.word.text)) return;
+  }
+}
+
+/** Places of a number in any notation: other sign (credit notes print without one) and per cent of a fraction included. */
+export function numberPlaces(index: PageIndex, numbers: NumberIndex, value: number): Place[] {
+  const written = String(value);
+  const places = (numbers.get(keyOf(value)) ?? []).map((place): Place => {
+    const isExact = place.words.length === 1 && index.words[place.words[0]!]!.word.text === written;
+    return isExact ? { ...place, match: 'exact', fit: 1 } : place;
+  });
+  const otherSign = numbers.get(keyOf(-value)) ?? [];
+  const percent = value > -1 && value < 1 ? (numbers.get(keyOf(value * 100)) ?? []) : [];
+  return [
+    ...places,
+    ...(value === 0 ? [] : weaken(otherSign, OTHER_SIGN)),
+    ...weaken(
+      percent.filter((place) => isPercent(index, place)),
+      AS_PERCENT,
+    ),
+  ];
+}
+
+function isPercent(index: PageIndex, place: Place): boolean {
+  const last = place.words.at(-1)!;
+  return index.words[last]!.word.text.includes('%') || index.words[last + 1]?.word.text.startsWith('%') === true;
+}
+
+function weaken(places: readonly Place[], factor: number): Place[] {
+  return places.map((place) => ({ ...place, fit: place.fit * factor }));
+}
+
+/** Millionths: what is left of an amount after arithmetic in binary fractions. */
+function keyOf(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000 || 0;
+}

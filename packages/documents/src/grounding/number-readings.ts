@@ -1,0 +1,53 @@
+/** Written figures, with what the notation leaves open. */
+export interface NumberReading {
+  value: number;
+  /** 0–1: how usual this reading is. */
+  likelihood: number;
+}
+
+const UNUSUAL = 0.6;
+const currency = String.raw`(?:\p{Sc}|[A-Z]{3}|[A-Z]{1,2}\p{Sc}|Rs\.?|kr\.?|zł|Fr\.?)`;
+const figures = String.raw`\d(?:[\d.,'’  ]*\d)?`;
+const literal = new RegExp(
+  String.raw`^[("'\[*#:=~≈]*(?:${currency})?\s*(?<before>[-−–+(]?)\s*(?:${currency})?\s*(?<figures>${figures}|[.,]\d+)(?<after>[-−)]?)(?<rest>[^\d]{0,6})$`,
+  'u',
+);
+const groupedByThree = /^\d{1,3}(?:([.,'’  ])\d{3})(?:\1\d{3})*$/;
+const groupedByThreeWithDecimals = /^\d{1,3}(?:([.,'’  ])\d{2,3})*\1?\d{3}([.,])\d+$/;
+
+/** Every number that a written word may stand for: `1.234` is a thousand to some and one and a bit to others. */
+export function numberReadings(text: string): NumberReading[] {
+  const match = literal.exec(text);
+  const written = match?.groups?.['figures'];
+  if (match === null || written === undefined) return [];
+  const { before = '', after = '', rest = '' } = match.groups ?? {};
+  const isNegative =
+    /[-−–(]/.test(before) || (after !== '' && /[-−]/.test(after)) || (before === '(' && rest.startsWith(')'));
+  const sign = isNegative ? -1 : 1;
+  return magnitudes(written).map(({ value, likelihood }) => ({ value: sign * value, likelihood }));
+}
+
+function magnitudes(written: string): NumberReading[] {
+  const plain = (text: string): number => Number(text.replace(/[^\d]/g, ''));
+  if (/^\d+$/.test(written)) return [{ value: Number(written), likelihood: 1 }];
+  const decimals = decimalSeparator(written);
+  if (decimals === undefined) return groupedByThree.test(written) ? [{ value: plain(written), likelihood: 1 }] : [];
+  const position = written.lastIndexOf(decimals);
+  const whole = written.slice(0, position);
+  const fraction = written.slice(position + 1);
+  const asDecimal = { value: Number(`${plain(whole)}.${fraction}`), likelihood: 1 };
+  if (!groupedByThree.test(written)) return [asDecimal];
+  // One separator before exactly three figures: thousands more often than thousandths.
+  const isAmbiguous = whole.length <= 3 && fraction.length === 3 && /^\d+$/.test(whole) && /[.,]/.test(decimals);
+  const asThousands = { value: plain(written), likelihood: 1 };
+  return isAmbiguous ? [asThousands, { ...asDecimal, likelihood: UNUSUAL }] : [asThousands];
+}
+
+/** The last separator, where it may stand for the decimal point. */
+function decimalSeparator(written: string): string | undefined {
+  const separators = written.match(/[.,]/g) ?? [];
+  const last = separators.at(-1);
+  if (last === undefined) return undefined;
+  const isRepeated = separators.filter((separator) => separator === last).length > 1;
+  return isRepeated && !groupedByThreeWithDecimals.test(written) ? undefined : last;
+}

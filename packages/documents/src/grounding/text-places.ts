@@ -1,0 +1,131 @@
+import { foldedTokens } from './fold-text.ts';
+import type { PageIndex } from './page-index.ts';
+import { quoteOf, type Place } from './place.ts';
+
+const MOST_PLACES = 100;
+const MOST_STEPS = 20_000;
+/** Fewer letters and figures than this mean nothing inside a longer word or spread over several. */
+const SHORTEST_PART = 3;
+const SHORTEST_SPREAD = 6;
+const PART_OF_WORD = 0.6;
+const SPREAD_OVER_WORDS = 0.8;
+
+/** Places where the letters and figures of `value` follow each other, whatever case, accents, spaces and punctuation. */
+export function textPlaces(index: PageIndex, value: string): Place[] {
+  const tokens = foldedTokens(value);
+  const letters = tokens.join('');
+  if (letters === '') return [];
+  const ends = tokenEnds(tokens);
+  const written = value.trim().replace(/\s+/g, ' ');
+  const search: Search = { index, letters, ends, steps: 0 };
+  const places: Place[] = [];
+  const longest = Math.min(letters.length, index.longestToken);
+  for (let length = longest; length > 0 && places.length < MOST_PLACES; length -= 1) {
+    for (const start of index.positions.get(letters.slice(0, length)) ?? []) {
+      const path = follow(search, [start], length, 0);
+      const place = path && placeOf(search, path, written);
+      if (place) places.push(place);
+      if (places.length >= MOST_PLACES || search.steps > MOST_STEPS) return places;
+    }
+  }
+  return places;
+}
+
+interface Search {
+  index: PageIndex;
+  letters: string;
+  /** Offsets at which a token of the value ends. */
+  ends: ReadonlySet<number>;
+  steps: number;
+}
+
+interface Path {
+  tokens: number[];
+  /** Times that two words of the page meet inside one token of the value. */
+  spreads: number;
+}
+
+/** Follows the value from token to token: the next in reading order, or the first on the next line of the same cell. */
+function follow(search: Search, tokens: number[], offset: number, spreads: number): Path | undefined {
+  const { index, letters, ends } = search;
+  search.steps += 1;
+  if (offset === letters.length) return { tokens, spreads };
+  if (search.steps > MOST_STEPS) return undefined;
+  const current = tokens.at(-1)!;
+  for (const next of nextTokens(index, tokens[0]!, current)) {
+    const token = index.tokens[next]!;
+    if (!letters.startsWith(token.text, offset)) continue;
+    const isSpread = token.word !== index.tokens[current]!.word && !ends.has(offset);
+    const path = follow(search, [...tokens, next], offset + token.text.length, spreads + (isSpread ? 1 : 0));
+    if (path) return path;
+  }
+  return undefined;
+}
+
+function nextTokens(index: PageIndex, first: number, current: number): number[] {
+  const next = current + 1;
+  const here = index.words[index.tokens[current]!.word]!;
+  const following = index.tokens[next];
+  const candidates: number[] = [];
+  if (following && index.words[following.word]!.page === here.page) candidates.push(next);
+  if (following?.word === index.tokens[current]!.word) return candidates;
+  const wrapped = wrapTarget(index, index.tokens[first]!.word, index.tokens[current]!.word);
+  if (wrapped !== undefined && wrapped !== next) candidates.push(wrapped);
+  return candidates;
+}
+
+/** First token of the word that goes on below, where a cell or a block beside other text breaks its line. */
+function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): number | undefined {
+  const first = index.words[firstWord]!;
+  const last = index.words[lastWord]!;
+  const height = last.upright.y1 - last.upright.y0;
+  // A line may begin left of the first word, where a label stands before it.
+  for (let line = last.line + 1; line < Math.min(last.line + 4, index.lineStarts.length - 1); line += 1) {
+    for (let position = index.lineStarts[line]!; position < index.lineStarts[line + 1]!; position += 1) {
+      const candidate = index.words[position]!;
+      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * 1.5) return undefined;
+      const isBelow = candidate.upright.y0 >= last.upright.y0 + height * 0.5;
+      if (isBelow && candidate.tokenCount > 0 && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) {
+        return candidate.firstToken;
+      }
+    }
+  }
+  return undefined;
+}
+
+function placeOf({ index, letters }: Search, { tokens, spreads }: Path, written: string): Place | undefined {
+  if (spreads > 0 && letters.length < SHORTEST_SPREAD) return undefined;
+  const words = wordsOf(index, tokens);
+  const first = index.words[words[0]!]!;
+  const last = index.words[words.at(-1)!]!;
+  const isWhole = tokens[0] === first.firstToken && tokens.at(-1) === last.firstToken + last.tokenCount - 1;
+  if (!isWhole && letters.length < SHORTEST_PART) return undefined;
+  const fit = (isWhole ? 1 : PART_OF_WORD) * (spreads > 0 ? SPREAD_OVER_WORDS : 1);
+  const isExact = isWhole && quoteOf(index, words).includes(written);
+  return { words, match: isExact ? 'exact' : 'normalized', fit };
+}
+
+/** The words of the tokens, with the signs that stand between them as words of their own. */
+function wordsOf(index: PageIndex, tokens: readonly number[]): number[] {
+  const words: number[] = [];
+  for (const token of tokens) {
+    const { word } = index.tokens[token]!;
+    const last = words.at(-1);
+    if (word === last) continue;
+    let between = (last ?? word) + 1;
+    while (between < word && index.words[between]!.tokenCount === 0) between += 1;
+    if (last !== undefined && between === word) for (let sign = last + 1; sign < word; sign += 1) words.push(sign);
+    words.push(word);
+  }
+  return words;
+}
+
+function tokenEnds(tokens: readonly string[]): Set<number> {
+  const ends = new Set<number>();
+  let offset = 0;
+  for (const token of tokens) {
+    offset += token.length;
+    ends.add(offset);
+  }
+  return ends;
+}
