@@ -1,3 +1,116 @@
+import type { Document } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { documentQuery } from '../api/documents-api.ts';
+import { extractionsQuery } from '../api/extractions-api.ts';
+import { FieldFocusContext, type FieldFocus } from '../extraction/field-focus.tsx';
+import { useSession } from '../identity/session.tsx';
+import { FailedPage } from '../layout/failed-page.tsx';
+import { DocumentViewer } from '../pdf/document-viewer.tsx';
+import { Splitter } from '../ui/splitter.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { useStoredValue } from '../ui/stored-value.ts';
+import { useMediaQuery } from '../ui/use-media-query.ts';
+import type { DocumentAddress } from './document-address.ts';
+import { DocumentHeader } from './document-header.tsx';
+import { DocumentPanel } from './document-panel.tsx';
+
+const route = getRouteApi('/documents/$documentId');
+const panelWidths = { minimum: 320, standard: 460, maximum: 880 };
+const noGrounding = {};
+
 export function DocumentPage() {
-  return null;
+  const { documentId } = route.useParams();
+  const { orgId } = useSession();
+  const document = useQuery(documentQuery(orgId, documentId));
+  if (document.data) return <ShownDocument key={documentId} document={document.data} />;
+  if (document.isError) return <FailedPage error={document.error} retry={() => void document.refetch()} />;
+  return (
+    <main className="flex flex-1 items-center justify-center text-ink-faint">
+      <Spinner label="Loading the document" />
+    </main>
+  );
+}
+
+function ShownDocument({ document }: { document: Document }) {
+  const { orgId } = useSession();
+  const address = route.useSearch();
+  const navigate = route.useNavigate();
+  const wide = useMediaQuery('(min-width: 768px)');
+  const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
+  const extraction = extractions?.find(({ prompt_revid }) => prompt_revid === address.prompt) ?? extractions?.[0];
+  const change = useCallback(
+    (patch: DocumentAddress) => void navigate({ search: (present) => ({ ...present, ...patch }), replace: true }),
+    [navigate],
+  );
+  const focus = useAddressFocus(address, wide, change);
+  const [storedWidth, storeWidth] = useStoredValue('docwright.panel-width');
+  const width = Number(storedWidth) || panelWidths.standard;
+  const viewer = <DocumentViewer document={document} grounding={extraction?.grounding ?? noGrounding} />;
+  const panel = (
+    <DocumentPanel
+      document={document}
+      extractions={extractions}
+      extraction={extraction}
+      address={address}
+      onAddress={change}
+      page={wide ? undefined : viewer}
+    />
+  );
+
+  return (
+    <FieldFocusContext value={focus}>
+      <DocumentHeader document={document} />
+      {wide ? (
+        <main className="flex min-h-0 flex-1">
+          <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 60vw)` }}>
+            {panel}
+          </div>
+          <Splitter
+            label="Width of the panel"
+            width={width}
+            minimum={panelWidths.minimum}
+            maximum={panelWidths.maximum}
+            onResize={(next) => storeWidth(String(next))}
+          />
+          <div className="flex min-w-0 flex-1 flex-col">{viewer}</div>
+        </main>
+      ) : (
+        <main className="flex min-h-0 flex-1 bg-surface">{panel}</main>
+      )}
+    </FieldFocusContext>
+  );
+}
+
+/** Beside the page stands the extraction; without room beside it, the page and the extraction take turns. */
+function nextTab(tab: DocumentAddress['tab'], wide: boolean): NonNullable<DocumentAddress['tab']> {
+  if (wide || tab === 'page') return 'extraction';
+  return 'page';
+}
+
+/** The selected field lives in the address; where there is no room for both, selecting it turns to the page. */
+function useAddressFocus(
+  { field, tab }: DocumentAddress,
+  wide: boolean,
+  change: (patch: DocumentAddress) => void,
+): FieldFocus {
+  const [hovered, hover] = useState<string>();
+  const [selections, setSelections] = useState(0);
+  const select = useCallback(
+    (path: string) => {
+      setSelections((count) => count + 1);
+      change({ field: path, tab: nextTab(tab, wide) });
+    },
+    [change, tab, wide],
+  );
+  return useMemo(
+    () => ({
+      selection: field === undefined ? undefined : { path: field, ordinal: selections },
+      hovered,
+      select,
+      hover,
+    }),
+    [field, hovered, selections, select],
+  );
 }

@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   /** Shown instead; `retry` draws the children anew. */
-  fallback: (error: Error, retry: () => void) => ReactNode;
+  renderFallback: (error: Error, retry: () => void) => ReactNode;
   children: ReactNode;
 }
 
@@ -21,6 +21,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     const { error } = this.state;
     return error === undefined
       ? this.props.children
-      : this.props.fallback(error, () => this.setState({ error: undefined }));
+      : this.props.renderFallback(error, () => this.setState({ error: undefined }));
   }
 }

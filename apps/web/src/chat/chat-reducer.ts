@@ -1,0 +1,159 @@
+import type { TurnAnswer, TurnEvent } from '@docwright/contract';
+import { rejectionText, withOutcome } from './call-outcome.ts';
+import {
+  emptyChat,
+  type AssistantEntry,
+  type ChatAction,
+  type ChatEntry,
+  type ChatState,
+  type ToolCard,
+} from './chat-state.ts';
+import { threadToState } from './thread-to-state.ts';
+import { cardOf, withWaitingBatch } from './waiting-batch.ts';
+
+/** The chat's whole state over what the person does and what the server says. */
+export function chatReducer(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'message_sent': {
+      const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
+      return {
+        ...rest,
+        entries: [...settled(state.entries), { kind: 'user', text: action.text }],
+        phase: 'running',
+        roundOpen: false,
+        lastEventId: 0,
+      };
+    }
+    case 'decided': {
+      const { notice: _notice, ...rest } = state;
+      const decide = (card: ToolCard): ToolCard => {
+        const decision = action.decisions.find(({ call_id }) => call_id === card.id);
+        if (card.state === 'proposed') return { ...card, state: 'running' };
+        if (card.state !== 'waiting') return card;
+        if (decision?.approved !== false) return { ...card, state: 'running' };
+        return withOutcome(card, false, undefined, rejectionText(decision.reason));
+      };
+      return { ...rest, phase: 'running', entries: mapLastCards(state.entries, decide) };
+    }
+    case 'frames':
+      return action.frames.reduce(takeFrame, state);
+    case 'thread_loaded':
+      return threadToState(action.thread);
+    case 'request_failed':
+      return { ...state, phase: 'idle', roundOpen: false, thinking: false, notice: action.notice };
+    case 'started_anew':
+      return emptyChat;
+  }
+}
+
+/** A replay repeats what was already seen: an event counts once. */
+function takeFrame(state: ChatState, { id, event }: { id: number; event: TurnEvent }): ChatState {
+  const sameTurn = event.type !== 'turn_started' || event.turn_id === state.turnId;
+  if (sameTurn && id > 0 && id <= state.lastEventId) return state;
+  return { ...takeEvent(state, event), lastEventId: id };
+}
+
+function takeEvent(state: ChatState, event: TurnEvent): ChatState {
+  switch (event.type) {
+    case 'turn_started': {
+      const known = event.turn_id === state.turnId;
+      return {
+        ...state,
+        threadId: event.thread_id,
+        turnId: event.turn_id,
+        model: event.model,
+        phase: 'running',
+        // A turn read from the start stands right behind the message that began it.
+        entries: known ? state.entries : throughLastMessage(state.entries),
+        roundOpen: known && state.roundOpen,
+      };
+    }
+    case 'thinking_chunk':
+      return {
+        ...withRound(state, (entry) => ({ ...entry, thinking: (entry.thinking ?? '') + event.chunk })),
+        thinking: true,
+      };
+    case 'thinking_done':
+      return {
+        ...withRound(state, (entry) => (event.full_text === '' ? entry : { ...entry, thinking: event.full_text })),
+        thinking: false,
+      };
+    case 'assistant_text_chunk':
+      return {
+        ...withRound(state, (entry) => ({ ...entry, text: entry.text + event.chunk })),
+        thinking: false,
+      };
+    case 'assistant_text_done':
+      return withRound(state, (entry) => ({ ...entry, text: event.full_text }));
+    case 'tool_calls': {
+      const paused = event.tool_calls.some((call) => call.needs_approval);
+      const cards = event.tool_calls.map((call) => cardOf(call, paused ? 'proposed' : 'running'));
+      return { ...withRound(state, (entry) => ({ ...entry, cards })), thinking: false };
+    }
+    case 'tool_result': {
+      const take = (card: ToolCard) =>
+        card.id === event.call_id ? withOutcome(card, event.success, event.result, event.error) : card;
+      return { ...state, phase: 'running', entries: mapLastCards(state.entries, take) };
+    }
+    case 'round_executed':
+      return { ...state, roundOpen: false };
+    case 'usage':
+      return state;
+    case 'done':
+      return takeAnswer(state, event.result);
+    case 'error':
+      return ended(state, { notice: { status: 'failed', message: event.message } });
+  }
+}
+
+function takeAnswer(state: ChatState, answer: TurnAnswer): ChatState {
+  if (answer.status === 'awaiting_approval' || answer.status === 'awaiting_answers') {
+    return withWaitingBatch(state, answer);
+  }
+  const message = answer.error?.message;
+  return ended(state, {
+    usage: answer.usage,
+    ...(answer.status === 'completed'
+      ? {}
+      : { notice: { status: answer.status, ...(message === undefined ? {} : { message }) } }),
+  });
+}
+
+function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage'>): ChatState {
+  return {
+    ...state,
+    ...rest,
+    entries: settled(state.entries),
+    phase: 'idle',
+    roundOpen: false,
+    thinking: false,
+  };
+}
+
+/** Calls of a turn that is over never run any more. */
+function settled(entries: ChatEntry[]): ChatEntry[] {
+  return mapLastCards(entries, (card) => {
+    if (card.state !== 'running' && card.state !== 'waiting' && card.state !== 'proposed') return card;
+    return { id: card.id, name: card.name, arguments: card.arguments, state: 'proposed' };
+  });
+}
+
+function throughLastMessage(entries: ChatEntry[]): ChatEntry[] {
+  return entries.slice(0, entries.findLastIndex((entry) => entry.kind === 'user') + 1);
+}
+
+/** Changes the round that grows, or begins one. */
+function withRound(state: ChatState, change: (entry: AssistantEntry) => AssistantEntry): ChatState {
+  const last = state.entries.at(-1);
+  if (state.roundOpen && last?.kind === 'assistant') {
+    return { ...state, entries: [...state.entries.slice(0, -1), change(last)] };
+  }
+  const begun: AssistantEntry = { kind: 'assistant', text: '', cards: [] };
+  return { ...state, roundOpen: true, entries: [...state.entries, change(begun)] };
+}
+
+function mapLastCards(entries: ChatEntry[], change: (card: ToolCard) => ToolCard): ChatEntry[] {
+  const last = entries.at(-1);
+  if (last?.kind !== 'assistant' || last.cards.length === 0) return entries;
+  return [...entries.slice(0, -1), { ...last, cards: last.cards.map(change) }];
+}

@@ -1,0 +1,77 @@
+import type { CallDecision, ProposedCall, Thread, ToolCall, TurnEvent, TurnStatus, Usage } from '@docwright/contract';
+
+/**
+ * `proposed` stands in a batch and has not run (after its turn has ended: never ran);
+ * `waiting` needs a person's decision or answer.
+ */
+export type CallState = 'proposed' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'stale';
+
+/** A tool call as a lasting record. */
+export interface ToolCard extends ToolCall {
+  state: CallState;
+  /** What the server says about the call until it is decided; afterwards the call speaks for itself. */
+  proposal?: Pick<ProposedCall, 'effect' | 'summary' | 'needs_approval' | 'preview'>;
+  result?: unknown;
+  error?: string;
+}
+
+export interface UserEntry {
+  kind: 'user';
+  text: string;
+}
+
+/** One answer of the model: its thinking, its words, the calls that came with them. */
+export interface AssistantEntry {
+  kind: 'assistant';
+  text: string;
+  thinking?: string;
+  cards: ToolCard[];
+}
+
+export type ChatEntry = UserEntry | AssistantEntry;
+
+export type ChatPhase = 'idle' | 'running' | 'awaiting_approval' | 'awaiting_answers';
+
+/** Why the last turn did not end as asked. */
+export interface ChatNotice {
+  status: Exclude<TurnStatus, 'completed' | 'awaiting_approval' | 'awaiting_answers'> | 'refused' | 'interrupted';
+  message?: string;
+}
+
+export interface ChatState {
+  threadId?: string;
+  turnId?: string;
+  model?: string;
+  entries: ChatEntry[];
+  phase: ChatPhase;
+  /** Whether the last entry is a round that still grows. */
+  roundOpen: boolean;
+  /** Whether the model thinks right now. */
+  thinking: boolean;
+  /** Of the present turn; what was seen is not taken again. */
+  lastEventId: number;
+  notice?: ChatNotice;
+  usage?: Usage;
+}
+
+export type ChatAction =
+  | { type: 'message_sent'; text: string }
+  | { type: 'decided'; decisions: Pick<CallDecision, 'call_id' | 'approved' | 'reason'>[] }
+  | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
+  | { type: 'thread_loaded'; thread: Thread }
+  | { type: 'request_failed'; notice: ChatNotice }
+  | { type: 'started_anew' };
+
+export const emptyChat: ChatState = {
+  entries: [],
+  phase: 'idle',
+  roundOpen: false,
+  thinking: false,
+  lastEventId: 0,
+};
+
+/** The cards that a person has to decide or answer now. */
+export function waitingCards(state: ChatState): ToolCard[] {
+  const last = state.entries.at(-1);
+  return last?.kind === 'assistant' ? last.cards.filter((card) => card.state === 'waiting') : [];
+}

@@ -1,0 +1,39 @@
+import type { Thread } from '@docwright/contract';
+import { withStoredOutcome } from './call-outcome.ts';
+import { emptyChat, type ChatEntry, type ChatState } from './chat-state.ts';
+import { withWaitingBatch } from './waiting-batch.ts';
+
+/** A stored thread as the chat's state: the same that its live events led to. */
+export function threadToState(thread: Thread): ChatState {
+  const entries: ChatEntry[] = [];
+  for (const message of thread.messages) {
+    if (message.role === 'user') {
+      entries.push({ kind: 'user', text: message.content });
+    } else if (message.role === 'assistant') {
+      const cards = (message.tool_calls ?? []).map((call) => ({ ...call, state: 'proposed' as const }));
+      if (message.content === '' && message.thinking === undefined && cards.length === 0) continue;
+      entries.push({
+        kind: 'assistant',
+        text: message.content,
+        ...(message.thinking === undefined || message.thinking === '' ? {} : { thinking: message.thinking }),
+        cards,
+      });
+    } else {
+      const owner = entries.findLast(
+        (entry) => entry.kind === 'assistant' && entry.cards.some(({ id }) => id === message.tool_call_id),
+      );
+      if (owner?.kind === 'assistant') {
+        owner.cards = owner.cards.map((card) =>
+          card.id === message.tool_call_id ? withStoredOutcome(card, message) : card,
+        );
+      }
+    }
+  }
+  const state: ChatState = {
+    ...emptyChat,
+    threadId: thread.id,
+    entries,
+    ...(thread.model === undefined ? {} : { model: thread.model }),
+  };
+  return thread.pending_turn ? withWaitingBatch(state, thread.pending_turn) : state;
+}

@@ -1,0 +1,30 @@
+import type { Document } from '@docwright/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { IconButton } from '../ui/icon-button.tsx';
+import { DocumentIcon } from './document-icon.tsx';
+import { DocumentMenu } from './document-menu.tsx';
+import { DocumentStateBadge } from './document-state-badge.tsx';
+import { TagChips } from './tag-chips.tsx';
+
+export function DocumentHeader({ document }: { document: Document }) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line bg-surface py-1 pr-3 pl-2">
+      <IconButton label="Back to the documents" onClick={() => void navigate({ to: '/' })}>
+        <ArrowLeft className="size-4" />
+      </IconButton>
+      <DocumentIcon mimeType={document.mime_type} />
+      <h1 className="min-w-0 truncate text-base font-semibold" title={document.document_name}>
+        {document.document_name}
+      </h1>
+      <DocumentMenu document={document} onDeleted={() => void navigate({ to: '/' })} />
+      <div className="max-md:hidden">
+        <TagChips tagIds={document.tag_ids} />
+      </div>
+      <div className="ml-auto shrink-0">
+        <DocumentStateBadge document={document} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Document, Extraction } from '@docwright/contract';
+import { FileText, MessageSquareText, TableProperties } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { ExtractionPanel } from '../extraction/extraction-panel.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { TabPanel, Tabs } from '../ui/tabs.tsx';
+import { FailedPage } from '../layout/failed-page.tsx';
+import type { DocumentAddress, DocumentTab } from './document-address.ts';
+
+const AgentPanel = lazy(async () => ({ default: (await import('../chat/agent-panel.tsx')).AgentPanel }));
+
+const tabs: { value: DocumentTab; label: ReactNode }[] = [
+  { value: 'page', label: <TabLabel icon={<FileText aria-hidden className="size-4" />}>Page</TabLabel> },
+  {
+    value: 'extraction',
+    label: <TabLabel icon={<TableProperties aria-hidden className="size-4" />}>Extraction</TabLabel>,
+  },
+  { value: 'agent', label: <TabLabel icon={<MessageSquareText aria-hidden className="size-4" />}>Agent</TabLabel> },
+];
+
+function TabLabel({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      {icon}
+      {children}
+    </>
+  );
+}
+
+interface DocumentPanelProps {
+  document: Document;
+  /** Undefined while they load. */
+  extractions: Extraction[] | undefined;
+  extraction: Extraction | undefined;
+  address: DocumentAddress;
+  onAddress: (patch: DocumentAddress) => void;
+  /** The page itself, as a tab of its own where there is no room beside the panel. */
+  page: ReactNode | undefined;
+}
+
+export function DocumentPanel({ document, extractions, extraction, address, onAddress, page }: DocumentPanelProps) {
+  const tab = address.tab === undefined || (address.tab === 'page' && !page) ? 'extraction' : address.tab;
+  // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
+  const [agentWanted, setAgentWanted] = useState(tab === 'agent');
+  if (tab === 'agent' && !agentWanted) setAgentWanted(true);
+
+  return (
+    <Tabs label="Document" value={tab} tabs={page ? tabs : tabs.slice(1)} onChange={(next) => onAddress({ tab: next })}>
+      {page !== undefined && (
+        <TabPanel value="page" shown={tab === 'page'}>
+          {page}
+        </TabPanel>
+      )}
+      <TabPanel value="extraction" shown={tab === 'extraction'}>
+        {extractions === undefined ? (
+          <Waiting />
+        ) : (
+          <ExtractionPanel
+            document={document}
+            extractions={extractions}
+            extraction={extraction}
+            onChoose={(prompt) => onAddress({ prompt })}
+            onAskAgent={() => onAddress({ tab: 'agent' })}
+          />
+        )}
+      </TabPanel>
+      <TabPanel value="agent" shown={tab === 'agent'}>
+        {agentWanted && (
+          <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
+            <Suspense fallback={<Waiting />}>
+              <AgentPanel document={document} shown={tab === 'agent'} threadId={address.thread} onAddress={onAddress} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-1 items-center justify-center text-ink-faint">
+      <Spinner label="Loading" />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Document, Extraction, Prompt } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { promptsQuery, schemaQuery } from '../api/library-api.ts';
+import { useSession } from '../identity/session.tsx';
+import type { ChoiceOption } from '../ui/choice.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { EmptyExtraction } from './empty-extraction.tsx';
+import { ExtractionToolbar } from './extraction-toolbar.tsx';
+import { ExtractionViewContext } from './extraction-view.tsx';
+import { ResultList } from './result-list.tsx';
+import { fieldsOf, resultTree } from './result-tree.ts';
+import { useFieldEdit } from './use-field-edit.ts';
+
+interface ExtractionPanelProps {
+  document: Document;
+  extractions: Extraction[];
+  /** The one that is shown. */
+  extraction: Extraction | undefined;
+  onChoose: (promptRevid: string) => void;
+  onAskAgent: () => void;
+}
+
+export function ExtractionPanel({ document, extractions, extraction, onChoose, onAskAgent }: ExtractionPanelProps) {
+  const { orgId } = useSession();
+  const prompts = useQuery(promptsQuery(orgId)).data?.prompts;
+  if (!extraction) return <EmptyExtraction document={document} onAskAgent={onAskAgent} />;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <ExtractionToolbar
+        extraction={extraction}
+        documentName={document.document_name}
+        options={extractions.map((each) => optionOf(each, prompts))}
+        onChoose={onChoose}
+      />
+      <ShownExtraction key={extraction.prompt_revid} extraction={extraction} />
+    </div>
+  );
+}
+
+function optionOf(extraction: Extraction, prompts: Prompt[] | undefined): ChoiceOption {
+  const prompt = prompts?.find(({ prompt_id }) => prompt_id === extraction.prompt_id);
+  const current = prompt?.prompt_revid === extraction.prompt_revid;
+  const marks = [extraction.is_verified && 'verified', extraction.is_edited && 'edited', !current && 'earlier version'];
+  const note = marks.filter(Boolean).join(', ');
+  return {
+    value: extraction.prompt_revid,
+    label: prompt?.name ?? 'Prompt',
+    ...(note === '' ? {} : { note }),
+  };
+}
+
+function ShownExtraction({ extraction }: { extraction: Extraction }) {
+  const { orgId, canWrite } = useSession();
+  const schemaRevid = extraction.schema_revid;
+  const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
+  const inner = schema.data?.response_format.json_schema.schema;
+  const tree = useMemo(() => resultTree(extraction.result, inner), [extraction.result, inner]);
+  const { save } = useFieldEdit(extraction);
+  const view = useMemo(
+    () => ({
+      grounding: extraction.grounding,
+      problems: new Map(extraction.validation_errors.map(({ path, message }) => [fieldPathOf(path), message])),
+      ...(canWrite ? { edit: save } : {}),
+    }),
+    [extraction, canWrite, save],
+  );
+  const fields = fieldsOf(tree);
+  const missing = fields.filter(({ path }) => extraction.grounding[path]?.match === 'none').length;
+  const invalid = extraction.validation_errors.length;
+  if (schemaRevid !== undefined && schema.isPending) return null;
+  return (
+    <ExtractionViewContext value={view}>
+      <section aria-label="Extracted values" className="min-h-0 flex-1 overflow-auto">
+        {invalid > 0 && (
+          <Notice tone="warn" className="m-3">
+            {invalid === 1 ? 'One value does' : `${invalid} values do`} not fit the schema; each says why.
+          </Notice>
+        )}
+        <ResultList nodes={tree} />
+        <footer className="px-4 py-3 text-xs text-ink-faint">
+          {fields.length} fields{missing > 0 && `, ${missing} not on the page`}
+          {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
+        </footer>
+      </section>
+    </ExtractionViewContext>
+  );
+}
+
+/** Validators name places as JSON pointers (`/a/0`) or dotted; fields are dotted. */
+function fieldPathOf(path: string): string {
+  return path.replace(/^\//, '').replaceAll('/', '.');
+}

@@ -1,0 +1,16 @@
+import type { Extraction } from '@docwright/contract';
+import { createContext, use } from 'react';
+import type { FieldNode } from './result-tree.ts';
+
+/** What the fields of the shown extraction need from it. */
+export interface ExtractionView {
+  grounding: Extraction['grounding'];
+  /** Where a value does not fit its schema, by path. */
+  problems: Map<string, string>;
+  /** Absent for those who only read. */
+  edit?: (path: string, value: FieldNode['value']) => Promise<void>;
+}
+
+export const ExtractionViewContext = createContext<ExtractionView>({ grounding: {}, problems: new Map() });
+
+export const useExtractionView = () => use(ExtractionViewContext);

@@ -1,0 +1,96 @@
+import { Check, X } from 'lucide-react';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { inputClass } from '../ui/text-field.tsx';
+import { parseValue } from './field-value.ts';
+import type { FieldNode } from './result-tree.ts';
+
+interface FieldEditorProps {
+  field: FieldNode;
+  onSave: (value: FieldNode['value']) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Edits one value in its place: Enter keeps it, Escape leaves it as it was. */
+export function FieldEditor({ field, onSave, onClose }: FieldEditorProps) {
+  const [text, setText] = useState(field.value === null ? '' : String(field.value));
+  const [error, setError] = useState<string>();
+  const [saving, setSaving] = useState(false);
+
+  const save = async () => {
+    const parsed = parseValue(text, field.shape);
+    if (!parsed.ok) {
+      setError(parsed.message);
+      return;
+    }
+    if (parsed.value === field.value) {
+      onClose();
+      return;
+    }
+    setSaving(true);
+    try {
+      await onSave(parsed.value);
+      onClose();
+    } catch (failure) {
+      setError(messageOf(failure));
+      setSaving(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onClose();
+    }
+  };
+
+  const shared = {
+    'aria-label': field.label,
+    'aria-invalid': error !== undefined,
+    value: text,
+    disabled: saving,
+    onKeyDown,
+    // The person has just asked for this field.
+    ref: focusOnce,
+    className: `${inputClass} h-7`,
+  };
+  const options = field.shape.type === 'boolean' ? [true, false] : field.shape.options;
+  return (
+    <form onSubmit={onSubmit} className="min-w-0 flex-1">
+      <div className="flex items-center gap-0.5">
+        {options ? (
+          <select {...shared} onChange={(event) => setText(event.target.value)}>
+            {field.shape.nullable && <option value="">Not given</option>}
+            {options.map((option) => (
+              <option key={String(option)} value={String(option)}>
+                {typeof option === 'boolean' ? (option ? 'Yes' : 'No') : option}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input {...shared} onChange={(event) => setText(event.target.value)} />
+        )}
+        <IconButton label="Save" hint="Enter" type="submit" disabled={saving}>
+          <Check className="size-4 text-good" />
+        </IconButton>
+        <IconButton label="Cancel" hint="Esc" onClick={onClose}>
+          <X className="size-4" />
+        </IconButton>
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="mt-1 text-xs text-bad">
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function focusOnce(element: HTMLInputElement | HTMLSelectElement | null) {
+  element?.focus();
+  if (element instanceof HTMLInputElement) element.select();
+}

@@ -1,0 +1,82 @@
+import { Pencil } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { useExtractionView } from './extraction-view.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import { useFieldFocus } from './field-focus.tsx';
+import { formatValue } from './field-value.ts';
+import { GroundingBadge } from './grounding-badge.tsx';
+import type { FieldNode } from './result-tree.ts';
+
+/** One field: a click leads to its place on the page, the pencil or F2 edits it. */
+export function FieldRow({ field }: { field: FieldNode }) {
+  const { grounding, problems, edit } = useExtractionView();
+  const { selection, hovered, select, hover } = useFieldFocus();
+  const [editing, setEditing] = useState(false);
+  const row = useRef<HTMLDivElement>(null);
+  const isSelected = selection?.path === field.path;
+  const problem = problems.get(field.path);
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+
+  return (
+    <div
+      ref={row}
+      role="presentation"
+      data-field={field.path}
+      onPointerEnter={() => hover(field.path)}
+      onPointerLeave={() => hover(undefined)}
+      className={classNames(
+        'group relative grid min-h-9 grid-cols-[minmax(6rem,34%)_minmax(0,1fr)] items-start gap-x-3 border-b border-line px-4 py-1.5 last:border-b-0',
+        isSelected && 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
+        !isSelected && hovered === field.path && 'bg-hover',
+      )}
+    >
+      <span className="pt-0.5 text-sm wrap-anywhere text-ink-soft" title={field.shape.description}>
+        {field.label}
+      </span>
+      {editing && edit ? (
+        <FieldEditor field={field} onSave={(value) => edit(field.path, value)} onClose={() => setEditing(false)} />
+      ) : (
+        <div className="min-w-0">
+          <div className="flex min-w-0 items-start gap-2">
+            <button
+              type="button"
+              aria-label={`${field.label}: ${formatValue(field.value) || 'not given'}`}
+              aria-pressed={isSelected}
+              onClick={() => select(field.path)}
+              onDoubleClick={() => setEditing(edit !== undefined)}
+              onKeyDown={(event) => {
+                if (event.key === 'F2' && edit) setEditing(true);
+              }}
+              className="min-w-0 flex-1 rounded-sm py-px text-left wrap-anywhere"
+            >
+              <FieldText field={field} />
+            </button>
+            {edit && (
+              <IconButton
+                label={`Edit ${field.label}`}
+                hint="F2"
+                onClick={() => setEditing(true)}
+                className="-my-0.5 size-6 opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+              >
+                <Pencil className="size-3.5" />
+              </IconButton>
+            )}
+            <span className="w-24 shrink-0 pt-0.5 text-right">
+              <GroundingBadge grounding={grounding[field.path]} />
+            </span>
+          </div>
+          {problem !== undefined && <p className="text-xs wrap-anywhere text-warn">{problem}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function FieldText({ field }: { field: FieldNode }) {
+  if (field.value === null) return <span className="text-ink-faint">Not given</span>;
+  return <span className="whitespace-pre-wrap">{formatValue(field.value)}</span>;
+}

@@ -1,0 +1,79 @@
+import type { Extraction, Grounding } from '@docwright/contract';
+
+export type Box = Grounding['boxes'][number];
+
+/** One place on a page that belongs to a field. */
+export interface Mark {
+  path: string;
+  box: Box;
+  match: Grounding['match'];
+}
+
+const within = (value: number) => Math.min(1, Math.max(0, value));
+
+/** Percentages of the page as displayed: right at every zoom, rotation and crop. */
+export function boxStyle(box: Box): { left: string; top: string; width: string; height: string } {
+  const [left, right] = [within(Math.min(box.x0, box.x1)), within(Math.max(box.x0, box.x1))];
+  const [top, bottom] = [within(Math.min(box.y0, box.y1)), within(Math.max(box.y0, box.y1))];
+  const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
+  return { left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) };
+}
+
+/** The marks of an extraction by page number; small ones last, so that they lie on top of those around them. */
+export function marksByPage(grounding: Extraction['grounding']): Map<number, Mark[]> {
+  const pages = new Map<number, Mark[]>();
+  for (const [path, { boxes, match }] of Object.entries(grounding)) {
+    for (const box of boxes) {
+      const marks = pages.get(box.page_num) ?? [];
+      marks.push({ path, box, match });
+      pages.set(box.page_num, marks);
+    }
+  }
+  for (const marks of pages.values()) marks.sort((a, b) => areaOf(b.box) - areaOf(a.box));
+  return pages;
+}
+
+const areaOf = (box: Box) => Math.abs((box.x1 - box.x0) * (box.y1 - box.y0));
+
+/** Around all boxes of the first page that has one; undefined without any. */
+export function firstPlace(grounding: Grounding | undefined): Box | undefined {
+  const [first] = grounding?.boxes ?? [];
+  if (!first) return undefined;
+  const same = grounding!.boxes.filter((box) => box.page_num === first.page_num);
+  return {
+    page_num: first.page_num,
+    x0: Math.min(...same.map((box) => box.x0)),
+    y0: Math.min(...same.map((box) => box.y0)),
+    x1: Math.max(...same.map((box) => box.x1)),
+    y1: Math.max(...same.map((box) => box.y1)),
+  };
+}
+
+interface Rect {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Where to scroll so that a box is in sight, a third from the top; `page` is the page's place in the scrolled content
+ * and `view` the window onto it, all in pixels. An axis on which the box is in sight already is left alone.
+ */
+export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; top: number } {
+  const margin = 24;
+  const axis = (low: number, high: number, start: number, size: number, wanted: number) => {
+    const visible = low >= start + margin && high <= start + size - margin;
+    return visible ? start : Math.max(0, low - wanted);
+  };
+  return {
+    left: axis(
+      page.left + box.x0 * page.width,
+      page.left + box.x1 * page.width,
+      view.left,
+      view.width,
+      view.width * 0.2,
+    ),
+    top: axis(page.top + box.y0 * page.height, page.top + box.y1 * page.height, view.top, view.height, view.height / 3),
+  };
+}

@@ -1,0 +1,43 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Page } from 'react-pdf';
+import type { Mark } from './box-geometry.ts';
+import { MarksLayer } from './marks-layer.tsx';
+
+interface PdfPageProps {
+  pageNumber: number;
+  /** Pixels, as displayed. */
+  width: number;
+  height: number;
+  marks: Mark[];
+  /** The scroller it stands in. */
+  root: HTMLElement | null;
+}
+
+/** Holds a page's place at once and draws it when it comes near the window. */
+export function PdfPage({ pageNumber, width, height, marks, root }: PdfPageProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      root,
+      rootMargin: '100% 0px',
+    });
+    if (frame.current) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [root]);
+  return (
+    <div
+      ref={frame}
+      data-page={pageNumber}
+      className="relative mx-auto mb-3 overflow-hidden bg-paper shadow-sm last:mb-0"
+      style={{ width, height }}
+    >
+      {near && (
+        <Suspense>
+          <Page pageNumber={pageNumber} width={width} renderAnnotationLayer={false} />
+        </Suspense>
+      )}
+      <MarksLayer marks={marks} />
+    </div>
+  );
+}

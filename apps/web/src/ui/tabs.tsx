@@ -1,0 +1,48 @@
+import { Tabs as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface TabsProps<Value extends string> {
+  label: string;
+  value: Value;
+  tabs: { value: Value; label: ReactNode }[];
+  onChange: (value: Value) => void;
+  children: ReactNode;
+}
+
+export function Tabs<Value extends string>({ label, value, tabs, onChange, children }: TabsProps<Value>) {
+  return (
+    <Primitive.Root
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+    >
+      <Primitive.List aria-label={label} className="flex h-10 shrink-0 gap-1 border-b border-line bg-surface px-3">
+        {tabs.map((tab) => (
+          <Primitive.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px inline-flex items-center gap-1.5 border-b-2 border-transparent px-2 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {tab.label}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {children}
+    </Primitive.Root>
+  );
+}
+
+/** Stays in the page while another tab is shown, so that nothing in it is lost. */
+export function TabPanel({ value, shown, children }: { value: string; shown: boolean; children: ReactNode }) {
+  return (
+    <Primitive.Content
+      value={value}
+      forceMount
+      hidden={!shown}
+      tabIndex={-1}
+      className="flex min-h-0 min-w-0 flex-1 flex-col outline-none [&[hidden]]:hidden"
+    >
+      {children}
+    </Primitive.Content>
+  );
+}
