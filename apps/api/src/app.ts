@@ -6,8 +6,10 @@ import { documentEventsRoutes } from './documents/document-events-routes.ts';
 import { documentFileRoutes } from './documents/document-file-routes.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { uploadRoutes } from './documents/upload-routes.ts';
+import { extractionRoutes } from './extractions/extraction-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
+import { llmRoutes } from './llm/llm-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler } from './plugins/app/error-handler.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
@@ -15,7 +17,10 @@ import { metrics } from './plugins/app/metrics.ts';
 import { RequestLog } from './plugins/app/request-log.ts';
 import { webApp } from './plugins/app/web-app.ts';
 import { externalPlugins } from './plugins/external/external-plugins.ts';
+import { promptRoutes } from './prompts/prompt-routes.ts';
+import { schemaRoutes } from './schemas/schema-routes.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
+import { tagRoutes } from './tags/tag-routes.ts';
 
 export interface AppDependencies extends Omit<ServiceDependencies, 'jwt'> {
   logger: FastifyBaseLogger;
@@ -44,6 +49,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('text/plain');
 
   await app.register(errorHandler);
   await app.register(externalPlugins, dependencies);
@@ -67,6 +73,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     services: services.documents,
     maxUploadBytes: dependencies.settings.maxUploadBytes,
   });
+  await app.register(tagRoutes, { services });
+  await app.register(schemaRoutes, { services });
+  await app.register(promptRoutes, { services });
+  await app.register(extractionRoutes, { services });
+  await app.register(llmRoutes, { services });
   app.addHook('onClose', () => services.jobs.stop());
 
   return { app: app as unknown as FastifyInstance, services };

@@ -1,12 +1,19 @@
+import type { LlmClient } from '@docwright/agent-core';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { openDatabase } from './db/connection.ts';
+import { createDocumentRepositories } from './documents/document-repository.ts';
 import { createDocumentServices } from './documents/document-services.ts';
+import { createExtractionRepositories } from './extractions/extraction-repository.ts';
+import { createExtractionServices } from './extractions/extraction-services.ts';
 import { createIdentityServices } from './identity/identity-services.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
+import { createLlmServices } from './llm/llm-services.ts';
 import type { Settings } from './settings/settings.ts';
+import { createTagRepositories } from './tags/tag-repository.ts';
+import { createTagCheck } from './tags/tag-service.ts';
 
 /** What the areas are built from. */
 export interface ServiceDependencies {
@@ -16,6 +23,8 @@ export interface ServiceDependencies {
   connection: Connection;
   /** The settings' model endpoint, or the demo model's. */
   llmEndpoint: { baseUrl: string; apiKey: string | undefined; model: string };
+  /** Takes the place of the endpoint's client, in tests. */
+  llm?: LlmClient;
   logger: FastifyBaseLogger;
   jwt: JWT;
 }
@@ -23,16 +32,35 @@ export interface ServiceDependencies {
 export type Services = ReturnType<typeof createServices>;
 
 /** Composition of every area's services, one line an area; routes and jobs get theirs from here. */
-export function createServices({ settings, appSecret, connection, logger, jwt }: ServiceDependencies) {
+export function createServices(dependencies: ServiceDependencies) {
+  const { settings, appSecret, connection, logger, jwt } = dependencies;
   const identity = createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup });
   const jobs = createJobQueue({ database: () => openDatabase(connection), log: logger });
+  const tagsOf = createTagRepositories(connection);
+  const extractionsOf = createExtractionRepositories(connection);
   const documents = createDocumentServices({
     connection,
     maxUploadBytes: settings.maxUploadBytes,
-    checkTags: async () => undefined,
-    onDelete: [],
+    checkTags: createTagCheck(tagsOf),
+    onDelete: [(organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId)],
     wakeTextReader: () => jobs.wake(readTextsJobName),
     log: logger,
   });
-  return { identity, jobs, documents };
+  const { llm, models } = createLlmServices({
+    endpoint: dependencies.llmEndpoint,
+    fallbackModel: settings.llm.fallbackModel,
+    llm: dependencies.llm,
+    log: logger,
+  });
+  const { tags, schemas, prompts, extractions } = createExtractionServices({
+    connection,
+    tagsOf,
+    extractionsOf,
+    documentsOf: createDocumentRepositories(connection),
+    documents: documents.documents,
+    models,
+    llm,
+    log: logger,
+  });
+  return { identity, jobs, documents, llm, models, tags, schemas, prompts, extractions };
 }
