@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * How long `npm start` takes until `/ready` answers 200 when everything is installed and built already, and how much memory
+ * the idle server's processes hold. Limits: 5 s and 250 MB on two cores.
+ */
+
+const root = path.resolve(import.meta.dirname, '../..');
+const idleSeconds = 20;
+const runs = 3;
+
+interface Measured {
+  readyAfterMilliseconds: number;
+  processes: { name: string; megabytes: number }[];
+}
+
+const measured: Measured[] = [];
+for (let run = 0; run < runs; run += 1) measured.push(await measure());
+for (const { readyAfterMilliseconds, processes } of measured) {
+  const total = processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
+  const parts = processes.map(({ name, megabytes }) => `${name} ${megabytes.toFixed(0)} MB`).join(', ');
+  console.log(`npm start to ready: ${(readyAfterMilliseconds / 1000).toFixed(2)} s; idle: ${total.toFixed(0)} MB (${parts})`);
+}
+
+async function measure(): Promise<Measured> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-bench-'));
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const begun = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: 'ignore',
+    detached: true,
+  });
+  try {
+    while (!(await isReady(port))) {
+      if (performance.now() - begun > 60_000) throw new Error('npm start was not ready within a minute');
+      await sleep(20);
+    }
+    const readyAfterMilliseconds = performance.now() - begun;
+    await sleep(idleSeconds * 1000);
+    return { readyAfterMilliseconds, processes: memoryBelow(child.pid ?? 0) };
+  } finally {
+    // The whole group, as Ctrl-C in a terminal does.
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    await new Promise((resolve) => child.once('exit', resolve));
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/ready`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Resident memory of the server's processes: all below `npm start` but npm, its shell and the script that only waits. */
+function memoryBelow(pid: number): Measured['processes'] {
+  return descendants(pid)
+    .map((descendant) => ({
+      command: fs.readFileSync(`/proc/${descendant}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      status: fs.readFileSync(`/proc/${descendant}/status`, 'utf8'),
+    }))
+    .filter(({ command }) => /\.ts(\s|$)/.test(command))
+    .map(({ command, status }) => ({
+      name: /([\w-]+)\/src\/[\w-]+\.ts/.exec(command)?.[1] ?? command,
+      megabytes: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024,
+    }));
+}
+
+function descendants(pid: number): number[] {
+  const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean);
+  return children.map(Number).flatMap((child) => [child, ...descendants(child)]);
+}
