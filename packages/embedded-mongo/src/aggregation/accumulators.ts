@@ -1,0 +1,126 @@
+import { Double } from 'bson';
+import { compareValues, equalValues } from '../bson/compare.ts';
+import { divideExact, toDecimal128 } from '../bson/decimal.ts';
+import { asDecimal, combine, toNumber } from '../bson/number.ts';
+import { Decimal128 } from 'bson';
+import { isDocument, isNumber, typeName, type BsonDocument, type BsonNumber, type BsonValue } from '../bson/value.ts';
+import { locationError } from '../errors.ts';
+
+/** Takes the values of a group one by one. */
+export interface Accumulator {
+  add(value: BsonValue | undefined): void;
+  result(): BsonValue;
+}
+
+/** The exact sum in the widest type that was added; values that are no numbers do not count. */
+export function sumOf(values: Iterable<BsonValue | undefined>): BsonNumber {
+  let sum: BsonNumber = 0;
+  for (const value of values) if (isNumber(value)) sum = combine('add', sum, value);
+  return sum;
+}
+
+export function average(sum: BsonNumber, count: number): BsonValue {
+  if (count === 0) return null;
+  if (!(sum instanceof Decimal128)) return new Double(toNumber(sum) / count);
+  const exact = asDecimal(sum);
+  return exact ? toDecimal128(divideExact(exact, { coefficient: BigInt(count), exponent: 0 })) : sum;
+}
+
+class Sum implements Accumulator {
+  protected sum: BsonNumber = 0;
+  add(value: BsonValue | undefined): void {
+    if (isNumber(value)) this.sum = combine('add', this.sum, value);
+  }
+  result(): BsonValue {
+    return this.sum;
+  }
+}
+
+class Average extends Sum {
+  #count = 0;
+  override add(value: BsonValue | undefined): void {
+    super.add(value);
+    if (isNumber(value)) this.#count++;
+  }
+  override result(): BsonValue {
+    return average(this.sum, this.#count);
+  }
+}
+
+class Extreme implements Accumulator {
+  readonly #sign: 1 | -1;
+  #best: BsonValue | undefined;
+  constructor(sign: 1 | -1) {
+    this.#sign = sign;
+  }
+  add(value: BsonValue | undefined): void {
+    if (value === undefined || value === null) return;
+    if (this.#best === undefined || compareValues(value, this.#best) * this.#sign > 0) this.#best = value;
+  }
+  result(): BsonValue {
+    return this.#best ?? null;
+  }
+}
+
+class First implements Accumulator {
+  #value: BsonValue | undefined;
+  #taken = false;
+  add(value: BsonValue | undefined): void {
+    if (!this.#taken) this.#value = value;
+    this.#taken = true;
+  }
+  result(): BsonValue {
+    return this.#value ?? null;
+  }
+}
+
+class Last implements Accumulator {
+  #value: BsonValue | undefined;
+  add(value: BsonValue | undefined): void {
+    this.#value = value;
+  }
+  result(): BsonValue {
+    return this.#value ?? null;
+  }
+}
+
+class Push implements Accumulator {
+  protected readonly values: BsonValue[] = [];
+  add(value: BsonValue | undefined): void {
+    if (value !== undefined) this.values.push(value);
+  }
+  result(): BsonValue {
+    return this.values;
+  }
+}
+
+class AddToSet extends Push {
+  override add(value: BsonValue | undefined): void {
+    if (!this.values.some((known) => equalValues(known, value))) super.add(value);
+  }
+}
+
+class MergeObjects implements Accumulator {
+  readonly #merged: BsonDocument = new Map();
+  add(value: BsonValue | undefined): void {
+    if (value === undefined || value === null) return;
+    if (!isDocument(value))
+      throw locationError(40400, `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`);
+    for (const [name, inner] of value) this.#merged.set(name, inner);
+  }
+  result(): BsonValue {
+    return this.#merged;
+  }
+}
+
+export const accumulators = new Map<string, () => Accumulator>([
+  ['$sum', () => new Sum()],
+  ['$avg', () => new Average()],
+  ['$min', () => new Extreme(-1)],
+  ['$max', () => new Extreme(1)],
+  ['$first', () => new First()],
+  ['$last', () => new Last()],
+  ['$push', () => new Push()],
+  ['$addToSet', () => new AddToSet()],
+  ['$mergeObjects', () => new MergeObjects()],
+]);

@@ -1,0 +1,82 @@
+import type { BsonDocument, BsonValue } from '../../bson/value.ts';
+import { isDocument } from '../../bson/value.ts';
+import { failedToParse, locationError } from '../../errors.ts';
+
+/** What an expression is evaluated on: the document and the variables in force. */
+export interface Scope {
+  root: BsonDocument;
+  variables: ReadonlyMap<string, BsonValue>;
+}
+
+/** Returns undefined for a missing value. */
+export type Evaluate = (scope: Scope) => BsonValue | undefined;
+
+/** Compiles an inner expression, within which the named variables are known too. */
+export type Compile = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
+
+export type OperatorCompiler = (argument: BsonValue, compile: Compile, name: string) => Evaluate;
+export type OperatorTable = Iterable<[string, OperatorCompiler]>;
+
+type Values = (BsonValue | undefined)[];
+
+/** An operator on a list of arguments; a single argument need not stand in an array. */
+export function onArguments(
+  least: number,
+  most: number,
+  apply: (values: Values, name: string) => BsonValue | undefined,
+): OperatorCompiler {
+  return (argument, compile, name) => {
+    const list = Array.isArray(argument) ? argument : [argument];
+    if (list.length < least || list.length > most) {
+      const expected = least === most ? `${least}` : `${least} to ${most}`;
+      throw locationError(
+        16020,
+        `Expression ${name} takes exactly ${expected} arguments. ${list.length} were passed in.`,
+      );
+    }
+    const evaluators = list.map((inner) => compile(inner));
+    return (scope) =>
+      apply(
+        evaluators.map((evaluate) => evaluate(scope)),
+        name,
+      );
+  };
+}
+
+export const onOne = (apply: (value: BsonValue | undefined, name: string) => BsonValue | undefined): OperatorCompiler =>
+  onArguments(1, 1, ([value], name) => apply(value, name));
+
+export const onTwo = (
+  apply: (a: BsonValue | undefined, b: BsonValue | undefined, name: string) => BsonValue | undefined,
+): OperatorCompiler => onArguments(2, 2, ([a, b], name) => apply(a, b, name));
+
+/** Null and missing make most operators answer null. */
+export const isNullish = (value: BsonValue | undefined): value is null | undefined =>
+  value === null || value === undefined;
+
+/** The named arguments of an operator such as `$filter`. Throws FailedToParse for one that is unknown or absent. */
+export function namedArguments(
+  argument: BsonValue,
+  name: string,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): BsonDocument {
+  if (!isDocument(argument)) throw failedToParse(`${name} only supports an object as its argument`);
+  for (const key of argument.keys()) {
+    if (!required.includes(key) && !optional.includes(key)) {
+      throw failedToParse(`Unrecognized argument to ${name}: ${key}`);
+    }
+  }
+  const absent = required.find((key) => !argument.has(key));
+  if (absent !== undefined) throw failedToParse(`Missing '${absent}' parameter to ${name}`);
+  return argument;
+}
+
+export function withVariables(scope: Scope, entries: [string, BsonValue | undefined][]): Scope {
+  const variables = new Map(scope.variables);
+  for (const [name, value] of entries) {
+    if (value === undefined) variables.delete(name);
+    else variables.set(name, value);
+  }
+  return { root: scope.root, variables };
+}

@@ -1,0 +1,3 @@
+import type { OperatorTable } from './operator.ts';
+
+export const typeOperators: OperatorTable = [];

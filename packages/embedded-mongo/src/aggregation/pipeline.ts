@@ -1,0 +1,90 @@
+import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { locationError, MongoError, notImplemented } from '../errors.ts';
+import { compileDocumentStage } from './document-stages.ts';
+import { groupStage } from './group-stage.ts';
+import { facetStage, lookupStage, unionWithStage } from './joining-stages.ts';
+import { countStage, limitStage, matchStage, sampleStage, skipStage, sortStage } from './simple-stages.ts';
+import { onEach, type Batches, type PipelineRun, type Stage } from './stage.ts';
+import { unwindStage } from './unwind-stage.ts';
+
+/** The name and argument of a stage. Throws Location40323 unless it has exactly one field. */
+export function stageOf(stage: BsonValue): [name: string, argument: BsonValue] {
+  const entries = isDocument(stage) ? [...stage] : [];
+  if (entries.length === 1) return entries[0]!;
+  throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');
+}
+
+/** Compiles a pipeline. Throws MongoDB's error for a stage that is not known or not supported here. */
+export function compilePipeline(pipeline: readonly BsonValue[], variables: ReadonlySet<string>): Stage[] {
+  return pipeline.map((stage) => compileStage(...stageOf(stage), variables));
+}
+
+export function runPipeline(input: Batches, stages: readonly Stage[], run: PipelineRun): Batches {
+  return stages.reduce((batches, stage) => stage(batches, run), input);
+}
+
+function compileStage(name: string, argument: BsonValue, variables: ReadonlySet<string>): Stage {
+  const single = compileDocumentStage(name, argument, variables);
+  if (single) return onEach((root, run) => [single({ root, variables: run.variables })]);
+  switch (name) {
+    case '$match':
+      return matchStage(argument);
+    case '$sort':
+      return sortStage(argument);
+    case '$skip':
+      return skipStage(argument);
+    case '$limit':
+      return limitStage(argument);
+    case '$count':
+      return countStage(argument);
+    case '$sample':
+      return sampleStage(argument);
+    case '$group':
+      return groupStage(argument, variables);
+    case '$sortByCount':
+      return sortByCountStage(argument, variables);
+    case '$unwind':
+      return unwindStage(argument);
+    case '$lookup':
+      return lookupStage(argument, variables);
+    case '$unionWith':
+      return unionWithStage(argument, variables);
+    case '$facet':
+      return facetStage(argument, variables);
+    default:
+      throw unknownStage(name);
+  }
+}
+
+const known = new Set(
+  '$bucket $bucketAuto $densify $fill $geoNear $graphLookup $listSessions $planCacheStats $redact $setWindowFields'.split(
+    ' ',
+  ),
+);
+const searching = new Set(['$search', '$searchMeta', '$vectorSearch', '$listSearchIndexes']);
+
+function unknownStage(name: string): MongoError {
+  if (name === '$out' || name === '$merge') {
+    return locationError(40601, `${name} can only be the final stage in the pipeline`);
+  }
+  if (name === '$changeStream') {
+    return locationError(40573, 'The $changeStream stage is only supported on replica sets');
+  }
+  if (searching.has(name))
+    return new MongoError(31082, 'SearchNotEnabled', `${name} stage is only allowed on MongoDB Atlas`);
+  if (known.has(name)) return notImplemented(`stage ${name} is not supported by this server`);
+  return locationError(40324, `Unrecognized pipeline stage name: '${name}'`);
+}
+
+function sortByCountStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
+  const isExpression = isDocument(argument) || (typeof argument === 'string' && argument.startsWith('$'));
+  if (!isExpression)
+    throw locationError(40148, 'the sortByCount field must be defined as a $-prefixed path or an expression');
+  const specification: BsonDocument = new Map([
+    ['_id', argument],
+    ['count', new Map([['$sum', 1]])],
+  ]);
+  const group = groupStage(specification, variables);
+  const sort = sortStage(new Map([['count', -1]]));
+  return (input, run) => sort(group(input, run), run);
+}

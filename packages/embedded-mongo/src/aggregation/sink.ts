@@ -1,0 +1,117 @@
+import { ObjectId } from 'bson';
+import { encodeDocument } from '../bson/encode.ts';
+import { decodeDocument } from '../bson/decode.ts';
+import { valueAt } from '../bson/path.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { failedToParse, MongoError, notImplemented } from '../errors.ts';
+import { makePlan } from '../storage/plan.ts';
+import { scan } from '../storage/scan.ts';
+import type { Collection } from '../storage/collection.ts';
+import { withIdentifierFirst } from '../update/upsert.ts';
+import { namedArguments } from './operators/operator.ts';
+import type { PipelineRun } from './stage.ts';
+
+/** Stores the documents of a pipeline. */
+export type Sink = (documents: BsonDocument[], run: PipelineRun) => Promise<void>;
+
+/** Compiles a last stage that stores, `$out` or `$merge`; undefined for any other. */
+export function compileSink(
+  stage: BsonValue | undefined,
+  bypassValidation: boolean,
+  _variables: ReadonlySet<string>,
+): Sink | undefined {
+  if (!isDocument(stage)) return undefined;
+  const out = stage.get('$out');
+  if (out !== undefined) return outSink(out, bypassValidation);
+  const merge = stage.get('$merge');
+  return merge === undefined ? undefined : mergeSink(merge, bypassValidation);
+}
+
+interface TargetName {
+  db: string | undefined;
+  name: string;
+}
+
+function targetName(argument: BsonValue, stage: string): TargetName {
+  if (typeof argument === 'string') return { db: undefined, name: argument };
+  const options = namedArguments(argument, stage, ['coll'], ['db']);
+  const db = options.get('db');
+  const name = options.get('coll');
+  if (typeof name !== 'string' || (db !== undefined && typeof db !== 'string')) {
+    throw failedToParse(`${stage} names its target by strings`);
+  }
+  return { db, name };
+}
+
+/** Replaces the target in one step: nobody sees it half filled. */
+function outSink(argument: BsonValue, bypassValidation: boolean): Sink {
+  const { db, name } = targetName(argument, '$out');
+  return async (documents, { storage, db: current }) => {
+    storage.atomically(() => {
+      const old = storage.find(db ?? current, name);
+      const specifications = old?.indexes.slice(1).map(({ specification }) => specification) ?? [];
+      if (old) storage.drop(old);
+      const target = storage.ensure(db ?? current, name, old?.options);
+      for (const specification of specifications) target.addIndex(specification);
+      for (const document of documents) insert(target, document, bypassValidation);
+    });
+  };
+}
+
+function insert(target: Collection, document: BsonDocument, bypassValidation: boolean): void {
+  if (!document.has('_id')) document.set('_id', new ObjectId());
+  const complete = withIdentifierFirst(document);
+  target.insert(encodeDocument(complete), complete, bypassValidation);
+}
+
+function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
+  const options = isDocument(argument)
+    ? namedArguments(argument, '$merge', ['into'], ['on', 'whenMatched', 'whenNotMatched'])
+    : new Map([['into', argument]]);
+  const { db, name } = targetName(options.get('into')!, '$merge');
+  const on = options.get('on') ?? '_id';
+  const fields = (Array.isArray(on) ? on : [on]).map(String);
+  const whenMatched = options.get('whenMatched') ?? 'merge';
+  const whenNotMatched = options.get('whenNotMatched') ?? 'insert';
+  if (Array.isArray(whenMatched)) throw notImplemented('$merge with a pipeline is not supported by this server');
+  return async (documents, { storage, db: current, pace }) => {
+    const target = storage.ensure(db ?? current, name);
+    for (const document of documents) {
+      mergeDocument(target, document, fields, String(whenMatched), String(whenNotMatched), bypassValidation);
+      if (pace.isDue) await pace.rest();
+    }
+  };
+}
+
+function mergeDocument(
+  target: Collection,
+  document: BsonDocument,
+  fields: readonly string[],
+  whenMatched: string,
+  whenNotMatched: string,
+  bypassValidation: boolean,
+): void {
+  const filter: BsonDocument = new Map(
+    fields.map((field): [string, BsonValue] => [field, new Map([['$eq', valueAt(document, field) ?? null]])]),
+  );
+  const row = [...scan(target, makePlan(target, filter, []), true)].flat()[0];
+  if (!row) {
+    if (whenNotMatched === 'insert') insert(target, document, bypassValidation);
+    else if (whenNotMatched === 'fail') {
+      throw new MongoError(
+        13113,
+        'MergeStageNoMatchingDocument',
+        '$merge could not find a matching document in the target collection',
+      );
+    }
+    return;
+  }
+  if (whenMatched === 'keepExisting') return;
+  const before = decodeDocument(row.bytes!);
+  if (whenMatched === 'fail')
+    throw new MongoError(11000, 'DuplicateKey', 'E11000 duplicate key error: $merge found a matching document');
+  const merged =
+    whenMatched === 'replace' ? new Map([['_id', before.get('_id')!], ...document]) : new Map([...before, ...document]);
+  merged.set('_id', before.get('_id')!);
+  target.update(row.id, before, encodeDocument(merged), merged, bypassValidation);
+}

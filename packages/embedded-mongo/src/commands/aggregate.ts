@@ -1,0 +1,166 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { fromNumber } from '../bson/number.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { countArgument } from '../aggregation/simple-stages.ts';
+import { compilePipeline, runPipeline, stageOf } from '../aggregation/pipeline.ts';
+import { collect, once, type Batches, type PipelineRun } from '../aggregation/stage.ts';
+import { failedToParse, invalidNamespace, locationError } from '../errors.ts';
+import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
+import type { Collection } from '../storage/collection.ts';
+import { countHits, findHits, type Query } from '../storage/query.ts';
+import { compileSink } from '../aggregation/sink.ts';
+import { type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { documentsOf } from './find.ts';
+import {
+  accepted,
+  anyValue,
+  array,
+  collation,
+  cursorOption,
+  document,
+  flag,
+  hint,
+  readOptions,
+  required,
+  unsupported,
+} from './options.ts';
+
+const aggregateOptions = {
+  aggregate: anyValue,
+  pipeline: array,
+  cursor: cursorOption,
+  hint,
+  let: document,
+  collation,
+  bypassDocumentValidation: flag,
+  explain: unsupported,
+  allowDiskUse: accepted,
+};
+
+async function aggregate({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
+  const options = readOptions(command, 'aggregate', aggregateOptions);
+  if (!command.has('cursor'))
+    throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
+  const pipeline = required(options.pipeline, 'aggregate.pipeline');
+  const variables = options.let ?? noVariables;
+  const known = new Set(variables.keys());
+  const name = typeof options.aggregate === 'string' ? options.aggregate : undefined;
+  const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
+  const run: PipelineRun = { storage, db, pace, variables };
+  const sink = compileSink(pipeline.at(-1), options.bypassDocumentValidation === true, known);
+  const body = sink ? pipeline.slice(0, -1) : pipeline;
+  const { query, rest } = pushDown(body, options.hint, variables);
+  const collection = name === undefined ? undefined : storage.find(db, name);
+  const given = sourceStage(rest, collection, name);
+  const stages = compilePipeline(given ? rest.slice(1) : rest, known);
+  compileFilter(query.filter, variables);
+  if (collection && !given && !sink) {
+    if (rest.length === 0) {
+      const hits = await findHits(collection, query, pace);
+      return cursors.start(namespace, documentsOf(collection, hits, undefined), options.cursor);
+    }
+    const counted = countedField(rest);
+    if (counted) return cursors.startOf(namespace, counted(await countHits(collection, query, pace)), options.cursor);
+  }
+  const input = given ?? (collection ? found(collection, query, run) : once([]));
+  const output = await collect(runPipeline(input, stages, run));
+  if (sink) await sink(output, run);
+  return cursors.startOf(namespace, sink ? [] : output, options.cursor);
+}
+
+/** What of the beginning of a pipeline a query can do, with the help of indexes. */
+function pushDown(
+  pipeline: BsonValue[],
+  hint: Query['hint'],
+  variables: Variables,
+): { query: Query; rest: BsonValue[] } {
+  const query: Query = { filter: new Map(), hint, variables };
+  const rest = pipeline.map(stageOf);
+  const next = (name: string): BsonValue | undefined => (rest[0]?.[0] === name ? rest.shift()![1] : undefined);
+  const filters: BsonDocument[] = [];
+  for (let match = next('$match'); match !== undefined; match = next('$match')) {
+    if (!isDocument(match)) throw locationError(15959, 'the match filter must be an expression in an object');
+    filters.push(match);
+  }
+  query.filter = filters.length > 1 ? new Map([['$and', filters]]) : (filters[0] ?? new Map());
+  if (isDocument(rest[0]?.[1]) && rest[0][1].size > 0) query.sort = next('$sort') as BsonDocument | undefined;
+  const skip = next('$skip');
+  if (skip !== undefined) query.skip = countArgument(skip, 15956, '$skip', 0);
+  const limit = next('$limit');
+  if (limit !== undefined) query.limit = countArgument(limit, 15958, '$limit', 1);
+  return { query, rest: rest.map((entry) => new Map([entry])) };
+}
+
+/** The documents of a first stage that does not read the collection's documents. */
+function sourceStage(
+  pipeline: BsonValue[],
+  collection: Collection | undefined,
+  name: string | undefined,
+): Batches | undefined {
+  const [stage, argument] = pipeline.length > 0 ? stageOf(pipeline[0]!) : [];
+  if (stage === '$documents') {
+    if (!Array.isArray(argument) || !argument.every(isDocument))
+      throw locationError(5858203, '$documents takes an array of objects');
+    return once(argument);
+  }
+  if (stage === '$collStats') {
+    const count = fromNumber(collection?.count() ?? 0);
+    return once([
+      new Map<string, BsonValue>([
+        ['ns', collection?.namespace ?? ''],
+        ['count', count],
+      ]),
+    ]);
+  }
+  if (stage === '$indexStats') {
+    return once(
+      (collection?.indexes ?? []).map(
+        (index) =>
+          new Map<string, BsonValue>([
+            ['name', index.name],
+            ['key', index.key],
+          ]),
+      ),
+    );
+  }
+  if (stage === '$listLocalSessions' || stage === '$currentOp') return once([]);
+  if (name === undefined)
+    throw invalidNamespace('{aggregate: 1} is not valid for this pipeline; a collection is required.');
+  return undefined;
+}
+
+/** `countDocuments` sends `{ $group: { _id: 1, n: { $sum: 1 } } }`: no document need be read for that. */
+function countedField(pipeline: BsonValue[]): ((count: number) => BsonDocument[]) | undefined {
+  const [stage, group] = stageOf(pipeline[0]!);
+  if (pipeline.length > 1 || stage !== '$group' || !isDocument(group) || group.size !== 2) return undefined;
+  const identifier = group.get('_id');
+  const [name, accumulator] = [...group].find(([field]) => field !== '_id')!;
+  const counts = isDocument(accumulator) && accumulator.size === 1 && accumulator.get('$sum') === 1;
+  if (!counts || (identifier !== null && identifier !== 1)) return undefined;
+  return (count) =>
+    count > 0
+      ? [
+          new Map<string, BsonValue>([
+            ['_id', identifier],
+            [name, fromNumber(count)],
+          ]),
+        ]
+      : [];
+}
+
+const mostPerBatch = 64;
+
+async function* found(collection: Collection, query: Query, { pace }: PipelineRun): Batches {
+  const hits = await findHits(collection, query, pace);
+  let batch: BsonDocument[] = [];
+  for (const bytes of documentsOf(collection, hits, undefined)) {
+    batch.push(decodeDocument(bytes));
+    if (batch.length < mostPerBatch && !pace.isDue) continue;
+    yield batch;
+    batch = [];
+    if (pace.isDue) await pace.rest();
+  }
+  yield batch;
+}
+
+export const aggregateCommands: CommandTable = [['aggregate', aggregate]];

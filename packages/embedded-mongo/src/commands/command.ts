@@ -1,0 +1,64 @@
+import { decodeElement, documentAt, elementsOf } from '../bson/decode.ts';
+import { BsonType, isDocument, type BsonDocument } from '../bson/value.ts';
+import { invalidBson } from '../errors.ts';
+import type { Pace } from '../pace.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Cursors } from './cursors.ts';
+
+/** One command as it arrived, and what it works with. */
+export interface CommandContext {
+  storage: Storage;
+  cursors: Cursors;
+  db: string;
+  command: BsonDocument;
+  /** The bytes that `command` was decoded from. */
+  body: Buffer;
+  /** Documents that came beside the body, by the name of the field they belong to. */
+  sequences: ReadonlyMap<string, Buffer[]>;
+  connectionId: number;
+  pace: Pace;
+}
+
+/** A batch of a cursor, whose documents go out as the bytes they are stored as. */
+export interface CursorReply {
+  namespace: string;
+  cursorId: bigint;
+  documents: Buffer[];
+  batch: 'firstBatch' | 'nextBatch';
+}
+
+export type Reply = BsonDocument | CursorReply;
+export type Handler = (context: CommandContext) => Reply | Promise<Reply>;
+export type CommandTable = Iterable<[string, Handler]>;
+
+/** A reply that succeeded. */
+export const ok = (
+  fields: Iterable<[string, BsonDocument extends Map<string, infer V> ? V : never]> = [],
+): BsonDocument => new Map([...fields, ['ok', 1]]);
+
+/** The documents of `insert`, `update` or `delete`, wherever they came: in the body or beside it. */
+export function rawDocuments(context: CommandContext, field: string): Buffer[] {
+  const beside = context.sequences.get(field);
+  if (beside) return beside;
+  for (const element of elementsOf(context.body)) {
+    if (element.name !== field) continue;
+    if (element.type !== BsonType.array) return [];
+    const list = documentAt(context.body, element.valueStart);
+    return [...elementsOf(list)].map((inner) => {
+      if (inner.type !== BsonType.object) throw invalidBson(`an element of '${field}' is no document`);
+      return list.subarray(inner.valueStart, inner.end);
+    });
+  }
+  return [];
+}
+
+/** The statements of `update` or `delete`. */
+export function statements(context: CommandContext, field: string): BsonDocument[] {
+  const list = context.command.get(field);
+  if (Array.isArray(list)) return list.filter(isDocument);
+  return rawDocuments(context, field).map((bytes) => decodeStatement(bytes));
+}
+
+function decodeStatement(bytes: Buffer): BsonDocument {
+  return new Map([...elementsOf(bytes)].map((element) => [element.name, decodeElement(bytes, element)]));
+}

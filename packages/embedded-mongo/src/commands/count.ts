@@ -1,0 +1,74 @@
+import { compareValues } from '../bson/compare.ts';
+import { decodeDocument } from '../bson/decode.ts';
+import { fromNumber } from '../bson/number.ts';
+import { visitPath } from '../bson/path.ts';
+import { valueKey } from '../bson/sort-key.ts';
+import type { BsonValue } from '../bson/value.ts';
+import { compileFilter, noVariables } from '../query/filter.ts';
+import { countHits, findHits } from '../storage/query.ts';
+import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import {
+  accepted,
+  collation,
+  collectionName,
+  document,
+  hint,
+  integer,
+  natural,
+  readOptions,
+  required,
+  text,
+} from './options.ts';
+
+async function count({ storage, db, command, pace }: CommandContext): Promise<Reply> {
+  const options = readOptions(command, 'count', {
+    count: collectionName,
+    query: document,
+    limit: integer,
+    skip: natural,
+    hint,
+    collation,
+    fields: accepted,
+  });
+  const filter = options.query ?? new Map();
+  const collection = storage.find(db, required(options.count, 'count.count'));
+  if (!collection) compileFilter(filter, noVariables);
+  const limit = Math.abs(options.limit ?? 0);
+  const n = collection
+    ? await countHits(collection, { filter, skip: options.skip, limit, hint: options.hint }, pace)
+    : 0;
+  return ok([['n', fromNumber(n)]]);
+}
+
+async function distinct({ storage, db, command, pace }: CommandContext): Promise<Reply> {
+  const options = readOptions(command, 'distinct', {
+    distinct: collectionName,
+    key: text,
+    query: document,
+    hint,
+    collation,
+  });
+  const parts = required(options.key, 'distinct.key').split('.');
+  const filter = options.query ?? new Map();
+  const collection = storage.find(db, required(options.distinct, 'distinct.distinct'));
+  const values = new Map<string, BsonValue>();
+  const add = (value: BsonValue): unknown => values.set(valueKey(value).toString('latin1'), value);
+  if (!collection) compileFilter(filter);
+  const hits = collection ? await findHits(collection, { filter, hint: options.hint, wantBytes: false }, pace) : [];
+  for (const hit of hits) {
+    const bytes = collection!.read(hit.id);
+    if (!bytes) continue;
+    visitPath(decodeDocument(bytes, new Set([parts[0]!])), parts, (value) => {
+      if (Array.isArray(value)) value.forEach(add);
+      else if (value !== undefined) add(value);
+      return false;
+    });
+    if (pace.isDue) await pace.rest();
+  }
+  return ok([['values', [...values.values()].sort(compareValues)]]);
+}
+
+export const countCommands: CommandTable = [
+  ['count', count],
+  ['distinct', distinct],
+];

@@ -1,0 +1,90 @@
+import { encodeDocument } from '../bson/encode.ts';
+import type { BsonDocument } from '../bson/value.ts';
+import { MongoError } from '../errors.ts';
+import type { CursorReply } from './command.ts';
+
+const defaultBatch = 101;
+const mostBatchBytes = 16 * 1024 * 1024;
+const idleMilliseconds = 10 * 60 * 1000;
+
+/** Documents as stored bytes, one after another. */
+export type DocumentSource = Iterator<Buffer>;
+
+interface Cursor {
+  namespace: string;
+  source: DocumentSource;
+  /** Taken from the source, but too large for the last batch. */
+  held: Buffer | undefined;
+  usedAt: number;
+}
+
+/** The cursors that clients have open. */
+export class Cursors {
+  readonly #open = new Map<bigint, Cursor>();
+  #last = BigInt(Date.now()) << 20n;
+
+  /** The first batch; the cursor stays open when more is left. */
+  start(namespace: string, source: DocumentSource, batchSize = defaultBatch, single = false): CursorReply {
+    const cursor: Cursor = { namespace, source, held: undefined, usedAt: Date.now() };
+    cursor.held = nextOf(source);
+    const documents = take(cursor, batchSize);
+    if (single || cursor.held === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
+    const cursorId = ++this.#last;
+    this.#open.set(cursorId, cursor);
+    return { namespace, cursorId, documents, batch: 'firstBatch' };
+  }
+
+  startOf(namespace: string, documents: Iterable<BsonDocument>, batchSize?: number): CursorReply {
+    return this.start(namespace, encoded(documents), batchSize);
+  }
+
+  /** Throws CursorNotFound. */
+  more(cursorId: bigint, namespace: string, batchSize = Infinity): CursorReply {
+    const cursor = this.#open.get(cursorId);
+    if (!cursor) throw new MongoError(43, 'CursorNotFound', `cursor id ${cursorId} not found`);
+    if (cursor.namespace !== namespace) {
+      throw new MongoError(
+        13,
+        'Unauthorized',
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      );
+    }
+    cursor.usedAt = Date.now();
+    const documents = take(cursor, batchSize);
+    if (cursor.held !== undefined) return { namespace, cursorId, documents, batch: 'nextBatch' };
+    this.#open.delete(cursorId);
+    return { namespace, cursorId: 0n, documents, batch: 'nextBatch' };
+  }
+
+  /** False when there is no such cursor. */
+  kill(cursorId: bigint): boolean {
+    return this.#open.delete(cursorId);
+  }
+
+  /** Forgets cursors that nobody has asked for ten minutes. */
+  forgetIdle(): void {
+    const limit = Date.now() - idleMilliseconds;
+    for (const [id, cursor] of this.#open) if (cursor.usedAt < limit) this.#open.delete(id);
+  }
+}
+
+function take(cursor: Cursor, count: number): Buffer[] {
+  const documents: Buffer[] = [];
+  let bytes = 0;
+  while (cursor.held !== undefined && documents.length < count) {
+    bytes += cursor.held.length;
+    if (documents.length > 0 && bytes > mostBatchBytes) break;
+    documents.push(cursor.held);
+    cursor.held = nextOf(cursor.source);
+  }
+  return documents;
+}
+
+const nextOf = (source: DocumentSource): Buffer | undefined => {
+  const next = source.next();
+  return next.done ? undefined : next.value;
+};
+
+function* encoded(documents: Iterable<BsonDocument>): Generator<Buffer> {
+  for (const document of documents) yield encodeDocument(document);
+}

@@ -1,0 +1,62 @@
+import { failedToParse } from '../errors.ts';
+import type { BsonDocument } from '../bson/value.ts';
+import { compileFilter, noVariables } from '../query/filter.ts';
+import { statements, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { checkBatch } from './insert.ts';
+import {
+  accepted,
+  collation,
+  collectionName,
+  document,
+  flag,
+  hint,
+  natural,
+  readOptions,
+  required,
+} from './options.ts';
+import { WriteResult } from './write-result.ts';
+import { changeMatching } from './write-targets.ts';
+
+const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: document };
+const statementOptions = { q: document, limit: natural, hint, collation };
+
+async function remove(context: CommandContext): Promise<Reply> {
+  const options = readOptions(context.command, 'delete', commandOptions);
+  const deletes = statements(context, 'deletes');
+  checkBatch(deletes.length);
+  const name = required(options.delete, 'delete.delete');
+  const result = new WriteResult(options.ordered !== false);
+  for (const [index, statement] of deletes.entries()) {
+    try {
+      await runStatement(context, name, statement, result, options.let ?? noVariables);
+    } catch (error) {
+      if (!result.failed(index, error)) break;
+    }
+  }
+  return result.reply();
+}
+
+async function runStatement(
+  { storage, db, pace }: CommandContext,
+  name: string,
+  statement: BsonDocument,
+  result: WriteResult,
+  variables: BsonDocument | typeof noVariables,
+): Promise<void> {
+  const { q, limit, hint } = readOptions(statement, 'delete.deletes', statementOptions);
+  const filter = required(q, 'delete.deletes.q');
+  if (required(limit, 'delete.deletes.limit') > 1) {
+    throw failedToParse('The limit field in delete objects must be 0 or 1. Got ' + String(limit));
+  }
+  const collection = storage.find(db, name);
+  if (!collection) {
+    compileFilter(filter, variables);
+    return;
+  }
+  await changeMatching(collection, { filter, hint, limit, variables }, pace, ({ row, document: target }) => {
+    collection.remove(row, target);
+    result.matched++;
+  });
+}
+
+export const deleteCommands: CommandTable = [['delete', remove]];

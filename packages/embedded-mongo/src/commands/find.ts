@@ -1,0 +1,128 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { show } from '../bson/show.ts';
+import type { BsonDocument } from '../bson/value.ts';
+import { compileFilter, noVariables } from '../query/filter.ts';
+import { compileProjection, projectionNeedsPositions, type Projection } from '../query/projection.ts';
+import type { Collection } from '../storage/collection.ts';
+import { findHits, type Hit } from '../storage/query.ts';
+import { failedToParse } from '../errors.ts';
+import type { CommandContext, CommandTable, Reply } from './command.ts';
+import {
+  accepted,
+  anyValue,
+  collation,
+  collectionName,
+  document,
+  flag,
+  hint,
+  integer,
+  natural,
+  readOptions,
+  required,
+  unsupported,
+} from './options.ts';
+
+const findOptions = {
+  find: collectionName,
+  filter: document,
+  sort: document,
+  projection: document,
+  hint,
+  skip: natural,
+  limit: integer,
+  batchSize: natural,
+  singleBatch: flag,
+  let: document,
+  collation,
+  min: unsupported,
+  max: unsupported,
+  returnKey: unsupported,
+  showRecordId: unsupported,
+  tailable: unsupported,
+  awaitData: unsupported,
+  allowDiskUse: accepted,
+  allowPartialResults: accepted,
+  noCursorTimeout: accepted,
+  oplogReplay: accepted,
+};
+
+async function find({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
+  const options = readOptions(command, 'find', findOptions);
+  const name = required(options.find, 'find.find');
+  const filter = options.filter ?? new Map();
+  const variables = options.let ?? noVariables;
+  const limit = options.limit ?? 0;
+  const projection = findProjection(options.projection);
+  const wantPositions = options.projection ? projectionNeedsPositions(options.projection) : false;
+  const collection = storage.find(db, name);
+  if (!collection) {
+    compileFilter(filter, variables);
+    return cursors.startOf(`${db}.${name}`, []);
+  }
+  const { sort, skip } = options;
+  const hits = await findHits(
+    collection,
+    { filter, sort, skip, limit: Math.abs(limit), hint: options.hint, variables, wantPositions },
+    pace,
+  );
+  const source = documentsOf(collection, hits, projection && ((bytes, hit) => project(projection, bytes, hit)));
+  return cursors.start(`${db}.${name}`, source, options.batchSize, options.singleBatch === true || limit < 0);
+}
+
+export function findProjection(projection: BsonDocument | undefined): Projection | undefined {
+  return projection && projection.size > 0 ? compileProjection(projection, { find: true }) : undefined;
+}
+
+function project(projection: Projection, bytes: Buffer, { positions }: Hit): Buffer {
+  return encodeDocument(projection(decodeDocument(bytes), { positions }));
+}
+
+/** The documents of hits, read again where their bytes were not kept; those deleted since are left out. */
+export function* documentsOf(
+  collection: Collection,
+  hits: Hit[],
+  change: ((bytes: Buffer, hit: Hit) => Buffer) | undefined,
+): Generator<Buffer> {
+  for (const hit of hits) {
+    const bytes = hit.bytes ?? (collection.dropped ? undefined : collection.read(hit.id));
+    hit.bytes = undefined;
+    if (bytes) yield change ? change(bytes, hit) : bytes;
+  }
+}
+
+async function getMore({ cursors, db, command }: CommandContext): Promise<Reply> {
+  const options = readOptions(command, 'getMore', {
+    getMore: anyValue,
+    collection: collectionName,
+    batchSize: natural,
+    term: accepted,
+  });
+  const { getMore: id } = options;
+  if (typeof id !== 'bigint') throw failedToParse(`getMore takes the id of a cursor as a long, found ${show(id)}`);
+  const namespace = `${db}.${required(options.collection, 'getMore.collection')}`;
+  return cursors.more(id, namespace, options.batchSize || Infinity);
+}
+
+async function killCursors({ cursors, command }: CommandContext): Promise<Reply> {
+  const { cursors: ids } = readOptions(command, 'killCursors', { killCursors: collectionName, cursors: cursorIds });
+  const killed: bigint[] = [];
+  const notFound: bigint[] = [];
+  for (const id of ids ?? []) (cursors.kill(id) ? killed : notFound).push(id);
+  return new Map<string, bigint[] | number>([
+    ['cursorsKilled', killed],
+    ['cursorsNotFound', notFound],
+    ['cursorsAlive', []],
+    ['cursorsUnknown', []],
+    ['ok', 1],
+  ]);
+}
+
+const cursorIds = (value: unknown): bigint[] =>
+  Array.isArray(value) ? value.filter((id): id is bigint => typeof id === 'bigint') : [];
+
+export const findCommands: CommandTable = [
+  ['find', find],
+  ['getMore', getMore],
+  ['killCursors', killCursors],
+];

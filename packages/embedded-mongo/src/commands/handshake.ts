@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { Binary } from 'bson';
+import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { mostDocumentBytes } from './insert.ts';
+
+/** The release whose behaviour this server follows. */
+export const serverVersion = '7.0.14';
+export const mostMessageBytes = 48_000_000;
+const wireVersion = 21;
+
+/** No `topologyVersion`: with one, drivers would wait for streamed heartbeats. */
+function hello({ command, connectionId }: CommandContext): BsonDocument {
+  return ok([
+    ['helloOk', true],
+    [command.has('hello') ? 'isWritablePrimary' : 'ismaster', true],
+    ['maxBsonObjectSize', mostDocumentBytes],
+    ['maxMessageSizeBytes', mostMessageBytes],
+    ['maxWriteBatchSize', 100_000],
+    ['localTime', new Date()],
+    ['logicalSessionTimeoutMinutes', 30],
+    ['connectionId', connectionId],
+    ['minWireVersion', 0],
+    ['maxWireVersion', wireVersion],
+    ['readOnly', false],
+  ]);
+}
+
+function buildInfo(): BsonDocument {
+  return ok([
+    ['version', serverVersion],
+    ['versionArray', [...serverVersion.split('.').map(Number), 0]],
+    ['gitVersion', 'docwright-embedded-mongo'],
+    ['modules', []],
+    ['storageEngines', ['sqlite']],
+    ['bits', 64],
+    ['debug', false],
+    ['maxBsonObjectSize', mostDocumentBytes],
+  ]);
+}
+
+function startSession(): BsonDocument {
+  const id = new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID);
+  return ok([
+    ['id', new Map<string, BsonValue>([['id', id]])],
+    ['timeoutMinutes', 30],
+  ]);
+}
+
+function connectionStatus(): BsonDocument {
+  const nobody: BsonDocument = new Map([
+    ['authenticatedUsers', []],
+    ['authenticatedUserRoles', []],
+  ]);
+  return ok([['authInfo', nobody]]);
+}
+
+export const handshakeCommands: CommandTable = [
+  ['hello', hello],
+  ['isMaster', hello],
+  ['ismaster', hello],
+  ['ping', () => ok()],
+  ['buildInfo', buildInfo],
+  ['buildinfo', buildInfo],
+  ['connectionStatus', connectionStatus],
+  ['startSession', startSession],
+  ['endSessions', () => ok()],
+  ['refreshSessions', () => ok()],
+  ['killSessions', () => ok()],
+  ['killAllSessions', () => ok()],
+  ['logout', () => ok()],
+];

@@ -1,0 +1,181 @@
+import { equalValues } from '../bson/compare.ts';
+import { toNumber } from '../bson/number.ts';
+import { show } from '../bson/show.ts';
+import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { badValue, indexNotFound, invalidOptions, MongoError, namespaceNotFound } from '../errors.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { CollectionIndex } from '../storage/collection-index.ts';
+import type { Collection } from '../storage/collection.ts';
+import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import {
+  accepted,
+  anyValue,
+  collation,
+  collectionName,
+  cursorOption,
+  document,
+  documents,
+  flag,
+  readOptions,
+  required,
+  text,
+} from './options.ts';
+
+const specificationOptions = {
+  key: document,
+  name: text,
+  unique: flag,
+  sparse: flag,
+  partialFilterExpression: document,
+  expireAfterSeconds: anyValue,
+  collation,
+  v: accepted,
+  ns: accepted,
+  background: accepted,
+};
+
+function createIndexes({ storage, db, command }: CommandContext): Reply {
+  const options = readOptions(command, 'createIndexes', {
+    createIndexes: collectionName,
+    indexes: documents,
+    commitQuorum: accepted,
+  });
+  const name = required(options.createIndexes, 'createIndexes.createIndexes');
+  const wanted = required(options.indexes, 'createIndexes.indexes').map(readSpecification);
+  if (wanted.length === 0) throw badValue('Must specify at least one index to create');
+  const existed = storage.find(db, name) !== undefined;
+  const collection = storage.ensure(db, name);
+  const before = collection.indexes.length;
+  for (const specification of wanted) {
+    if (!alreadyThere(collection, specification)) collection.addIndex(specification);
+  }
+  const after = collection.indexes.length;
+  return ok([
+    ['numIndexesBefore', before],
+    ['numIndexesAfter', after],
+    ['createdCollectionAutomatically', !existed],
+    ...(before === after ? [['note', 'all indexes already exist'] as [string, BsonValue]] : []),
+  ]);
+}
+
+const cannotCreate = (message: string): MongoError => new MongoError(67, 'CannotCreateIndex', message);
+
+function readSpecification(source: BsonDocument): BsonDocument {
+  const options = readOptions(source, 'createIndexes.indexes', specificationOptions);
+  const key = required(options.key, 'createIndexes.indexes.key');
+  checkKey(key);
+  const specification: BsonDocument = new Map<string, BsonValue>([
+    ['v', 2],
+    ['key', key],
+    ['name', options.name ?? [...key].map(([path, direction]) => `${path}_${String(direction)}`).join('_')],
+  ]);
+  if (options.unique) specification.set('unique', true);
+  if (options.sparse) specification.set('sparse', true);
+  if (options.partialFilterExpression) {
+    if (options.sparse) throw cannotCreate('cannot mix "partialFilterExpression" and "sparse" options');
+    compileFilter(options.partialFilterExpression);
+    specification.set('partialFilterExpression', options.partialFilterExpression);
+  }
+  if (options.expireAfterSeconds !== undefined) {
+    checkExpiry(options.expireAfterSeconds, key);
+    specification.set('expireAfterSeconds', options.expireAfterSeconds);
+  }
+  return specification;
+}
+
+function checkKey(key: BsonDocument): void {
+  if (key.size === 0) throw cannotCreate('Index keys cannot be an empty object');
+  for (const [path, direction] of key) {
+    if (typeof direction === 'string') {
+      throw cannotCreate(`Unknown index plugin '${direction}': this server has ascending and descending indexes only`);
+    }
+    if (!isNumber(direction) || !toNumber(direction)) {
+      throw cannotCreate(`Values in v:2 index key pattern cannot be of type other than number: ${show(key)}`);
+    }
+    const parts = path.split('.');
+    if (parts.includes('') || parts.some((part) => part.startsWith('$'))) {
+      throw cannotCreate(`Index keys cannot contain an empty field or one that begins with '$': ${path}`);
+    }
+  }
+}
+
+function checkExpiry(seconds: BsonValue, key: BsonDocument): void {
+  if (!isNumber(seconds) || !(toNumber(seconds) >= 0 && toNumber(seconds) <= 2 ** 31 - 1)) {
+    throw cannotCreate("TTL index 'expireAfterSeconds' option must be a number within 0 and 2147483647");
+  }
+  if (key.size > 1 || key.has('_id')) throw cannotCreate('TTL indexes are single-field indexes, and not on _id');
+}
+
+/** Throws IndexOptionsConflict or IndexKeySpecsConflict when an index of another kind is in the way. */
+function alreadyThere(collection: Collection, specification: BsonDocument): boolean {
+  const key = specification.get('key');
+  if (equalValues(key, new Map([['_id', 1]]))) return true;
+  const sameName = collection.indexes.find(({ name }) => name === specification.get('name'));
+  if (sameName && !equalValues(withoutOrder(sameName.specification), withoutOrder(specification))) {
+    throw new MongoError(
+      86,
+      'IndexKeySpecsConflict',
+      `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${show(specification)}, existing index: ${show(sameName.specification)}`,
+    );
+  }
+  if (sameName) return true;
+  const sameKey = collection.indexes.find(
+    (index) =>
+      equalValues(index.key, key) &&
+      equalValues(index.partialFilter, specification.get('partialFilterExpression')) &&
+      index.sparse === isTruthy(specification.get('sparse')) &&
+      index.unique === isTruthy(specification.get('unique')),
+  );
+  if (sameKey) {
+    throw new MongoError(85, 'IndexOptionsConflict', `Index already exists with a different name: ${sameKey.name}`);
+  }
+  return false;
+}
+
+const withoutOrder = (specification: BsonDocument): BsonDocument =>
+  new Map([...specification].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function listIndexes({ storage, cursors, db, command }: CommandContext): Reply {
+  const options = readOptions(command, 'listIndexes', { listIndexes: collectionName, cursor: cursorOption });
+  const name = required(options.listIndexes, 'listIndexes.listIndexes');
+  const collection = storage.find(db, name);
+  if (!collection) throw namespaceNotFound(`ns does not exist: ${db}.${name}`);
+  const listed = collection.indexes.map(({ specification }) => specification);
+  return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, options.cursor);
+}
+
+function dropIndexes({ storage, db, command }: CommandContext): Reply {
+  const options = readOptions(command, 'dropIndexes', { dropIndexes: collectionName, index: anyValue });
+  const name = required(options.dropIndexes, 'dropIndexes.dropIndexes');
+  const collection = storage.find(db, name);
+  if (!collection) throw namespaceNotFound(`ns not found ${db}.${name}`);
+  const before = collection.indexes.length;
+  const wanted = required(options.index, 'dropIndexes.index');
+  const targets =
+    wanted === '*'
+      ? collection.indexes.filter((index) => !index.isIdentifier)
+      : (Array.isArray(wanted) ? wanted : [wanted]).map((target) => indexNamed(collection, target));
+  for (const index of targets) collection.dropIndex(index);
+  return ok([['nIndexesWas', before]]);
+}
+
+function indexNamed(collection: Collection, target: BsonValue): CollectionIndex {
+  const index = collection.indexes.find((candidate) =>
+    isDocument(target) ? equalValues(candidate.key, target) : candidate.name === target,
+  );
+  if (!index) {
+    throw indexNotFound(
+      isDocument(target)
+        ? `can't find index with key: ${show(target)}`
+        : `index not found with name [${String(target)}]`,
+    );
+  }
+  if (index.isIdentifier) throw invalidOptions('cannot drop _id index');
+  return index;
+}
+
+export const indexCommands: CommandTable = [
+  ['createIndexes', createIndexes],
+  ['listIndexes', listIndexes],
+  ['dropIndexes', dropIndexes],
+];

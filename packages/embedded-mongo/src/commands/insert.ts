@@ -1,0 +1,92 @@
+import { ObjectId, Timestamp } from 'bson';
+import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { BsonType, typeName, type BsonDocument } from '../bson/value.ts';
+import { MongoError } from '../errors.ts';
+import { currentTimestamp } from '../update/field-operators.ts';
+import { withIdentifierFirst } from '../update/upsert.ts';
+import type { Collection } from '../storage/collection.ts';
+import { rawDocuments, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { accepted, collectionName, flag, readOptions, required } from './options.ts';
+import { WriteResult } from './write-result.ts';
+
+export const mostDocumentBytes = 16 * 1024 * 1024;
+const mostWrites = 100_000;
+
+async function insert(context: CommandContext): Promise<Reply> {
+  const { storage, db, command, pace } = context;
+  const options = readOptions(command, 'insert', {
+    insert: collectionName,
+    documents: accepted,
+    ordered: flag,
+    bypassDocumentValidation: flag,
+  });
+  const documents = rawDocuments(context, 'documents');
+  checkBatch(documents.length);
+  const collection = storage.ensure(db, required(options.insert, 'insert.insert'));
+  const result = new WriteResult(options.ordered !== false);
+  for (const [index, bytes] of documents.entries()) {
+    const done = result.attempt(index, () => {
+      insertDocument(collection, bytes, options.bypassDocumentValidation === true);
+      result.matched++;
+    });
+    if (!done) break;
+    if (pace.isDue) await pace.rest();
+  }
+  return result.reply();
+}
+
+export function checkBatch(size: number): void {
+  if (size >= 1 && size <= mostWrites) return;
+  throw new MongoError(
+    16,
+    'InvalidLength',
+    `Write batch sizes must be between 1 and ${mostWrites}. Got ${size} operations.`,
+  );
+}
+
+function insertDocument(collection: Collection, bytes: Buffer, bypassValidation: boolean): void {
+  if (bytes.length > mostDocumentBytes) throw tooLarge(bytes.length);
+  checkDocument(bytes);
+  const stored = needsRewriting(bytes) ? rewritten(bytes) : bytes;
+  const document = decodeDocument(stored, collection.writtenFields);
+  checkIdentifier(document);
+  collection.insert(stored, document, bypassValidation);
+}
+
+/** A document whose `_id` is first and which has no empty timestamp is stored byte for byte as it came. */
+function needsRewriting(bytes: Buffer): boolean {
+  let first = true;
+  for (const { name, type, valueStart } of elementsOf(bytes)) {
+    if (first && name !== '_id') return true;
+    if (type === BsonType.timestamp && bytes.readBigUInt64LE(valueStart) === 0n) return true;
+    first = false;
+  }
+  return first;
+}
+
+function rewritten(bytes: Buffer): Buffer {
+  const document = decodeDocument(bytes);
+  if (!document.has('_id')) document.set('_id', new ObjectId());
+  for (const [name, value] of document) {
+    if (name !== '_id' && value instanceof Timestamp && value.isZero()) document.set(name, currentTimestamp());
+  }
+  return encodeDocument(withIdentifierFirst(document));
+}
+
+export function checkIdentifier(document: BsonDocument): void {
+  const identifier = document.get('_id');
+  const type = typeName(identifier);
+  if (type === 'array' || type === 'regex' || type === 'undefined') {
+    throw new MongoError(53, 'InvalidIdField', `The '_id' value cannot be of type ${type}`);
+  }
+}
+
+export const tooLarge = (size: number): MongoError =>
+  new MongoError(
+    10334,
+    'BSONObjectTooLarge',
+    `BSONObj size: ${size} is invalid. Size must be between 0 and ${mostDocumentBytes}`,
+  );
+
+export const insertCommands: CommandTable = [['insert', insert]];

@@ -1,0 +1,173 @@
+import { Double } from 'bson';
+import { toNumber } from '../bson/number.ts';
+import { isDocument, isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { badValue, failedToParse, locationError, MongoError, typeMismatch } from '../errors.ts';
+import type { Hint } from '../storage/plan.ts';
+
+/** Reads one field of a command, or throws MongoDB's error for a value it does not take. */
+export type Reader<T> = (value: BsonValue, field: string) => T;
+
+type Read<S> = { [K in keyof S]?: S[K] extends Reader<infer T> ? T : never };
+
+/** Fields that any command may carry and that are read elsewhere or mean nothing on a single server. */
+const generic = new Set([
+  '$clusterTime',
+  '$db',
+  '$readPreference',
+  'apiDeprecationErrors',
+  'apiStrict',
+  'apiVersion',
+  'comment',
+  'lsid',
+  'maxTimeMS',
+  'readConcern',
+  'writeConcern',
+]);
+
+/**
+ * Reads the fields of a command or of one of its statements. A field that the schema does not name is refused, never
+ * ignored: ignoring an option would give a wrong result. Null counts as absent.
+ */
+export function readOptions<S extends Record<string, Reader<unknown>>>(
+  source: BsonDocument,
+  name: string,
+  schema: S,
+): Read<S> {
+  const options: Record<string, unknown> = {};
+  for (const [field, value] of source) {
+    if (Object.hasOwn(schema, field)) {
+      if (value !== null) options[field] = schema[field]!(value, `${name}.${field}`);
+    } else if (!generic.has(field)) {
+      throw locationError(40415, `BSON field '${name}.${field}' is an unknown field.`);
+    }
+  }
+  return options as Read<S>;
+}
+
+/** Like `readOptions`, for fields that must be there. */
+export function required<T>(value: T | undefined, field: string): T {
+  if (value !== undefined) return value;
+  throw locationError(40414, `BSON field '${field}' is missing but a required field`);
+}
+
+const wrongType = (field: string, value: BsonValue, expected: string): MongoError =>
+  typeMismatch(`BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`);
+
+export const anyValue: Reader<BsonValue> = (value) => value;
+
+export const text: Reader<string> = (value, field) => {
+  if (typeof value === 'string') return value;
+  throw wrongType(field, value, 'string');
+};
+
+export const collectionName: Reader<string> = (value) => {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new MongoError(73, 'InvalidNamespace', `collection name has invalid type or is empty: ${typeName(value)}`);
+};
+
+export const document: Reader<BsonDocument> = (value, field) => {
+  if (isDocument(value)) return value;
+  throw wrongType(field, value, 'object');
+};
+
+export const array: Reader<BsonValue[]> = (value, field) => {
+  if (Array.isArray(value)) return value;
+  throw wrongType(field, value, 'array');
+};
+
+export const documents: Reader<BsonDocument[]> = (value, field) =>
+  array(value, field).map((element, index) => document(element, `${field}.${index}`));
+
+export const flag: Reader<boolean> = (value, field) => {
+  if (typeof value === 'boolean' || isNumber(value)) return isTruthy(value);
+  throw wrongType(field, value, 'bool');
+};
+
+export const integer: Reader<number> = (value, field) => {
+  if (!isNumber(value)) throw wrongType(field, value, 'long');
+  const number = toNumber(value);
+  if (!Number.isSafeInteger(number))
+    throw badValue(`BSON field '${field}' must be a whole number that fits, found ${number}`);
+  return number;
+};
+
+export const natural: Reader<number> = (value, field) => {
+  const number = integer(value, field);
+  if (number >= 0) return number;
+  throw locationError(51024, `BSON field '${field.split('.').at(-1)}' value must be >= 0, actual value '${number}'`);
+};
+
+export const hint: Reader<Hint | undefined> = (value) => {
+  if (typeof value === 'string') return value;
+  if (isDocument(value)) return value.size > 0 ? value : undefined;
+  throw failedToParse(`hint must be a string or an object, found ${typeName(value)}`);
+};
+
+/** Binary comparison is the only collation there is. MongoDB names an unknown locale so. */
+export const collation: Reader<void> = (value, field) => {
+  const locale = document(value, field).get('locale');
+  if (locale === undefined) {
+    if ((value as BsonDocument).size === 0) return;
+    throw locationError(40414, `BSON field '${field}.locale' is missing but a required field`);
+  }
+  if (locale !== 'simple') {
+    throw badValue(
+      `Field 'locale' is invalid in: { locale: "${String(locale)}" }. This server compares text by code point only ('simple').`,
+    );
+  }
+};
+
+/** For options that change nothing about a result here, such as allowDiskUse. */
+export const accepted: Reader<void> = () => undefined;
+
+/** Accepted while off. */
+export const unsupported: Reader<void> = (value, field) => {
+  if (isTruthy(value)) throw new MongoError(115, 'CommandNotSupported', `${field} is not supported by this server`);
+};
+
+/** The `batchSize` of a `cursor` option. */
+export const cursorOption: Reader<number | undefined> = (value, field) =>
+  readOptions(document(value, field), field, { batchSize: natural }).batchSize;
+
+/** The fields that any command may carry. Throws for a concern that a single server cannot honour. */
+export function readGenericOptions(command: BsonDocument): { maxTimeMs: number | undefined } {
+  if (command.has('txnNumber') || command.has('startTransaction') || command.get('autocommit') === false) {
+    throw new MongoError(
+      20,
+      'IllegalOperation',
+      'Transaction numbers are only allowed on a replica set member or mongos',
+    );
+  }
+  checkReadConcern(command.get('readConcern'));
+  checkWriteConcern(command.get('writeConcern'));
+  const maxTime = command.get('maxTimeMS');
+  return { maxTimeMs: maxTime === undefined ? undefined : natural(maxTime, 'maxTimeMS') };
+}
+
+function checkReadConcern(concern: BsonValue | undefined): void {
+  if (concern === undefined) return;
+  const level = document(concern, 'readConcern').get('level');
+  if (level === undefined || level === 'local' || level === 'available' || level === 'majority') return;
+  if (level === 'snapshot' || level === 'linearizable') {
+    throw new MongoError(
+      123,
+      'NotAReplicaSet',
+      `node needs to be a replica set member to use readConcern level '${level}'`,
+    );
+  }
+  throw failedToParse('Enumeration value for readConcern.level is not valid');
+}
+
+function checkWriteConcern(concern: BsonValue | undefined): void {
+  if (concern === undefined) return;
+  const w = document(concern, 'writeConcern').get('w');
+  if (w instanceof Double || typeof w === 'number' || typeof w === 'bigint') {
+    if (toNumber(w) > 1) throw badValue("cannot use 'w' > 1 when a host is not replicated");
+  } else if (w !== undefined && w !== 'majority') {
+    throw new MongoError(
+      79,
+      'UnknownReplWriteConcern',
+      `cannot use non-majority 'w' mode ${String(w)} when a host is not a member of a replica set`,
+    );
+  }
+}

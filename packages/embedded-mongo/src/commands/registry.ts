@@ -1,0 +1,33 @@
+import { MongoError } from '../errors.ts';
+import { aggregateCommands } from './aggregate.ts';
+import { collectionCommands } from './collections.ts';
+import type { CommandContext, Handler, Reply } from './command.ts';
+import { countCommands } from './count.ts';
+import { deleteCommands } from './delete.ts';
+import { findAndModifyCommands } from './find-and-modify.ts';
+import { findCommands } from './find.ts';
+import { handshakeCommands } from './handshake.ts';
+import { indexCommands } from './indexes.ts';
+import { insertCommands } from './insert.ts';
+import { updateCommands } from './update.ts';
+
+const handlers = new Map<string, Handler>([
+  ...aggregateCommands,
+  ...collectionCommands,
+  ...countCommands,
+  ...deleteCommands,
+  ...findAndModifyCommands,
+  ...findCommands,
+  ...handshakeCommands,
+  ...indexCommands,
+  ...insertCommands,
+  ...updateCommands,
+]);
+
+/** Runs the command that the first field names. Throws CommandNotFound when there is none. */
+export async function runCommand(context: CommandContext): Promise<Reply> {
+  const [name = ''] = context.command.keys();
+  const handler = handlers.get(name);
+  if (!handler) throw new MongoError(59, 'CommandNotFound', `no such command: '${name}'`);
+  return handler(context);
+}

@@ -1,0 +1,105 @@
+import { failedToParse } from '../errors.ts';
+import type { BsonDocument } from '../bson/value.ts';
+import type { Collection } from '../storage/collection.ts';
+import { compileUpdate } from '../update/update.ts';
+import { applyUpdate, insertUpserted } from './apply-update.ts';
+import { statements, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { checkBatch } from './insert.ts';
+import {
+  accepted,
+  anyValue,
+  collation,
+  collectionName,
+  document,
+  documents,
+  flag,
+  hint,
+  readOptions,
+  required,
+} from './options.ts';
+import { WriteResult } from './write-result.ts';
+import { changeMatching } from './write-targets.ts';
+
+const commandOptions = {
+  update: collectionName,
+  updates: accepted,
+  ordered: flag,
+  bypassDocumentValidation: flag,
+  let: document,
+};
+
+const statementOptions = {
+  q: document,
+  u: anyValue,
+  c: document,
+  multi: flag,
+  upsert: flag,
+  arrayFilters: documents,
+  sort: document,
+  hint,
+  collation,
+};
+
+async function update(context: CommandContext): Promise<Reply> {
+  const { storage, db, command } = context;
+  const options = readOptions(command, 'update', commandOptions);
+  const updates = statements(context, 'updates');
+  checkBatch(updates.length);
+  const collection = storage.ensure(db, required(options.update, 'update.update'));
+  const result = new WriteResult(options.ordered !== false);
+  result.modified = 0;
+  for (const [index, statement] of updates.entries()) {
+    try {
+      await runStatement(context, collection, statement, index, result, options);
+    } catch (error) {
+      if (!result.failed(index, error)) break;
+    }
+  }
+  return result.reply();
+}
+
+async function runStatement(
+  { pace }: CommandContext,
+  collection: Collection,
+  statement: BsonDocument,
+  index: number,
+  result: WriteResult,
+  command: { let?: BsonDocument; bypassDocumentValidation?: boolean },
+): Promise<void> {
+  const options = readOptions(statement, 'update.updates', statementOptions);
+  const filter = required(options.q, 'update.updates.q');
+  const variables = new Map([...(command.let ?? []), ...(options.c ?? [])]);
+  const change = compileUpdate(required(options.u, 'update.updates.u'), options.arrayFilters, variables);
+  if (options.c && change.kind !== 'pipeline') {
+    throw failedToParse('Constant values may only be specified for pipeline updates');
+  }
+  if (options.multi && change.kind === 'replacement') {
+    throw failedToParse('multi update is not supported for replacement-style update');
+  }
+  if (options.multi && options.sort) throw failedToParse('Cannot specify sort with multi=true');
+  const bypass = command.bypassDocumentValidation === true;
+  const { sort, hint: forced } = options;
+  await changeMatching(
+    collection,
+    { filter, sort, hint: forced, variables, limit: options.multi ? 0 : 1 },
+    pace,
+    (target) => {
+      const bytes = applyUpdate(collection, target, change, bypass);
+      result.matched++;
+      if (!bytes.equals(target.bytes)) result.modified!++;
+    },
+    () => {
+      if (!options.upsert) return;
+      const inserted = insertUpserted(collection, filter, change, bypass);
+      result.matched++;
+      result.upserted.push(
+        new Map([
+          ['index', index],
+          ['_id', inserted.get('_id')!],
+        ]),
+      );
+    },
+  );
+}
+
+export const updateCommands: CommandTable = [['update', update]];

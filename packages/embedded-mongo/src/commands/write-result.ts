@@ -1,0 +1,48 @@
+import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import { fromNumber } from '../bson/number.ts';
+import { MongoError } from '../errors.ts';
+
+/** Gathers what the statements of one write command did. */
+export class WriteResult {
+  matched = 0;
+  /** Undefined for commands that do not say how many they changed. */
+  modified: number | undefined;
+  readonly upserted: BsonDocument[] = [];
+  readonly #errors: BsonDocument[] = [];
+  readonly #ordered: boolean;
+
+  constructor(ordered: boolean) {
+    this.#ordered = ordered;
+  }
+
+  /** Runs a statement. Returns false when the rest must not run, as after an error when they are ordered. */
+  attempt(index: number, statement: () => void): boolean {
+    try {
+      statement();
+      return true;
+    } catch (error) {
+      return this.failed(index, error);
+    }
+  }
+
+  failed(index: number, error: unknown): boolean {
+    if (!(error instanceof MongoError)) throw error;
+    this.#errors.push(
+      new Map<string, BsonValue>([
+        ['index', index],
+        ['code', error.code],
+        ...(error.details ?? []),
+        ['errmsg', error.message],
+      ]),
+    );
+    return !this.#ordered;
+  }
+
+  reply(): BsonDocument {
+    const reply: BsonDocument = new Map([['n', fromNumber(this.matched)]]);
+    if (this.modified !== undefined) reply.set('nModified', fromNumber(this.modified));
+    if (this.upserted.length > 0) reply.set('upserted', this.upserted);
+    if (this.#errors.length > 0) reply.set('writeErrors', this.#errors);
+    return reply.set('ok', 1);
+  }
+}

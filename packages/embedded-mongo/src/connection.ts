@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import type { CommandContext, Reply } from './commands/command.ts';
+import { readGenericOptions } from './commands/options.ts';
+import { runCommand } from './commands/registry.ts';
+import { MongoError } from './errors.ts';
+import { Pace } from './pace.ts';
+import { Frames } from './wire/frames.ts';
+import { parseMessage, type Message } from './wire/message.ts';
+import { encodeReply, errorReply } from './wire/reply.ts';
+import type { CommitQueue } from './commit-queue.ts';
+
+export type Shared = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
+export type Log = (message: string) => void;
+
+const mostWaiting = 64;
+
+/** One client: its messages are answered one after another, in their order. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #id: number;
+  readonly #shared: Shared;
+  readonly #frames = new Frames();
+  #waiting: Buffer[] = [];
+  #busy = false;
+
+  constructor(socket: Socket, id: number, shared: Shared) {
+    this.#socket = socket;
+    this.#id = id;
+    this.#shared = shared;
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.#waiting.push(...this.#frames.push(chunk));
+    } catch (error) {
+      this.#giveUp(error);
+      return;
+    }
+    if (this.#waiting.length > mostWaiting) this.#socket.pause();
+    if (!this.#busy) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    for (let bytes = this.#waiting.shift(); bytes && !this.#socket.destroyed; bytes = this.#waiting.shift()) {
+      let message: Message;
+      try {
+        message = parseMessage(bytes);
+      } catch (error) {
+        this.#giveUp(error);
+        break;
+      }
+      await this.#answer(message);
+    }
+    this.#busy = false;
+    if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  async #answer(message: Message): Promise<void> {
+    const { storage, cursors, commits } = this.#shared;
+    const lostBefore = storage.lostTransactions;
+    let reply: Reply;
+    try {
+      const { db, command, body, sequences } = message;
+      const pace = new Pace(readGenericOptions(command).maxTimeMs);
+      reply = await runCommand({ storage, cursors, db, command, body, sequences, connectionId: this.#id, pace });
+    } catch (error) {
+      if (!(error instanceof MongoError)) this.#shared.log(`command failed: ${String((error as Error).stack)}`);
+      reply = errorReply(error);
+    }
+    await new Promise<void>((resolve) => {
+      commits.afterCommit((error) => {
+        const lost = storage.lostTransactions !== lostBefore;
+        const failure =
+          error ?? (lost ? new MongoError(8, 'UnknownError', 'what was written could not be kept') : undefined);
+        if (message.wantsReply) this.#send(message, failure === undefined ? reply : errorReply(failure));
+        resolve();
+      });
+    });
+  }
+
+  #send(message: Message, reply: Reply): void {
+    if (this.#socket.destroyed) return;
+    this.#socket.cork();
+    for (const part of encodeReply(message, reply)) this.#socket.write(part);
+    this.#socket.uncork();
+  }
+
+  #giveUp(error: unknown): void {
+    this.#shared.log(`connection ${this.#id} closed: ${(error as Error).message}`);
+    this.#waiting = [];
+    this.#socket.destroy();
+  }
+}

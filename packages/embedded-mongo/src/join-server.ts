@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { readServerInfo } from './data-directory.ts';
+import type { EmbeddedMongo } from './start.ts';
+
+/** The server that already serves a data directory; undefined when none answers. */
+export async function joinServer(dataDir: string): Promise<EmbeddedMongo | undefined> {
+  const info = readServerInfo(dataDir);
+  const socket = info && (await connectTo(info.uri));
+  if (!socket) return undefined;
+  const exited = once(socket, 'close').then(() => null);
+  return {
+    uri: info.uri,
+    pid: info.pid,
+    exited,
+    async stop() {
+      socket.destroy();
+      await exited;
+    },
+  };
+}
+
+/** A connection that stays open as long as the server lives. */
+async function connectTo(uri: string): Promise<Socket | undefined> {
+  const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(uri)?.[1] ?? '');
+  const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(host) ?? [];
+  const socket = port === undefined ? connect(host) : connect(Number(port), '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+  } catch {
+    return undefined;
+  }
+  socket.on('error', () => socket.destroy());
+  return socket.resume().unref();
+}

@@ -1,0 +1,162 @@
+import { compileExpression, type Evaluate } from '../aggregation/expression.ts';
+import { assign } from '../aggregation/document-stages.ts';
+import {
+  isDocument,
+  isNumber,
+  isOperatorDocument,
+  isTruthy,
+  type BsonDocument,
+  type BsonValue,
+} from '../bson/value.ts';
+import { locationError, notImplemented } from '../errors.ts';
+import { elementPredicate } from './field-operators.ts';
+import { noVariables, type Variables } from './filter.ts';
+import type { Positions } from './predicate.ts';
+import { keepPaths, mapPath, pathTree, removePaths, type PathTree } from './path-tree.ts';
+import { parseSlice, sliceArray } from './slice.ts';
+
+export interface ProjectionContext {
+  positions?: Positions | undefined;
+  variables?: Variables | undefined;
+}
+export type Projection = (document: BsonDocument, context?: ProjectionContext) => BsonDocument;
+
+interface Parts {
+  included: string[];
+  excluded: string[];
+  identifier: boolean | undefined;
+  /** Applied to the array at a path once the fields are chosen. */
+  arrays: {
+    path: string;
+    change: (values: BsonValue[], positions: Positions | undefined) => BsonValue[] | undefined;
+  }[];
+  computed: { path: string[]; evaluate: Evaluate }[];
+}
+
+/**
+ * Compiles the projection of a find or a `$project`. With `find` it knows `$slice`, `$elemMatch` and the positional `.$`.
+ * Throws MongoDB's errors for what it does not know.
+ */
+export function compileProjection(
+  projection: BsonDocument,
+  { find = false, variables = new Set<string>() }: { find?: boolean; variables?: ReadonlySet<string> },
+): Projection {
+  const parts: Parts = { included: [], excluded: [], identifier: undefined, arrays: [], computed: [] };
+  collect(projection, '', parts, find, variables);
+  const inclusive = isInclusive(parts);
+  const tree = pathTree(inclusive ? [...parts.included, ...parts.arrays.map(({ path }) => path)] : parts.excluded);
+  return (document, context = {}) => {
+    const result = chosen(document, tree, inclusive, parts.identifier);
+    for (const { path, change } of parts.arrays) {
+      mapPath(result, path.split('.'), 0, (value) => (Array.isArray(value) ? change(value, context.positions) : value));
+    }
+    const scope = { root: document, variables: context.variables ?? noVariables };
+    for (const { path, evaluate } of parts.computed) assign(result, path, 0, evaluate(scope));
+    return result;
+  };
+}
+
+export const projectionNeedsPositions = (projection: BsonDocument): boolean =>
+  [...projection.keys()].some((path) => path.endsWith('.$'));
+
+function isInclusive({ included, excluded, identifier, computed, arrays }: Parts): boolean {
+  if (included.length > 0) {
+    const path = excluded[0];
+    if (path !== undefined) throw locationError(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+    return true;
+  }
+  if (excluded.length > 0) {
+    if (computed.length > 0) throw locationError(31252, 'Cannot use an expression in an exclusion projection');
+    return false;
+  }
+  return computed.length > 0 || (identifier === true && arrays.length === 0);
+}
+
+function chosen(
+  document: BsonDocument,
+  tree: PathTree,
+  inclusive: boolean,
+  identifier: boolean | undefined,
+): BsonDocument {
+  if (!inclusive) {
+    const rest = removePaths(document, tree);
+    if (identifier === false) rest.delete('_id');
+    return rest;
+  }
+  const kept = keepPaths(document, tree);
+  const id = document.get('_id');
+  if (identifier === false || id === undefined) return kept;
+  return new Map<string, BsonValue>([['_id', kept.get('_id') ?? id], ...kept]);
+}
+
+function collect(
+  spec: BsonDocument,
+  prefix: string,
+  parts: Parts,
+  find: boolean,
+  variables: ReadonlySet<string>,
+): void {
+  for (const [name, value] of spec) {
+    if (name === '') throw locationError(40352, 'FieldPath cannot be constructed with empty string');
+    const path = prefix + name;
+    if (isDocument(value) && value.size > 0 && !isOperatorDocument(value))
+      collect(value, `${path}.`, parts, find, variables);
+    else if (typeof value === 'boolean' || isNumber(value)) collectFlag(path, isTruthy(value), parts, find);
+    else if (!(find && isOperatorDocument(value) && collectArray(path, value, parts))) {
+      const literal = typeof value === 'string' && !value.startsWith('$') && find;
+      parts.computed.push({
+        path: path.split('.'),
+        evaluate: literal ? () => value : compileExpression(value, variables),
+      });
+    }
+  }
+}
+
+function collectFlag(path: string, on: boolean, parts: Parts, find: boolean): void {
+  if (path.startsWith('$')) throw locationError(16410, "FieldPath field names may not start with '$'.");
+  if (path === '_id') parts.identifier = on;
+  else if (path.endsWith('.$') && find) {
+    if (!on) throw locationError(31395, 'positional projection cannot be used with exclusion');
+    const array = path.slice(0, -2);
+    parts.included.push(array);
+    parts.arrays.push({ path: array, change: (values, positions) => [values[positionOf(array, positions)]!] });
+  } else if (on) {
+    parts.included.push(path);
+    if (parts.excluded[0] !== undefined) {
+      throw locationError(31253, `Cannot do inclusion on field ${path} in exclusion projection`);
+    }
+  } else parts.excluded.push(path);
+}
+
+function positionOf(path: string, positions: Positions | undefined): number {
+  const index = positions?.get(path) ?? (positions?.size === 1 ? [...positions.values()][0] : undefined);
+  if (index !== undefined) return index;
+  throw locationError(
+    51246,
+    "Executor error during find command: positional operator '.$' couldn't find a matching element in the array",
+  );
+}
+
+function collectArray(path: string, operator: BsonDocument, parts: Parts): boolean {
+  const slice = operator.get('$slice');
+  const elemMatch = operator.get('$elemMatch');
+  if (operator.has('$meta')) throw notImplemented('$meta projection is not supported by this server');
+  if (slice !== undefined) {
+    const bounds = parseSlice(slice);
+    if (!bounds) return false;
+    parts.arrays.push({ path, change: (values) => sliceArray(values, bounds) });
+    return true;
+  }
+  if (elemMatch === undefined) return false;
+  if (path.includes('.')) throw locationError(31275, 'Cannot use $elemMatch projection on a nested field.');
+  const matches = elementPredicate(elemMatch, noVariables);
+  parts.included.push(path);
+  parts.arrays.push({
+    path,
+    change: (values) => {
+      const first = values.find(matches);
+      return first === undefined ? undefined : [first];
+    },
+  });
+  return true;
+}

@@ -1,0 +1,55 @@
+import { compareValues } from '../bson/compare.ts';
+import { toNumber } from '../bson/number.ts';
+import { visitPath } from '../bson/path.ts';
+import { sortKey, type KeyPart } from '../bson/sort-key.ts';
+import { isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { badValue, locationError, notImplemented } from '../errors.ts';
+
+export interface SortField {
+  path: string;
+  direction: 1 | -1;
+}
+
+/** The fields of a sort document. Throws MongoDB's errors for a direction that is neither 1 nor -1. */
+export function parseSort(sort: BsonDocument): SortField[] {
+  return [...sort].map(([path, value]) => {
+    if (path === '') throw badValue('FieldPath cannot be constructed with empty string');
+    if (value instanceof Map) throw notImplemented('$meta sort is not supported by this server');
+    const direction = isNumber(value) ? toNumber(value) : Number.NaN;
+    if (direction !== 1 && direction !== -1) {
+      throw locationError(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
+    }
+    return { path, direction };
+  });
+}
+
+/** The bytes by which a document sorts; of an array, its least element upwards and its greatest downwards. */
+export function documentSortKey(fields: readonly SortField[]): (document: BsonDocument) => Buffer {
+  const directions = fields.map(({ direction }) => direction);
+  const split = fields.map(({ path, direction }) => ({ parts: path.split('.'), direction }));
+  return (document) =>
+    sortKey(
+      split.map(({ parts, direction }) => extremeAt(document, parts, direction)),
+      directions,
+    );
+}
+
+export function documentSorter(sort: BsonDocument): (a: BsonDocument, b: BsonDocument) => number {
+  const key = documentSortKey(parseSort(sort));
+  return (a, b) => Buffer.compare(key(a), key(b));
+}
+
+function extremeAt(document: BsonDocument, parts: readonly string[], direction: 1 | -1): KeyPart {
+  let extreme: BsonValue | undefined;
+  let seen = false;
+  const consider = (value: BsonValue | undefined): void => {
+    if (!seen || compareValues(value, extreme) * direction < 0) extreme = value;
+    seen = true;
+  };
+  visitPath(document, parts, (value) => {
+    if (Array.isArray(value) && value.length > 0) value.forEach(consider);
+    else consider(Array.isArray(value) ? undefined : value);
+    return false;
+  });
+  return extreme;
+}

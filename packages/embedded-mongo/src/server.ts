@@ -1,0 +1,88 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { chmodSync } from 'node:fs';
+import { Cursors } from './commands/cursors.ts';
+import { deleteExpired } from './commands/expiry.ts';
+import { CommitQueue } from './commit-queue.ts';
+import { Connection, type Log } from './connection.ts';
+import { Storage, type Synchronous } from './storage/storage.ts';
+
+export interface ServerOptions {
+  /** The SQLite file, made if there is none. */
+  file: string;
+  /** A socket file to listen on, or a port of the loopback interface; 0 takes any that is free. */
+  listen: { socket: string } | { port: number };
+  synchronous?: Synchronous;
+  /** How often TTL indexes are looked at, in milliseconds. */
+  expiryInterval?: number;
+  log?: Log;
+}
+
+/** A MongoDB-protocol server over one SQLite file. */
+export class EmbeddedMongoServer {
+  readonly #storage: Storage;
+  readonly #commits: CommitQueue;
+  readonly #cursors = new Cursors();
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  readonly #options: ServerOptions;
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | undefined;
+  #connections = 0;
+
+  /** Throws when another process has the file open. */
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#log = options.log ?? (() => undefined);
+    this.#storage = new Storage(options.file, options.synchronous ?? 'FULL');
+    this.#commits = new CommitQueue(this.#storage);
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  async listen(): Promise<this> {
+    const { listen, expiryInterval = 30_000 } = this.#options;
+    this.#timer = setInterval(() => void this.#sweep(), expiryInterval).unref();
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      if ('socket' in listen) this.#server.listen(listen.socket, resolve);
+      else this.#server.listen(listen.port, '127.0.0.1', resolve);
+    });
+    if ('socket' in listen && process.platform !== 'win32') chmodSync(listen.socket, 0o600);
+    return this;
+  }
+
+  /** A connection string for the official driver. */
+  get uri(): string {
+    const { listen } = this.#options;
+    const host =
+      'socket' in listen
+        ? encodeURIComponent(listen.socket)
+        : `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `mongodb://${host}/?directConnection=true`;
+  }
+
+  /** Ends all connections, commits what was written and closes the file. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+    this.#commits.flush();
+    this.#storage.close();
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    const shared = { storage: this.#storage, cursors: this.#cursors, commits: this.#commits, log: this.#log };
+    new Connection(socket, ++this.#connections, shared);
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      this.#cursors.forgetIdle();
+      await deleteExpired(this.#storage);
+    } catch (error) {
+      this.#log(`deleting expired documents failed: ${(error as Error).message}`);
+    }
+    this.#commits.flush();
+  }
+}

@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+// Linux takes 107 bytes, macOS 103.
+const longestPath = 100;
+
+export interface SocketPath {
+  path: string;
+  /** Removes the socket file, and its folder if it was made for it. */
+  remove(): void;
+}
+
+/**
+ * Where to put the socket file: in a folder that only this user can enter, in the data directory if the path is short
+ * enough. Undefined on Windows, where a port on the loopback interface serves.
+ */
+export function makeSocketPath(dataDir: string): SocketPath | undefined {
+  if (process.platform === 'win32') return undefined;
+  const inside = join(dataDir, 'socket', `database-${process.pid}.sock`);
+  if (Buffer.byteLength(inside) <= longestPath) {
+    mkdirSync(dirname(inside), { recursive: true, mode: 0o700 });
+    return { path: inside, remove: () => rmSync(inside, { force: true }) };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'docwright-'));
+  return { path: join(folder, 'database.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

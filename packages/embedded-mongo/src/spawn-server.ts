@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { alreadyServedExitCode } from './exit-codes.ts';
+import { makeSocketPath } from './socket-path.ts';
+import type { EmbeddedMongo, StartOptions } from './start.ts';
+
+/** Why a server did not start. */
+export interface StartFailure {
+  message: string;
+  /** True when another process has the database open. */
+  alreadyServed: boolean;
+}
+
+const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** Starts a server process and waits until it listens. */
+export async function spawnServer(dataDir: string, log: StartOptions['log']): Promise<EmbeddedMongo | StartFailure> {
+  const socket = makeSocketPath(dataDir);
+  const parameters = ['--data-dir', dataDir, ...(socket ? ['--socket', socket.path] : [])];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile, ...parameters]);
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
+      socket?.remove();
+      resolve(code);
+    });
+  });
+  const said: string[] = [];
+  createInterface(child.stderr).on('line', (line) => {
+    if (log) log(line);
+    else said.push(line);
+  });
+  const announced = once(createInterface(child.stdout), 'line') as Promise<[string]>;
+  const line = await Promise.race([announced.then(([first]) => first), exited]);
+  if (typeof line !== 'string') {
+    const message = `The embedded database did not start (exit code ${line}). ${said.join('\n')}`;
+    return { message, alreadyServed: line === alreadyServedExitCode };
+  }
+  return {
+    uri: (JSON.parse(line) as { uri: string }).uri,
+    pid: child.pid!,
+    exited,
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

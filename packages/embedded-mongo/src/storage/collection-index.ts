@@ -1,0 +1,156 @@
+import { toNumber } from '../bson/number.ts';
+import { visitPath } from '../bson/path.ts';
+import { emptyArray, sortKey, type KeyPart } from '../bson/sort-key.ts';
+import { isDocument, isNumber, isTruthy, type BsonDocument } from '../bson/value.ts';
+import { MongoError } from '../errors.ts';
+import { compileFilter, rootFields } from '../query/filter.ts';
+import type { Predicate } from '../query/predicate.ts';
+import type { Collection } from './collection.ts';
+
+const mostKeys = 10_000;
+
+interface IndexField {
+  path: string;
+  parts: string[];
+  direction: 1 | -1;
+}
+
+/** One index: a table of `(key, row)`, except for `_id`, whose key stands in the table of the documents. */
+export class CollectionIndex {
+  readonly id: number;
+  readonly specification: BsonDocument;
+  readonly fields: readonly IndexField[];
+  readonly partialFilter: BsonDocument | undefined;
+  /** True once a document gave several keys: such an index has entries that one document shares. */
+  multikey: boolean;
+  dropped = false;
+  readonly #collection: Collection;
+  readonly #partial: Predicate | undefined;
+  readonly #directions: number[];
+
+  constructor(collection: Collection, id: number, specification: BsonDocument, multikey: boolean) {
+    this.#collection = collection;
+    this.id = id;
+    this.specification = specification;
+    this.multikey = multikey;
+    this.fields = [...this.key].map(([path, value]) => ({
+      path,
+      parts: path.split('.'),
+      direction: isNumber(value) && toNumber(value) < 0 ? -1 : 1,
+    }));
+    this.#directions = this.fields.map(({ direction }) => direction);
+    const partial = specification.get('partialFilterExpression');
+    this.partialFilter = isDocument(partial) ? partial : undefined;
+    this.#partial = this.partialFilter && compileFilter(this.partialFilter);
+  }
+
+  get name(): string {
+    return String(this.specification.get('name'));
+  }
+
+  get key(): BsonDocument {
+    return this.specification.get('key') as BsonDocument;
+  }
+
+  get isIdentifier(): boolean {
+    return this.name === '_id_';
+  }
+
+  get unique(): boolean {
+    return isTruthy(this.specification.get('unique'));
+  }
+
+  get sparse(): boolean {
+    return isTruthy(this.specification.get('sparse'));
+  }
+
+  /** Undefined for an index that makes nothing expire. */
+  get expireAfterSeconds(): number | undefined {
+    const seconds = this.specification.get('expireAfterSeconds');
+    return isNumber(seconds) && this.fields.length === 1 ? toNumber(seconds) : undefined;
+  }
+
+  /** The top-level fields that decide a document's keys; undefined when any field may. */
+  get rootFields(): Set<string> | undefined {
+    const partial = this.partialFilter ? rootFields(this.partialFilter) : new Set<string>();
+    return partial?.union(new Set(this.fields.map(({ parts }) => parts[0]!)));
+  }
+
+  /** The keys under which a document stands in this index; none when sparse or partial leaves it out. */
+  keysOf(document: BsonDocument): Buffer[] {
+    if (this.#partial && !this.#partial(document)) return [];
+    let tuples: KeyPart[][] = [[]];
+    let arrays = 0;
+    let present = false;
+    for (const { parts } of this.fields) {
+      const { values, fromArray, found } = valuesAt(document, parts);
+      if (fromArray) arrays++;
+      present ||= found;
+      tuples = tuples.flatMap((tuple) => values.map((value) => [...tuple, value]));
+      if (tuples.length > mostKeys) throw tooManyKeys(this.name);
+    }
+    if (this.sparse && !present) return [];
+    if (arrays > 0 && !this.multikey) this.#becomeMultikey();
+    const keys = tuples.map((tuple) => sortKey(tuple, this.#directions));
+    return keys.length > 1 ? distinct(keys) : keys;
+  }
+
+  insert(key: Buffer, row: number): void {
+    this.#statement('INSERT OR IGNORE INTO x? (k, rid) VALUES (?, ?)').run(key, row);
+  }
+
+  remove(key: Buffer, row: number): void {
+    this.#statement('DELETE FROM x? WHERE k = ? AND rid = ?').run(key, row);
+  }
+
+  /** True when a row other than the given one stands under the key. */
+  hasOther(key: Buffer, row: number | undefined): boolean {
+    return this.#statement('SELECT 1 FROM x? WHERE k = ? AND rid <> ? LIMIT 1').get(key, row ?? -1) !== undefined;
+  }
+
+  createTable(): void {
+    if (this.isIdentifier) return;
+    this.#collection.storage.sqlite.exec(
+      `CREATE TABLE x${this.id} (k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (k, rid)) WITHOUT ROWID`,
+    );
+  }
+
+  dropTable(): void {
+    this.dropped = true;
+    this.#collection.storage.forgetStatements();
+    if (!this.isIdentifier) this.#collection.storage.sqlite.exec(`DROP TABLE x${this.id}`);
+  }
+
+  #becomeMultikey(): void {
+    this.#collection.storage.statement('UPDATE indexes SET multikey = 1 WHERE id = ?').run(this.id);
+    this.multikey = true;
+  }
+
+  #statement(sql: string) {
+    return this.#collection.storage.statement(sql.replace('x?', `x${this.id}`));
+  }
+}
+
+function valuesAt(document: BsonDocument, parts: readonly string[]) {
+  const values: KeyPart[] = [];
+  let fromArray = false;
+  let found = false;
+  visitPath(document, parts, (value, step) => {
+    if (step) fromArray = true;
+    if (value !== undefined) found = true;
+    if (Array.isArray(value)) {
+      fromArray = true;
+      if (value.length > 0) values.push(...value);
+      else values.push(emptyArray);
+    } else values.push(value);
+    return false;
+  });
+  return { values: values.length > 0 ? values : [undefined], fromArray, found };
+}
+
+function distinct(keys: Buffer[]): Buffer[] {
+  return [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()];
+}
+
+const tooManyKeys = (name: string): MongoError =>
+  new MongoError(171, 'CannotIndexParallelArrays', `cannot index parallel arrays: too many keys for index ${name}`);

@@ -1,0 +1,200 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { show } from '../bson/show.ts';
+import { valueKey } from '../bson/sort-key.ts';
+import { visitPath } from '../bson/path.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { MongoError } from '../errors.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { Predicate } from '../query/predicate.ts';
+import { CollectionIndex } from './collection-index.ts';
+import type { Storage } from './storage.ts';
+
+/** One collection: a table of documents as BSON bytes, and its indexes. */
+export class Collection {
+  readonly storage: Storage;
+  readonly id: number;
+  db: string;
+  name: string;
+  indexes: CollectionIndex[] = [];
+  /** True when the collection is gone: a scan that waited meanwhile must not go on. */
+  dropped = false;
+  /** Counts writes, so that an upsert knows whether what it searched has changed since. */
+  version = 0;
+  #options: BsonDocument = new Map();
+  #validator: Predicate | undefined;
+
+  constructor(storage: Storage, id: number, db: string, name: string, options: BsonDocument) {
+    this.storage = storage;
+    this.id = id;
+    this.db = db;
+    this.name = name;
+    this.#useOptions(options);
+  }
+
+  get namespace(): string {
+    return `${this.db}.${this.name}`;
+  }
+
+  get options(): BsonDocument {
+    return this.#options;
+  }
+
+  /** The top-level fields that a write looks at besides the bytes; undefined when it may look at any. */
+  get writtenFields(): Set<string> | undefined {
+    if (this.#validator) return undefined;
+    let fields: Set<string> | undefined = new Set(['_id']);
+    for (const index of this.indexes) {
+      const more = index.rootFields;
+      fields = more && fields?.union(more);
+    }
+    return fields;
+  }
+
+  setOptions(options: BsonDocument): void {
+    this.#useOptions(options);
+    this.storage.atomically(() =>
+      this.storage.statement('UPDATE collections SET options = ? WHERE id = ?').run(encodeDocument(options), this.id),
+    );
+  }
+
+  count(): number {
+    return Number(this.#statement('SELECT count(*) AS n FROM d?').get()!['n']);
+  }
+
+  /** The bytes of a document, or undefined if it is gone. */
+  read(row: number): Buffer | undefined {
+    const found = this.#statement('SELECT doc FROM d? WHERE rid = ?').get(row);
+    return found && bufferOf(found['doc'] as Uint8Array);
+  }
+
+  /** Throws DuplicateKey or DocumentValidationFailure and leaves everything as it was. */
+  insert(bytes: Buffer, document: BsonDocument, bypassValidation = false): void {
+    if (!bypassValidation) this.#validate(document);
+    const key = valueKey(document.get('_id'));
+    this.storage.atomically(() => {
+      if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key))
+        throw this.#duplicateKey(this.indexes[0]!, document);
+      const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
+      for (const index of this.#secondaryIndexes()) this.#enter(index, index.keysOf(document), document, row);
+    });
+    this.version++;
+  }
+
+  update(row: number, before: BsonDocument, bytes: Buffer, after: BsonDocument, bypassValidation = false): void {
+    if (!bypassValidation) this.#validate(after);
+    this.storage.atomically(() => {
+      this.#statement('UPDATE d? SET doc = ? WHERE rid = ?').run(bytes, row);
+      for (const index of this.#secondaryIndexes()) {
+        const old = index.keysOf(before);
+        const now = index.keysOf(after);
+        for (const key of old) if (!contains(now, key)) index.remove(key, row);
+        this.#enter(
+          index,
+          now.filter((key) => !contains(old, key)),
+          after,
+          row,
+        );
+      }
+    });
+    this.version++;
+  }
+
+  remove(row: number, document: BsonDocument): void {
+    this.storage.atomically(() => {
+      for (const index of this.#secondaryIndexes()) for (const key of index.keysOf(document)) index.remove(key, row);
+      this.#statement('DELETE FROM d? WHERE rid = ?').run(row);
+    });
+    this.version++;
+  }
+
+  /** Builds an index over what is there. Throws DuplicateKey when a unique one cannot be. */
+  addIndex(specification: BsonDocument): void {
+    this.storage.atomically(() => {
+      const inserted = this.storage
+        .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
+        .run(this.id, encodeDocument(specification));
+      const index = new CollectionIndex(this, Number(inserted.lastInsertRowid), specification, false);
+      index.createTable();
+      if (!index.isIdentifier) {
+        for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
+          const document = decodeDocument(bufferOf(doc as Uint8Array), index.rootFields);
+          this.#enter(index, index.keysOf(document), document, Number(rid));
+        }
+      }
+      this.indexes.push(index);
+    });
+  }
+
+  dropIndex(index: CollectionIndex): void {
+    this.storage.atomically(() => {
+      this.storage.statement('DELETE FROM indexes WHERE id = ?').run(index.id);
+      index.dropTable();
+    });
+    this.indexes = this.indexes.filter((other) => other !== index);
+  }
+
+  /** Stores a changed specification of an index, such as a new time to live. */
+  replaceSpecification(index: CollectionIndex, specification: BsonDocument): void {
+    this.storage.atomically(() =>
+      this.storage
+        .statement('UPDATE indexes SET specification = ? WHERE id = ?')
+        .run(encodeDocument(specification), index.id),
+    );
+    const changed = new CollectionIndex(this, index.id, specification, index.multikey);
+    this.indexes = this.indexes.map((other) => (other === index ? changed : other));
+  }
+
+  #enter(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
+    for (const key of keys) {
+      if (index.unique && index.hasOther(key, row)) throw this.#duplicateKey(index, document);
+      index.insert(key, row);
+    }
+  }
+
+  #secondaryIndexes(): CollectionIndex[] {
+    return this.indexes.slice(1);
+  }
+
+  #useOptions(options: BsonDocument): void {
+    const validator = options.get('validator');
+    const strict = options.get('validationLevel') !== 'off' && options.get('validationAction') !== 'warn';
+    this.#validator = isDocument(validator) && validator.size > 0 && strict ? compileFilter(validator) : undefined;
+    this.#options = options;
+  }
+
+  #validate(document: BsonDocument): void {
+    if (this.#validator && !this.#validator(document)) {
+      throw new MongoError(121, 'DocumentValidationFailure', 'Document failed validation');
+    }
+  }
+
+  #duplicateKey(index: CollectionIndex, document: BsonDocument): MongoError {
+    const keyValue: BsonDocument = new Map();
+    for (const { path, parts } of index.fields) {
+      let first: BsonValue | undefined;
+      visitPath(document, parts, (value) => {
+        first = Array.isArray(value) ? value[0] : value;
+        return true;
+      });
+      keyValue.set(path, first ?? null);
+    }
+    return new MongoError(
+      11000,
+      'DuplicateKey',
+      `E11000 duplicate key error collection: ${this.namespace} index: ${index.name} dup key: ${show(keyValue)}`,
+      new Map([
+        ['keyPattern', index.key],
+        ['keyValue', keyValue],
+      ]),
+    );
+  }
+
+  #statement(sql: string) {
+    return this.storage.statement(sql.replace('d?', `d${this.id}`));
+  }
+}
+
+export const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const contains = (keys: Buffer[], key: Buffer): boolean => keys.some((other) => other.equals(key));

@@ -1,0 +1,184 @@
+import { equalValues } from '../bson/compare.ts';
+import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { badValue } from '../errors.ts';
+import type { SortField } from '../query/sort.ts';
+import type { CollectionIndex } from './collection-index.ts';
+import type { Collection } from './collection.ts';
+import { fieldBounds, type FieldBounds } from './field-bounds.ts';
+import { afterAll, fieldRanges, type KeyRange } from './key-ranges.ts';
+
+/** How the documents of a query are reached. */
+export type Plan = CollectionPlan | IndexPlan | UnionPlan;
+
+interface PlanResult {
+  /** True when the rows come in the order asked for. */
+  sorted: boolean;
+  /** True when every row satisfies the filter, so that it need not be looked at. */
+  exact: boolean;
+}
+
+export interface CollectionPlan extends PlanResult {
+  kind: 'collection';
+  descending: boolean;
+}
+
+export interface IndexPlan extends PlanResult {
+  kind: 'index';
+  index: CollectionIndex;
+  ranges: KeyRange[];
+  descending: boolean;
+}
+
+export interface UnionPlan extends PlanResult {
+  kind: 'union';
+  plans: Plan[];
+}
+
+const mostRanges = 400;
+const mostBranches = 50;
+
+/** An index by name or key pattern; `{ $natural: 1 }` for none. */
+export type Hint = string | BsonDocument;
+
+/** Chooses the index that narrows a filter most, or the one that is hinted at. Throws BadValue for a hint at none. */
+export function makePlan(collection: Collection, filter: BsonDocument, sort: SortField[], hint?: Hint): Plan {
+  const natural = isDocument(hint) && hint.has('$natural');
+  const wholeCollection: CollectionPlan = {
+    kind: 'collection',
+    sorted: sort.length === 0,
+    exact: filter.size === 0,
+    descending: false,
+  };
+  if (natural) return wholeCollection;
+  const bounds = fieldBounds(filter);
+  if (hint !== undefined) return indexPlan(hinted(collection, hint), filter, bounds, sort, true)!.plan;
+  let best: { plan: Plan; score: number } = { plan: wholeCollection, score: 0 };
+  for (const index of collection.indexes) {
+    const candidate = indexPlan(index, filter, bounds, sort, false);
+    if (candidate && candidate.score > best.score) best = candidate;
+  }
+  return best.plan.kind === 'collection' ? (unionPlan(collection, filter, sort) ?? best.plan) : best.plan;
+}
+
+function hinted(collection: Collection, hint: Hint): CollectionIndex {
+  const index = collection.indexes.find((candidate) =>
+    typeof hint === 'string' ? candidate.name === hint : equalValues(candidate.key, hint),
+  );
+  if (!index) {
+    throw badValue(
+      'error processing query: planner returned error: hint provided does not correspond to an existing index',
+    );
+  }
+  return index;
+}
+
+function unionPlan(collection: Collection, filter: BsonDocument, sort: SortField[]): UnionPlan | undefined {
+  const branches = filter.get('$or');
+  if (!Array.isArray(branches) || branches.length > mostBranches) return undefined;
+  const plans = branches.filter(isDocument).map((branch) => makePlan(collection, branch, []));
+  const indexed = plans.length === branches.length && plans.every((plan) => plan.kind !== 'collection');
+  return indexed ? { kind: 'union', plans, sorted: sort.length === 0, exact: false } : undefined;
+}
+
+function indexPlan(
+  index: CollectionIndex,
+  filter: BsonDocument,
+  bounds: ReadonlyMap<string, FieldBounds>,
+  sort: SortField[],
+  forced: boolean,
+): { plan: IndexPlan; score: number } | undefined {
+  if (!forced && index.partialFilter && !implies(filter, bounds, index.partialFilter)) return undefined;
+  const narrowed = narrow(index, bounds);
+  const order = narrowed.singleRange ? indexOrder(index, bounds, sort, narrowed.points) : undefined;
+  const complete = !index.sparse || narrowed.used > 0;
+  const useful = narrowed.used > 0 || (order !== undefined && sort.length > 0);
+  if (!forced && !(complete && narrowed.allowed && useful)) return undefined;
+  const identifier = index.isIdentifier && narrowed.points > 0;
+  const unique = index.unique && narrowed.points === index.fields.length;
+  return {
+    score:
+      narrowed.points * 10 +
+      (narrowed.used > narrowed.points ? 5 : 0) +
+      (order && sort.length > 0 ? 4 : 0) +
+      (identifier ? 100 : 0) +
+      (unique ? 20 : 0),
+    plan: {
+      kind: 'index',
+      index,
+      ranges: narrowed.ranges,
+      descending: order === 'descending',
+      sorted: sort.length === 0 || order !== undefined,
+      exact: narrowed.exact && filter.size === narrowed.used && [...filter.keys()].every((name) => bounds.has(name)),
+    },
+  };
+}
+
+/** The ranges that a filter leaves of an index, taking its fields from the left until one is not narrowed to points. */
+function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>) {
+  let ranges: KeyRange[] = [{ low: Buffer.alloc(0), high: Buffer.alloc(0) }];
+  let used = 0;
+  let points = 0;
+  let exact = true;
+  let allowed = true;
+  for (const { path, direction } of index.fields) {
+    const field = bounds.get(path);
+    const next = field && fieldRanges(field, direction, index.multikey);
+    if (!next || ranges.length * next.ranges.length > mostRanges) break;
+    if (index.sparse && field.equals?.includes(null)) allowed = false;
+    ranges = ranges.flatMap(({ low, high }) =>
+      next.ranges.map((part) => ({ low: Buffer.concat([low, part.low]), high: Buffer.concat([high, part.high]) })),
+    );
+    used++;
+    if (field.inexact || !next.points) exact = false;
+    if (!next.points) break;
+    points++;
+  }
+  const singleRange = ranges.length === 1;
+  ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, afterAll]) }));
+  return { ranges, used, points, exact, allowed, singleRange };
+}
+
+/** Whether walking the index gives the order asked for; fields that the filter fixes do not count. */
+function indexOrder(
+  index: CollectionIndex,
+  bounds: ReadonlyMap<string, FieldBounds>,
+  sort: SortField[],
+  points: number,
+): 'ascending' | 'descending' | undefined {
+  if (index.multikey) return undefined;
+  const fixed = new Set(index.fields.slice(0, points).map(({ path }) => path));
+  const wanted = sort.filter(({ path }) => !(fixed.has(path) && bounds.get(path)?.equals?.length === 1));
+  let direction = 0;
+  for (const [at, { path, direction: wantedDirection }] of wanted.entries()) {
+    const field = index.fields[points + at];
+    if (field?.path !== path) return undefined;
+    const relative = wantedDirection * field.direction;
+    if (direction !== 0 && relative !== direction) return undefined;
+    direction = relative;
+  }
+  return direction < 0 ? 'descending' : 'ascending';
+}
+
+/** True when every document that matches the filter stands in a partial index. */
+function implies(filter: BsonDocument, bounds: ReadonlyMap<string, FieldBounds>, partial: BsonDocument): boolean {
+  return [...partial].every(([path, wanted]) => {
+    if (filter.has(path) && equalValues(filter.get(path), wanted)) return true;
+    const field = bounds.get(path);
+    if (!field) return false;
+    if (!isOperatorDocument(wanted)) return equalsOnly(field, wanted);
+    const [operator, ...others] = wanted.keys();
+    if (others.length > 0) return false;
+    if (operator === '$eq') return equalsOnly(field, wanted.get('$eq')!);
+    if (operator === '$exists') return wanted.get('$exists') === true && demandsValue(field);
+    return operator === '$type' && wanted.get('$type') === 'string' && demandsText(field);
+  });
+}
+
+const equalsOnly = (field: FieldBounds, value: BsonValue): boolean =>
+  field.equals?.length === 1 && equalValues(field.equals[0], value);
+
+const demandsValue = (field: FieldBounds): boolean =>
+  field.equals ? !field.equals.includes(null) : field.low !== undefined || field.high !== undefined;
+
+const demandsText = (field: FieldBounds): boolean =>
+  field.prefix !== undefined || (field.equals?.every((value) => typeof value === 'string') ?? false);

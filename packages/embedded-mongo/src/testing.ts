@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseFile } from './data-directory.ts';
+import { EmbeddedMongoServer, type ServerOptions } from './server.ts';
+
+export interface TestDatabase {
+  /** A connection string for the official driver, without a database name. */
+  uri: string;
+  /** The folder of the database. */
+  dataDir: string;
+  server: EmbeddedMongoServer;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** An empty database in a temporary folder, served by this process, which starts at once and keeps nothing. */
+export async function startTestDatabase(options: Partial<ServerOptions> = {}): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'docwright-database-'));
+  const file = databaseFile(dataDir);
+  const server = new EmbeddedMongoServer({ file, listen: { port: 0 }, synchronous: 'OFF', ...options });
+  await server.listen();
+  return {
+    uri: server.uri,
+    dataDir,
+    server,
+    async stop() {
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { isArrayIndex } from '../bson/path.ts';
+import { show } from '../bson/show.ts';
+import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import { pathNotViable } from '../errors.ts';
+
+const mostPadding = 1_500_000;
+
+/** Sets the value at a path, making the documents on the way. Throws PathNotViable where a scalar is in the way. */
+export function setAt(document: BsonDocument, path: string, value: BsonValue): void {
+  const parts = path.split('.');
+  let holder: BsonValue | undefined = document;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    const last = at === parts.length - 1;
+    if (!(holder instanceof Map) && !(Array.isArray(holder) && isArrayIndex(part))) {
+      throw pathNotViable(`Cannot create field '${part}' in element {${parts[at - 1]}: ${show(holder)}}`);
+    }
+    const next: BsonValue | undefined = last ? value : (childOf(holder, part) ?? undefined);
+    if (next === undefined && hasChild(holder, part)) {
+      throw pathNotViable(`Cannot create field '${parts[at + 1]}' in element {${part}: null}`);
+    }
+    const child: BsonValue = next ?? new Map();
+    if (last || next === undefined) putChild(holder, part, child);
+    holder = child;
+  }
+}
+
+/** Removes the value at a path; in an array it leaves null, so that the others keep their places. */
+export function unsetAt(document: BsonDocument, path: string): void {
+  const parts = path.split('.');
+  const last = parts.pop()!;
+  let holder: BsonValue | undefined = document;
+  for (const part of parts) holder = childOf(holder, part);
+  if (holder instanceof Map) holder.delete(last);
+  else if (Array.isArray(holder) && isArrayIndex(last) && Number(last) < holder.length) holder[Number(last)] = null;
+}
+
+export function childOf(holder: BsonValue | undefined, part: string): BsonValue | undefined {
+  if (holder instanceof Map) return holder.get(part);
+  return Array.isArray(holder) && isArrayIndex(part) ? holder[Number(part)] : undefined;
+}
+
+const hasChild = (holder: BsonDocument | BsonValue[], part: string): boolean =>
+  holder instanceof Map ? holder.has(part) : Number(part) < holder.length;
+
+function putChild(holder: BsonDocument | BsonValue[], part: string, value: BsonValue): void {
+  if (holder instanceof Map) {
+    holder.set(part, value);
+    return;
+  }
+  const index = Number(part);
+  if (index > holder.length + mostPadding)
+    throw pathNotViable(`can't backfill array to larger than ${mostPadding} elements`);
+  while (holder.length < index) holder.push(null);
+  holder[index] = value;
+}
+
+/** The order in which MongoDB applies and appends: part by part, numbers by their size. */
+export function comparePaths(a: string, b: string): number {
+  const x = a.split('.');
+  const y = b.split('.');
+  for (let at = 0; at < Math.min(x.length, y.length); at++) {
+    const left = x[at]!;
+    const right = y[at]!;
+    if (left === right) continue;
+    if (isArrayIndex(left) && isArrayIndex(right)) return Number(left) - Number(right);
+    return left < right ? -1 : 1;
+  }
+  return x.length - y.length;
+}

@@ -1,0 +1,151 @@
+import { equalValues } from '../bson/compare.ts';
+import { show } from '../bson/show.ts';
+import { isDocument, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { failedToParse, MongoError } from '../errors.ts';
+import { noVariables, type Variables } from '../query/filter.ts';
+import type { Positions, Predicate } from '../query/predicate.ts';
+import { compileArrayFilters } from './array-filters.ts';
+import { arrayOperators } from './array-operators.ts';
+import { expandPath } from './expand-path.ts';
+import { fieldOperators, type FieldUpdate } from './field-operators.ts';
+import { comparePaths } from './paths.ts';
+import { compilePipelineUpdate } from './pipeline-update.ts';
+import { compileReplacement } from './replacement.ts';
+
+export interface UpdateContext {
+  /** True when the document is being made by an upsert. */
+  inserting?: boolean;
+  /** The array elements that the filter matched. */
+  positions?: Positions;
+}
+
+/** A compiled update: changes the document it is given, or returns another. */
+export interface Update {
+  kind: 'operators' | 'replacement' | 'pipeline';
+  /** True when `$` appears in a path, so that the filter must say which element it matched. */
+  needsPositions: boolean;
+  apply(document: BsonDocument, context?: UpdateContext): BsonDocument;
+}
+
+interface Change {
+  operator: string;
+  path: string;
+  argument: BsonValue;
+}
+
+const operators = new Map<string, FieldUpdate>([...fieldOperators, ...arrayOperators]);
+
+/** Compiles the `u` of an update statement. Throws MongoDB's errors for what it does not know. */
+export function compileUpdate(
+  update: BsonValue | undefined,
+  arrayFilters: readonly BsonDocument[] = [],
+  variables: Variables = noVariables,
+): Update {
+  if (Array.isArray(update)) {
+    if (arrayFilters.length > 0) throw failedToParse('arrayFilters may not be specified for pipeline-style updates');
+    return compilePipelineUpdate(update, variables);
+  }
+  if (!isDocument(update)) throw failedToParse('Update argument must be either an object or an array');
+  const [first] = update.keys();
+  if (first === undefined || !first.startsWith('$')) {
+    if (arrayFilters.length > 0) throw failedToParse('arrayFilters may not be specified for replacement-style updates');
+    return compileReplacement(update);
+  }
+  return compileOperatorUpdate(update, compileArrayFilters(arrayFilters, variables));
+}
+
+function compileOperatorUpdate(update: BsonDocument, filters: Map<string, Predicate>): Update {
+  const changes = readChanges(update);
+  for (const identifier of filters.keys()) {
+    if (!changes.some(({ path }) => path.includes(`$[${identifier}]`))) {
+      throw failedToParse(`The array filter for identifier '${identifier}' was not used in the update ${show(update)}`);
+    }
+  }
+  refuseConflicts(changes);
+  return {
+    kind: 'operators',
+    needsPositions: changes.some(({ path }) => path.split('.').includes('$')),
+    apply: (document, context = {}) => applyChanges(document, changes, filters, context),
+  };
+}
+
+function applyChanges(
+  document: BsonDocument,
+  changes: readonly Change[],
+  filters: ReadonlyMap<string, Predicate>,
+  context: UpdateContext,
+): BsonDocument {
+  const identifier = document.get('_id');
+  const concrete = changes
+    .filter(({ operator }) => operator !== '$setOnInsert' || context.inserting)
+    .flatMap((change) =>
+      expandPath(document, change.path, context.positions, filters).map((path) => ({ ...change, path })),
+    )
+    .sort((a, b) => comparePaths(a.path, b.path));
+  for (const { operator, path, argument } of concrete) operators.get(operator)!(document, path, argument);
+  if (identifier !== undefined && !sameIdentifier(identifier, document.get('_id'))) throw immutableIdentifier();
+  return document;
+}
+
+const sameIdentifier = (before: BsonValue, after: BsonValue | undefined): boolean =>
+  after !== undefined && equalValues(before, after);
+
+export const immutableIdentifier = (): MongoError =>
+  new MongoError(66, 'ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+
+function readChanges(update: BsonDocument): Change[] {
+  const changes: Change[] = [];
+  for (const [operator, fields] of update) {
+    if (!operators.has(operator)) {
+      throw failedToParse(
+        `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
+      );
+    }
+    if (!isDocument(fields)) {
+      throw failedToParse(
+        `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${show(fields)}}`,
+      );
+    }
+    for (const [path, argument] of fields) {
+      checkPath(path);
+      changes.push({ operator, path, argument });
+    }
+  }
+  return changes;
+}
+
+function checkPath(path: string): void {
+  if (path === '') throw new MongoError(56, 'EmptyFieldName', 'An empty update path is not valid.');
+  const parts = path.split('.');
+  if (parts.includes('')) {
+    throw new MongoError(
+      56,
+      'EmptyFieldName',
+      `The update path '${path}' contains an empty field name, which is not allowed.`,
+    );
+  }
+  if (parts.some((part) => part.startsWith('$') && part !== '$' && !/^\$\[[^\]]*\]$/.test(part))) {
+    throw new MongoError(
+      52,
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field in '${path}' is not allowed in the context of an update.`,
+    );
+  }
+}
+
+function refuseConflicts(changes: readonly Change[]): void {
+  const paths = changes
+    .flatMap(({ operator, path, argument }) => (operator === '$rename' ? [path, String(argument)] : [path]))
+    .sort(comparePaths);
+  for (let at = 1; at < paths.length; at++) {
+    const path = paths[at]!;
+    const before = paths[at - 1]!;
+    if (path === before || path.startsWith(`${before}.`)) {
+      throw new MongoError(
+        40,
+        'ConflictingUpdateOperators',
+        `Updating the path '${path}' would create a conflict at '${before}'`,
+      );
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { headerBytes } from './message.ts';
+import { mostMessageBytes } from '../commands/handshake.ts';
+
+const mostFrameBytes = mostMessageBytes + 65_536;
+
+/** Cuts a stream of bytes into messages. */
+export class Frames {
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #needed = headerBytes;
+
+  /** The messages that are whole now. Throws when a length is not possible. */
+  push(chunk: Buffer): Buffer[] {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    const messages: Buffer[] = [];
+    if (this.#size < this.#needed) return messages;
+    let rest = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
+    this.#needed = headerBytes;
+    while (rest.length >= headerBytes) {
+      const length = rest.readInt32LE(0);
+      if (length < headerBytes + 5 || length > mostFrameBytes)
+        throw new RangeError(`message length ${length} is not possible`);
+      this.#needed = length;
+      if (rest.length < length) break;
+      messages.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+      this.#needed = headerBytes;
+    }
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#size = rest.length;
+    return messages;
+  }
+}
