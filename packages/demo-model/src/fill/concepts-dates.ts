@@ -124,6 +124,7 @@ export const dateConcepts: readonly Concept[] = [
     field:
       /^(?:invoice|issue|issued|document|bill|receipt|report|letter|rechnungs?|transaction|purchase|sent)? ?(?:date|datum|data|fecha)(?: issued| of (?:issue|invoice|the invoice|purchase))?$|^date (?:of )?(?:issue|invoice|facture)$|^issued (?:on|at)$|^rechnungsdatum$/u,
     labels: labelPattern([
+      String.raw`(?:\p{L}*rechnung|invoice|facture|factuur|fattura|factura)[^:]{0,30}(?:vom|dated|issued(?: at| on)?|du|del|van)`,
       '(?:tax )?invoice date',
       'date of (?:the )?(?:invoice|issue)',
       'issue date',

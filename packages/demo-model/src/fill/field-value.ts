@@ -1,5 +1,5 @@
 import { wordsOf } from '../page/fold.ts';
-import { codedValues, type CodedKind } from '../values/coded.ts';
+import { codedValues, type CodedKind, isIban } from '../values/coded.ts';
 import type { Party } from './address-blocks.ts';
 import type { Field } from './field.ts';
 import { labelledValues } from './labelled-values.ts';
@@ -36,6 +36,9 @@ const codedFields: readonly [RegExp, CodedKind][] = [
   [/(?:^| )(?:website|url|web(?: address)?|homepage)$/u, 'website'],
 ];
 
+/** Where rules know the labels of a field, another label must name it nearly word for word. */
+const surelyNamed = 0.85;
+
 /** The value of a scalar field, or null where nothing on the pages is sure enough. */
 export function findFieldValue(field: Field, facts: DocumentFacts): Value | null {
   const { context } = facts;
@@ -50,7 +53,7 @@ export function findFieldValue(field: Field, facts: DocumentFacts): Value | null
   if (!concept) return findByFieldName(field, context);
   if (concept.kind === 'amount') return facts.totals.get(concept.name) ?? null;
   const [best] = labelledValues(concept, context);
-  return best ?? findByFieldName(field, context) ?? fallback(concept.name, facts);
+  return best ?? findByFieldName(field, context, surelyNamed) ?? fallback(concept.name, facts);
 }
 
 /** A paper's own date may stand without a label: then it is the first date of the page. */
@@ -78,13 +81,25 @@ function ofParty(party: Party, value: string): Value {
   return { value, written: value, line: party.line, score: 1 };
 }
 
+const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /bic|swift/iu };
+
+/** The first code of a kind; an IBAN or a bank's code stands after its name, since other codes look like them. */
 function findCoded(kind: CodedKind, context: PageContext): Value | null {
+  const label = codedLabels[kind];
   for (const line of context.lines) {
-    const [written] = codedValues[kind].exec(line.text) ?? [];
-    if (written === undefined) continue;
-    // A bank's code is eight or eleven capitals, and so are many words: it needs its name beside it.
-    if (kind === 'bic' && !/bic|swift/iu.test(line.text)) continue;
-    return { value: written, written, line, score: 1 };
+    const from = label ? line.text.search(label) : 0;
+    if (from === -1) continue;
+    const [written] = codedValues[kind].exec(line.text.slice(from)) ?? [];
+    if (written !== undefined) return { value: written, written, line, score: 1 };
+  }
+  return kind === 'iban' ? findUnlabelledIban(context) : null;
+}
+
+function findUnlabelledIban(context: PageContext): Value | null {
+  for (const line of context.lines) {
+    for (const [written] of line.text.matchAll(new RegExp(codedValues.iban.source, 'gu'))) {
+      if (isIban(written)) return { value: written, written, line, score: 1 };
+    }
   }
   return null;
 }

@@ -98,5 +98,7 @@ function wantedColumn(name: string, schema: JsonSchema): WantedColumn {
     words: ownWords,
     kind: concept && !numeric ? concept.kind : numeric ? ('amount' as const) : kind,
   };
-  return concept ? { ...base, headers: concept.headers } : base;
+  if (!concept) return base;
+  const { headers, weakHeaders } = concept;
+  return { ...base, headers, ...(weakHeaders ? { weakHeaders } : {}) };
 }

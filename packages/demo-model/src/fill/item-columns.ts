@@ -8,6 +8,8 @@ export interface ColumnConcept {
   field: RegExp;
   /** Headers of this column. Languages: en, de, fr, it, es, nl. */
   headers: RegExp;
+  /** Headers that mean this column where another column has no need of them. */
+  weakHeaders?: RegExp;
 }
 
 /** The columns that tables of goods and services have. */
@@ -60,6 +62,7 @@ export const itemColumns: readonly ColumnConcept[] = [
       'cantidad',
       'cant',
     ]),
+    weakHeaders: labelPattern(['amount', 'number', 'no', 'nombre', 'numero']),
   },
   {
     name: 'unit_price',

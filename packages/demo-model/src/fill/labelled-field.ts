@@ -1,21 +1,25 @@
-import type { Cell, Line } from '../page/layout.ts';
+import { wordsOf } from '../page/fold.ts';
+import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { Field } from './field.ts';
 import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
 import { readValue } from './read-value.ts';
-import { overlap } from '../page/layout.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
 const surest = 0.55;
+/** `Wages, tips, other compensation` names `wages`, though less surely than `Wages`. */
+const beginsAlike = 0.6;
+const boxNumber = /^(?:\d{1,2}[a-z]?|[a-z])[.)]? (?=\p{L}{2})/iu;
 
 /** The value beside or below the label whose words are most like the field's name, for fields that no rule knows. */
-export function findByFieldName(field: Field, context: PageContext): Found<string | number> | null {
+export function findByFieldName(field: Field, context: PageContext, least = surest): Found<string | number> | null {
   let best: Found<string | number> | null = null;
   for (const line of context.lines) {
     for (const cell of line.cells) {
       const likeness = labelLikeness(cell, field);
-      if (likeness < surest || (best !== null && likeness <= best.score)) continue;
+      if (likeness < least || (best !== null && likeness <= best.score)) continue;
+      const places = isFormBox(cell) ? [valueBelow, valueBeside] : [valueBeside, valueBelow];
       const found =
-        valueBeside(line, cell, field, context, likeness) ?? valueBelow(line, cell, field, context, likeness);
+        places[0]?.(line, cell, field, context, likeness) ?? places[1]?.(line, cell, field, context, likeness);
       if (found) best = found;
     }
   }
@@ -23,9 +27,10 @@ export function findByFieldName(field: Field, context: PageContext): Found<strin
 }
 
 function labelLikeness(cell: Cell, field: Field): number {
-  const label = labelOf(cell).replace(/^(?:\d{1,2}[a-z]?|[a-z])[.)]? (?=\S{2})/iu, '');
+  const label = labelOf(cell).replace(boxNumber, '');
   if (label.length > 80) return 0;
-  const byName = Math.max(wordSimilarity(label, field.words), wordSimilarity(label, field.ownWords) * 0.95);
+  const begins = wordsOf(label).startsWith(`${field.ownWords} `) ? beginsAlike : 0;
+  const byName = Math.max(wordSimilarity(label, field.words), wordSimilarity(label, field.ownWords) * 0.95, begins);
   const byDescription =
     field.description === '' || field.description.length > 80 ? 0 : 0.9 * wordSimilarity(label, field.description);
   return Math.max(byName, byDescription);
@@ -61,7 +66,7 @@ function valueBelow(
   if (labelOf(cell) !== cell.text && !cell.text.endsWith(':')) return null;
   for (const next of linesBelow(context, line, 2)) {
     const under = next.cells.filter((other) => overlap(cell, other) > 0 || Math.abs(other.start - cell.start) <= 2);
-    for (const other of under) {
+    for (const other of under.sort((a, b) => overlap(cell, b) - overlap(cell, a))) {
       const reading = isLabelLike(other) ? null : readValue(other.text, field.kind, context);
       if (reading) return { ...reading, line: next, score: score * 0.98 };
     }
@@ -72,5 +77,10 @@ function valueBelow(
 
 /** Whether a cell looks as if it named a value itself: it ends in a colon, or is numbered as boxes of forms are. */
 function isLabelLike(cell: Cell): boolean {
-  return cell.text.endsWith(':') || /^(?:\d{1,2}[a-z]?|[a-z]) \p{L}{3}/u.test(cell.text);
+  return cell.text.endsWith(':') || isFormBox(cell);
+}
+
+/** `12a Dependent care`: forms number their boxes and print the value under the name. */
+function isFormBox(cell: Cell): boolean {
+  return /^(?:\d{1,2}[a-z]?|[a-z]) \p{L}{3}/u.test(cell.text) && !cell.text.includes(':');
 }

@@ -73,7 +73,9 @@ function valuesAt(hit: LabelHit, kind: ValueKind, context: PageContext): Found<s
     if (value.length > 0) return value;
   }
   if (kind === 'amount') {
-    const amounts = right.flatMap((other) => (beginsLabel(other) ? [] : take(other.text, line, placeFactor.right)));
+    const nextLabel = right.findIndex(beginsLabel);
+    const beside = nextLabel === -1 ? right : right.slice(0, nextLabel);
+    const amounts = beside.flatMap((other) => take(other.text, line, placeFactor.right));
     const last = amounts.at(-1);
     if (last) return [last];
   }
@@ -96,7 +98,7 @@ function below(
   const lines = linesBelow(context, hit.line, kind === 'text' ? 1 : 2);
   for (const [distance, next] of lines.entries()) {
     const under = next.cells.filter((other) => overlap(cell, other) > 0 || Math.abs(cell.start - other.start) <= 2);
-    for (const other of under) {
+    for (const other of under.sort((a, b) => overlap(cell, b) - overlap(cell, a))) {
       const value = take(other.text, next, placeFactor.below - distance * 0.1);
       if (value.length > 0) return value;
     }

@@ -22,6 +22,10 @@ export function isPaperTitle(text: string): boolean {
   return paperTitle.test(text.trim());
 }
 
+/** Headings of other blocks on a paper: who gets the goods, how to pay, whom to ask. */
+const blockHeading =
+  /^(?:ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
+
 /** Whether a text may be the name of a person or company: words, few digits, no label, address, date or sentence. */
 export function isNameLike(text: string): boolean {
   const trimmed = text.trim();
@@ -30,6 +34,6 @@ export function isNameLike(text: string): boolean {
   if (letters < 3 || digitCount > letters / 3 || trimmed.length > 70) return false;
   if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
     return false;
-  if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed)) return false;
+  if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed) || blockHeading.test(trimmed)) return false;
   return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasCompanyForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
 }

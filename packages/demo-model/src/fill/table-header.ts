@@ -1,5 +1,7 @@
-import { overlap, type Line } from '../page/layout.ts';
+import { fold } from '../page/fold.ts';
+import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { ValueKind } from './concept.ts';
+import { itemColumns } from './item-columns.ts';
 import type { PageContext } from './page-context.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
@@ -9,6 +11,7 @@ export interface WantedColumn {
   words: string;
   kind: ValueKind;
   headers?: RegExp;
+  weakHeaders?: RegExp;
 }
 
 /** One header text, with the columns of the page it stands over. */
@@ -28,6 +31,8 @@ export interface TableHeader {
 }
 
 const tallestHeader = 4;
+const leastFit = 0.5;
+const weakFit = 0.51;
 
 /** The headers in a document that cover most of the wanted columns; one for each page where a table goes on. */
 export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
@@ -58,7 +63,7 @@ export function findTableHeaders(context: PageContext, wanted: readonly WantedCo
 
 function mergeCells(lines: readonly Line[]): HeaderCell[] {
   const merged: HeaderCell[] = [];
-  for (const cell of lines.flatMap((line) => line.cells)) {
+  for (const cell of lines.flatMap((line) => line.cells.flatMap(splitHeader))) {
     const over = merged.find((other) => overlap(other, cell) > 0);
     if (over) {
       over.text += ` ${cell.text}`;
@@ -70,10 +75,24 @@ function mergeCells(lines: readonly Line[]): HeaderCell[] {
   return merged.sort((a, b) => a.start - b.start);
 }
 
+/** `Amount VAT %` are two headers that stand close together: both halves are whole headers by themselves. */
+function splitHeader(cell: Cell): Cell[] {
+  for (const gap of cell.text.matchAll(/ /gu)) {
+    const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };
+    const start = cell.start + gap.index + 1;
+    const right = { ...cell, text: cell.text.slice(gap.index + 1), start };
+    const halves = [left, right].map((half) => ({ ...half, folded: fold(half.text) }));
+    const isWhole = itemColumns.some((column) => shareOf(cell, column.headers) === 1);
+    if (!isWhole && halves.every((half) => itemColumns.some((column) => shareOf(half, column.headers) === 1)))
+      return halves;
+  }
+  return [cell];
+}
+
 /** Gives each wanted column the header that fits best, each header once. */
 function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
   const fits = wanted.flatMap((column) =>
-    cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > 0.5),
+    cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > leastFit),
   );
   const columns = new Map<string, HeaderCell>();
   for (const { column, cell } of fits.sort((a, b) => b.score - a.score || b.cell.start - a.cell.start)) {
@@ -83,10 +102,14 @@ function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColu
 }
 
 function headerFit(cell: HeaderCell, column: WantedColumn): number {
-  const similarity = wordSimilarity(cell.text, column.words);
-  const longest = Math.max(
-    0,
-    ...[...(column.headers ? cell.folded.matchAll(column.headers) : [])].map(([hit]) => hit.length),
-  );
-  return Math.max(similarity, longest === 0 ? 0 : 0.55 + (0.4 * longest) / cell.folded.length);
+  if (!column.headers) return wordSimilarity(cell.text, column.words);
+  const share = shareOf(cell, column.headers);
+  if (share > 0) return 0.55 + 0.4 * share;
+  return column.weakHeaders && shareOf(cell, column.weakHeaders) > 0.7 ? weakFit : 0;
+}
+
+/** How much of a header the longest hit of a pattern covers. */
+function shareOf(cell: { folded: string }, pattern: RegExp): number {
+  const longest = Math.max(0, ...[...cell.folded.matchAll(pattern)].map(([hit]) => hit.length));
+  return longest / cell.folded.length;
 }

@@ -1,6 +1,7 @@
 import { fold } from '../page/fold.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
 import { amountsIn } from '../values/amount.ts';
+import { assignCells } from './assign-cells.ts';
 import { amountConcepts } from './concepts-amounts.ts';
 import type { PageContext } from './page-context.ts';
 import { readValue, type Reading } from './read-value.ts';
@@ -78,7 +79,7 @@ function continueText(row: TableRow, values: Map<string, Reading>, name: string)
   const before = row.values.get(name);
   if (!text || !before || values.size > 1 || /:\s|:$/u.test(text.written)) return;
   const joined = `${before.written} ${text.written}`;
-  if (joined.length < 120) row.values.set(name, { value: joined, written: before.written });
+  if (joined.length < 120) row.values.set(name, { value: joined, written: joined });
 }
 
 function rowValues(
@@ -89,12 +90,11 @@ function rowValues(
 ): Map<string, Reading> {
   const values = new Map<string, Reading>();
   const numeric = wanted.filter((column) => column.kind === 'amount').map((column) => header.columns.get(column.name));
-  for (const cell of line.cells.flatMap((one) => splitNumbersOff(one, numeric, context))) {
-    const over = headerOver(cell, header.cells);
-    const column = wanted.find((one) => over !== undefined && header.columns.get(one.name) === over);
-    if (!column || values.has(column.name)) continue;
-    const reading = readCell(cell, column, context);
-    if (reading) values.set(column.name, reading);
+  const cells = line.cells.flatMap((cell) => splitNumbersOff(cell, header, numeric, context));
+  for (const [cell, over] of assignCells(cells, header.cells)) {
+    const column = wanted.find((one) => header.columns.get(one.name) === over);
+    const reading = column ? readCell(cell, column, context) : null;
+    if (column && reading && !values.has(column.name)) values.set(column.name, reading);
   }
   return values;
 }
@@ -107,27 +107,36 @@ function readCell(cell: Cell, column: WantedColumn, context: PageContext): Readi
   return { value: amount.value, written: cell.text.slice(amount.start, amount.end).trim() };
 }
 
-function headerOver(cell: Cell, headers: readonly HeaderCell[]): HeaderCell | undefined {
-  let best: HeaderCell | undefined;
-  let bestShared = -14;
-  for (const header of headers) {
-    const shared = overlap(cell, header);
-    if (shared > bestShared) {
-      best = header;
-      bestShared = shared;
-    }
+/**
+ * `Fresh paint 3.00` in one cell is a text and a number where the number stands under a column of numbers, and so is
+ * `2 hours` where it stands under two headers.
+ */
+function splitNumbersOff(
+  cell: Cell,
+  header: TableHeader,
+  numeric: readonly (HeaderCell | undefined)[],
+  context: PageContext,
+): Cell[] {
+  const last = cell.text.lastIndexOf(' ');
+  const tail = last === -1 ? undefined : partOf(cell, last + 1, cell.text.length);
+  const isUnderNumbers = (part: Cell) => numeric.some((over) => over !== undefined && overlap(over, part) > 0);
+  if (tail && isBareNumber(tail.text, context) && /\p{L}/u.test(cell.text.slice(0, last)) && isUnderNumbers(tail)) {
+    return [partOf(cell, 0, last), tail];
   }
-  return best;
+  const first = cell.text.indexOf(' ');
+  const head = first === -1 ? undefined : partOf(cell, 0, first);
+  const isOverTwo = header.cells.filter((over) => overlap(over, cell) > 0).length > 1;
+  if (head && isOverTwo && isBareNumber(head.text, context) && isUnderNumbers(head)) {
+    return [head, partOf(cell, first + 1, cell.text.length)];
+  }
+  return [cell];
 }
 
-/** `Fresh paint 3.00` in one cell is a text and a number where the number stands under a column of numbers. */
-function splitNumbersOff(cell: Cell, numeric: readonly (HeaderCell | undefined)[], context: PageContext): Cell[] {
-  const match = /^(?<text>.*\p{L}.*?) (?<number>\S+)$/u.exec(cell.text);
-  const number = match?.groups?.number;
-  if (!number || amountsIn(number, context.decimal).length === 0 || /\p{L}/u.test(number)) return [cell];
-  const start = cell.end - number.length;
-  const tail: Cell = { text: number, folded: number, start, end: cell.end };
-  if (!numeric.some((header) => header !== undefined && overlap(header, tail) > 0)) return [cell];
-  const text = cell.text.slice(0, start - cell.start).trimEnd();
-  return [{ text, folded: fold(text), start: cell.start, end: cell.start + text.length }, tail];
+function isBareNumber(text: string, context: PageContext): boolean {
+  return !/\p{L}/u.test(text) && amountsIn(text, context.decimal).length > 0;
+}
+
+function partOf(cell: Cell, from: number, to: number): Cell {
+  const text = cell.text.slice(from, to).trimEnd();
+  return { text, folded: fold(text), start: cell.start + from, end: cell.start + from + text.length };
 }

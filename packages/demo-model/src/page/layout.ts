@@ -31,9 +31,18 @@ function cellsOf(lineText: string): Cell[] {
   const cells: Cell[] = [];
   for (const match of lineText.matchAll(/\S+(?: \S+)*/gu)) {
     const [text] = match;
-    cells.push({ text, folded: fold(text), start: match.index, end: match.index + text.length });
+    const end = match.index + text.length;
+    const before = cells.at(-1);
+    // `Phone      : 555 0100` is one statement, however far its colons have been moved to stand in a column.
+    if (before && /^:(?: |$)/u.test(text) && !before.text.endsWith(':')) {
+      cells[cells.length - 1] = cellOf(`${before.text} ${text}`, before.start, end);
+    } else cells.push(cellOf(text, match.index, end));
   }
   return cells;
+}
+
+function cellOf(text: string, start: number, end: number): Cell {
+  return { text, folded: fold(text), start, end };
 }
 
 /** Columns that two cells share; negative is the gap between them. */

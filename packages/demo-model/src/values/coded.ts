@@ -11,6 +11,15 @@ export const codedValues = {
 
 export type CodedKind = keyof typeof codedValues;
 
+/** Whether an IBAN's two check digits are right (ISO 13616). */
+export function isIban(written: string): boolean {
+  const compact = written.replaceAll(' ', '');
+  const digits = `${compact.slice(4)}${compact.slice(0, 4)}`.replaceAll(/[A-Z]/gu, (letter) =>
+    String(Number.parseInt(letter, 36)),
+  );
+  return /^\d+$/u.test(digits) && BigInt(digits) % 97n === 1n;
+}
+
 const currencyBySign: Readonly<Record<string, string>> = {
   '€': 'EUR',
   $: 'USD',
