@@ -27,10 +27,8 @@ export function createInvitationRepository(connection: Connection) {
       return { organizationId: record.organization_id.toHexString(), email: record.email, role: record.role };
     },
 
-    /** True for the one caller that takes it. */
-    async take(tokenHash: string): Promise<boolean> {
-      const { deletedCount } = await invitations.deleteOne({ token_hash: tokenHash });
-      return deletedCount === 1;
+    async remove(tokenHash: string): Promise<void> {
+      await invitations.deleteOne({ token_hash: tokenHash });
     },
   };
 }

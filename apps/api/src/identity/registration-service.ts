@@ -16,6 +16,15 @@ export interface Registered {
   organization: Organization;
   access_token: string;
 }
+interface Joined {
+  account: Account;
+  organization: Organization;
+}
+export interface Caller {
+  principal: Principal | undefined;
+  /** Where only this machine can ask, asking is proof enough. */
+  mayClaimUnproven: boolean;
+}
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
 /** Who may open an account, and where they land. */
@@ -31,16 +40,29 @@ export function createRegistrationService(dependencies: {
 }) {
   const { users, organizations, invitations, links, sessions, sessionTokens, hashToken, allowSignup } = dependencies;
 
-  async function claimFirstOrganization(owner: Account, person: RegisterBody) {
+  /** Undefined when somebody else was faster. */
+  async function claimFirstOrganization(owner: Account, person: RegisterBody): Promise<Joined | undefined> {
     const passwordHash = await hashPassword(person.password);
     const account = await users.claimOwner(owner.id, { email: person.email, name: person.name, passwordHash });
-    if (account === undefined) throw signupClosed();
+    if (account === undefined) return undefined;
     await links.withdraw();
     await sessions.endAllOf(account.id);
     return { account, organization: await oldestOrganization(account.id) };
   }
 
-  async function acceptInvitation(token: string, person: RegisterBody) {
+  async function claimIfFirst(person: RegisterBody, caller: Caller): Promise<Joined | undefined> {
+    const owner = await users.findUnclaimedOwner();
+    if (owner === undefined) return undefined;
+    const proven =
+      caller.mayClaimUnproven ||
+      caller.principal?.userId === owner.id ||
+      (person.setup_token !== undefined && (await links.take(hashToken(person.setup_token))));
+    if (!proven) throw setupTokenNeeded();
+    return claimFirstOrganization(owner, person);
+  }
+
+  /** Once only, since it is for one e-mail address and an address has one account. */
+  async function acceptInvitation(token: string, person: RegisterBody): Promise<Joined> {
     const tokenHash = hashToken(token);
     const invitation = await invitations.find(tokenHash);
     if (invitation === undefined || invitation.email !== person.email) {
@@ -52,13 +74,13 @@ export function createRegistrationService(dependencies: {
     }
     const passwordHash = await hashPassword(person.password);
     const account = await users.create({ email: person.email, name: person.name, passwordHash });
-    if (await invitations.take(tokenHash)) {
-      await organizations.addMember(invitation.organizationId, account.id, invitation.role);
-    }
+    await organizations.addMember(invitation.organizationId, account.id, invitation.role);
+    await invitations.remove(tokenHash);
     return { account, organization: await oldestOrganization(account.id) };
   }
 
-  async function foundOrganization(person: RegisterBody) {
+  async function foundOrganization(person: RegisterBody): Promise<Joined> {
+    if (!allowSignup) throw signupClosed();
     const passwordHash = await hashPassword(person.password);
     const account = await users.create({ email: person.email, name: person.name, passwordHash });
     return { account, organization: await organizations.create(`${person.name}'s organization`, account.id) };
@@ -74,28 +96,12 @@ export function createRegistrationService(dependencies: {
     /**
      * With an invitation one joins its organization; else the first person claims the first
      * organization; else one founds an organization of one's own, where ALLOW_SIGNUP lets one.
-     * `mayClaimUnproven` is true where only this machine can ask.
      */
-    async register(
-      person: RegisterBody,
-      caller: { principal: Principal | undefined; mayClaimUnproven: boolean },
-    ): Promise<Registered> {
-      const owner = person.invitation_token === undefined ? await users.findUnclaimedOwner() : undefined;
-      let result: { account: Account; organization: Organization };
-      if (person.invitation_token !== undefined) {
-        result = await acceptInvitation(person.invitation_token, person);
-      } else if (owner !== undefined) {
-        const proven =
-          caller.mayClaimUnproven ||
-          caller.principal?.userId === owner.id ||
-          (person.setup_token !== undefined && (await links.take(hashToken(person.setup_token))));
-        if (!proven) throw setupTokenNeeded();
-        result = await claimFirstOrganization(owner, person);
-      } else {
-        if (!allowSignup) throw signupClosed();
-        result = await foundOrganization(person);
-      }
-      const { account, organization } = result;
+    async register(person: RegisterBody, caller: Caller): Promise<Registered> {
+      const { account, organization } =
+        person.invitation_token === undefined
+          ? ((await claimIfFirst(person, caller)) ?? (await foundOrganization(person)))
+          : await acceptInvitation(person.invitation_token, person);
       return { user: userOf(account), organization, access_token: await sessionTokens.issue(account.id) };
     },
   };

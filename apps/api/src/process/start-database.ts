@@ -1,4 +1,3 @@
-import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import type { Connection } from 'mongoose';
 import { connectDatabase, isDatabaseUnavailable } from '../db/connection.ts';
 import type { Readiness } from '../db/readiness.ts';
@@ -14,16 +13,13 @@ export async function startDatabase(
   readiness: Readiness,
   onEmbeddedLost: () => void,
 ): Promise<{ connection: Connection; close(): Promise<void> }> {
-  const embedded =
-    settings.mongodbUri === undefined ? await startEmbeddedMongo({ dataDir: settings.dataDir }) : undefined;
+  const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings.dataDir) : undefined;
   const connection = await connect(settings.mongodbUri ?? embedded?.uri ?? '');
   readiness.up('database');
   connection.on('disconnected', () => readiness.down('database'));
   connection.on('connected', () => readiness.up('database'));
   let closing = false;
-  void embedded?.exited.then(() => {
-    if (!closing) onEmbeddedLost();
-  });
+  void embedded?.exited.then(() => (closing ? undefined : onEmbeddedLost()));
   return {
     connection,
     async close() {
@@ -32,6 +28,11 @@ export async function startDatabase(
       await embedded?.stop();
     },
   };
+}
+
+async function startEmbedded(dataDir: string) {
+  const { startEmbeddedMongo } = await import('@docwright/embedded-mongo');
+  return await startEmbeddedMongo({ dataDir });
 }
 
 async function connect(uri: string): Promise<Connection> {

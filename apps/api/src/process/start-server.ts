@@ -40,14 +40,14 @@ export async function startServer(
   try {
     await prepareDataDirectory(settings.dataDir);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
-    const { connection, close } = await startDatabase(settings, readiness, onDatabaseLost);
-    closers.add(close);
+    const database = await startDatabase(settings, readiness, onDatabaseLost);
+    closers.add(() => database.close());
     const llmEndpoint = await startModelEndpoint(settings.llm);
-    closers.add(llmEndpoint.close);
+    closers.add(() => llmEndpoint.close());
     const { app, services } = await buildApp({
       settings,
       appSecret,
-      connection,
+      connection: database.connection,
       llmEndpoint,
       logger,
       readiness,
@@ -56,7 +56,7 @@ export async function startServer(
     });
     closers.add(() => closeWithin(app, stopWithinMs));
     await app.ready();
-    await migrate(connection, migrations);
+    await migrate(database.connection, migrations);
     readiness.up('migrations');
     if (runsJobs) {
       await startJobs(services);

@@ -1,9 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Organization, registerAnswer, Role } from '@docwright/contract';
-import { startEmbeddedMongo } from '@docwright/embedded-mongo';
+import type { Organization, registerAnswer, Role, User } from '@docwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
@@ -16,52 +11,32 @@ import { createReadiness } from '../db/readiness.ts';
 import type { Services } from '../services.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
+import { startTestDatabase } from './test-database.ts';
 
-type RegisterAnswer = z.infer<typeof registerAnswer>;
+export { startTestDatabase, type TestDatabase } from './test-database.ts';
 
-export interface TestDatabase {
-  uri: string;
-  stop(): Promise<void>;
-}
+type Overrides = Partial<Omit<AppDependencies, 'settings' | 'connection'>> & { settings?: Record<string, string> };
 
-/** An empty database of its own: the embedded one, or a new name on the server at TEST_MONGODB_URI. */
-export async function startTestDatabase(): Promise<TestDatabase> {
-  const server = process.env['TEST_MONGODB_URI'];
-  if (server !== undefined) {
-    const uri = new URL(server);
-    uri.pathname = `test_${randomUUID().replaceAll('-', '')}`;
-    return { uri: uri.href, stop: async () => undefined };
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'docwright-test-'));
-  const database = await startEmbeddedMongo({ dataDir });
-  return {
-    uri: database.uri,
-    async stop() {
-      await database.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-export interface TestApp {
+export interface UnclaimedTestApp {
   app: FastifyInstance;
   services: Services;
   connection: Connection;
-  /** The first organization's admin, who has claimed it. */
-  admin: TestClient;
-  /** Somebody new in an organization (the first one when none is named). */
-  addPerson(role: Role, organizationId?: string): Promise<TestClient>;
-  /** Somebody new with an organization of their own. */
-  addOrganization(): Promise<TestClient>;
   /** Listens on a free port, for streams that `inject` cannot follow. */
   listen(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The whole application on a database of its own. Start it once a file and stop it after. */
-export async function startTestApp(
-  overrides: Partial<Omit<AppDependencies, 'settings' | 'connection'>> & { settings?: Record<string, string> } = {},
-): Promise<TestApp> {
+export interface TestApp extends UnclaimedTestApp {
+  /** The first organization's admin, who has claimed it. */
+  admin: TestClient;
+  /** Somebody new who belongs to one organization alone (the first one when none is named). */
+  addPerson(role: Role, organizationId?: string): Promise<TestClient>;
+  /** Somebody new with an organization of their own. */
+  addOrganization(): Promise<TestClient>;
+}
+
+/** The whole application on a database of its own, as it is before anybody has registered. */
+export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {
   const { settings, ...dependencies } = overrides;
   const database = await startTestDatabase();
   const connection = await connectDatabase(database.uri);
@@ -78,37 +53,10 @@ export async function startTestApp(
   });
   await app.ready();
   await migrate(connection, migrations);
-
-  let people = 0;
-  async function register(invitationToken?: string): Promise<{ client: TestClient; organization: Organization }> {
-    people += 1;
-    const body = {
-      email: `person-${people}@example.com`,
-      name: `Person ${people}`,
-      password: 'correct horse battery',
-      ...(invitationToken === undefined ? {} : { invitation_token: invitationToken }),
-    };
-    const response = await app.inject({ method: 'POST', url: '/v0/auth/register', payload: body });
-    if (response.statusCode !== 201) throw new Error(`registering failed: ${response.body}`);
-    const { user, organization, access_token } = response.json<RegisterAnswer>();
-    return { organization, client: createTestClient(app, { user, organization, accessToken: access_token }) };
-  }
-
-  const { client: admin } = await register();
   return {
     app,
     services,
     connection,
-    admin,
-    async addPerson(role, organizationId = admin.organizationId) {
-      const { client } = await register();
-      const inviter = { ...admin.actor, organizationId };
-      await services.identity.members.add(inviter, client.email, role);
-      return client.in(organizationId, role);
-    },
-    async addOrganization() {
-      return (await register()).client;
-    },
     async listen() {
       return await app.listen({ port: 0, host: '127.0.0.1' });
     },
@@ -119,3 +67,48 @@ export async function startTestApp(
     },
   };
 }
+
+/** The whole application with an admin signed in. Start it once a file and stop it after. */
+export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> {
+  const unclaimed = await startUnclaimedTestApp(overrides);
+  const { app, services } = unclaimed;
+  let people = 0;
+  const nextEmail = () => `person-${++people}@example.com`;
+
+  async function register(email: string, invitationToken?: string) {
+    const { user, organization, access_token } = await registerPerson(app, email, invitationToken);
+    return { user, organization, accessToken: access_token };
+  }
+
+  const admin = createTestClient(app, { ...(await register(nextEmail())), role: 'admin' });
+  return {
+    ...unclaimed,
+    admin,
+    async addPerson(role, organizationId = admin.organizationId) {
+      const email = nextEmail();
+      const added = await services.identity.members.add({ ...admin.actor, organizationId }, email, role);
+      if (!('invitation' in added)) throw new Error(`${email} has an account already`);
+      return createTestClient(app, { ...(await register(email, added.invitation.token)), role });
+    },
+    async addOrganization() {
+      return createTestClient(app, { ...(await register(nextEmail())), role: 'admin' });
+    },
+  };
+}
+
+/** Registers over HTTP, as the web app does. */
+export async function registerPerson(
+  app: FastifyInstance,
+  email: string,
+  invitationToken?: string,
+): Promise<z.infer<typeof registerAnswer> & { user: User; organization: Organization }> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/v0/auth/register',
+    payload: { email, name: `Name of ${email}`, password: testPassword, invitation_token: invitationToken },
+  });
+  if (response.statusCode !== 201) throw new Error(`registering failed: ${response.body}`);
+  return response.json();
+}
+
+export const testPassword = 'correct horse battery';

@@ -34,9 +34,9 @@ export interface TestClient {
 
 export function createTestClient(
   app: FastifyInstance,
-  who: { user: User; organization: Pick<Organization, 'id'>; accessToken: string; role?: Role },
+  who: { user: User; organization: Pick<Organization, 'id'>; accessToken: string; role: Role },
 ): TestClient {
-  const { user, organization, accessToken, role = 'admin' } = who;
+  const { user, organization, accessToken, role } = who;
   async function request<Body>(
     method: Method,
     path: string,

@@ -1,6 +1,5 @@
 import { errorBody } from '@docwright/contract';
 import { fastifySwagger } from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -41,9 +40,7 @@ export const openApi = fastifyPlugin(
       transform: (document) => {
         const transformed = jsonSchemaTransform(document);
         const open = document.route.config?.public === true || !/^\/(v0|api)\//.test(document.url);
-        return open
-          ? { ...transformed, schema: { ...(transformed.schema as FastifySchema), security: [] } }
-          : transformed;
+        return open ? { ...transformed, schema: { ...transformed.schema, security: [] } } : transformed;
       },
       transformObject: (document) => {
         if (!('openapiObject' in document)) return document.swaggerObject;
