@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts';
+import { currencyPlaces } from './currency-places.ts';
 import { datePlaces, indexDates, type DateIndex } from './date-places.ts';
 import { fuzzyPlaces } from './fuzzy-places.ts';
 import { indexNumbers, numberPlaces, type NumberIndex } from './number-places.ts';
@@ -32,6 +33,8 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
       (place) => !literal.some((other) => other.words[0] === place.words[0]),
     );
     if (literal.length + dated.length > 0) return [...literal, ...dated];
+    const signs = currencyPlaces(index, value);
+    if (signs.length > 0) return signs;
     const amounts = numberReadings(value).filter((reading) => reading.likelihood === 1);
     if (amounts.length > 0) {
       numbers ??= indexNumbers(index);

@@ -85,9 +85,8 @@ function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): numb
       const candidate = index.words[position]!;
       if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * 1.5) return undefined;
       const isBelow = candidate.upright.y0 >= last.upright.y0 + height * 0.5;
-      if (isBelow && candidate.tokenCount > 0 && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) {
-        return candidate.firstToken;
-      }
+      // A line may begin with a sign that has no letters: the token after it is the one.
+      if (isBelow && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) return candidate.firstToken;
     }
   }
   return undefined;

@@ -1,8 +1,8 @@
 import type { Word } from '../page.ts';
 import type { PageWord } from '../pdf/build-words.ts';
+import { readingBlocks } from './columns.ts';
 import { turnUpright, type ReadingDirection } from './reading-direction.ts';
 import { inReadingOrder, rowsToText } from './row-text.ts';
-import { groupRows } from './rows.ts';
 
 /**
  * Text of a page for people and language models alike, and its words in the same order. Each reading direction is laid out
@@ -24,9 +24,12 @@ function layOutDirection(words: readonly PageWord[], direction: ReadingDirection
     asDisplayed.set(turned, word);
     return turned;
   });
-  const rows = groupRows(upright);
+  const blocks = readingBlocks(upright);
   return {
-    text: rowsToText(rows),
-    words: rows.flatMap((row) => inReadingOrder(row.words)).map((word) => asDisplayed.get(word)!),
+    text: blocks.map(rowsToText).join('\n\n'),
+    words: blocks
+      .flat()
+      .flatMap((row) => inReadingOrder(row.words))
+      .map((word) => asDisplayed.get(word)!),
   };
 }

@@ -73,7 +73,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       joins = isCombining(character) || (distance <= limit && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
-    const text = isUnmapped(character) ? '\ufffd' : String.fromCodePoint(character);
+    const text = textOf(character);
     if (joins && piece) {
       piece.text += text;
       piece.characters += 1;
@@ -89,7 +89,21 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     lastIsRightToLeft = isRtl;
     isSeparated = false;
   }
-  return joinLetterSpaced(pieces).map(toWord);
+  return joinLetterSpaced(pieces).filter(hasMeaning).map(toWord);
+}
+
+/** Bullets of the Symbol and Wingdings fonts, which come without a meaning of their own. */
+const SYMBOL_BULLETS = [0xf0b7, 0xf0a7];
+const MEANINGLESS = '\ufffd';
+
+function textOf(character: number): string {
+  if (SYMBOL_BULLETS.includes(character)) return '•';
+  return isUnmapped(character) ? MEANINGLESS : String.fromCodePoint(character);
+}
+
+/** A glyph by itself that stands for no character is a picture, such as a telephone before its number. */
+function hasMeaning({ text }: Piece): boolean {
+  return text.replaceAll(MEANINGLESS, '') !== '';
 }
 
 function isSameLine(last: Position, next: Position, size: number, lastSize: number): boolean {

@@ -1,0 +1,16 @@
+import type { PageIndex } from './page-index.ts';
+import type { Place } from './place.ts';
+
+/** Places where the sign of a currency stands for its code: `€` for `EUR`. Empty where `value` is no currency code. */
+export function currencyPlaces(index: PageIndex, value: string): Place[] {
+  if (!/^[A-Z]{3}$/.test(value)) return [];
+  const sign = new Intl.NumberFormat('en', { style: 'currency', currency: value, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find((part) => part.type === 'currency')?.value;
+  if (sign === undefined || sign === value) return [];
+  const places: Place[] = [];
+  for (const [position, { word }] of index.words.entries()) {
+    if (word.text.includes(sign)) places.push({ words: [position], match: 'normalized', fit: 1 });
+  }
+  return places;
+}

@@ -1,0 +1,85 @@
+import type { Word } from '../page.ts';
+import { isProse } from './prose.ts';
+import type { Row } from './rows.ts';
+
+/** An empty strip between two columns. */
+export interface Gutter {
+  x: number;
+  y0: number;
+  y1: number;
+}
+
+interface Strip extends Gutter {
+  bins: number;
+}
+
+/** Points: how finely the page is searched. */
+const BIN = 1;
+/** In heights of a row. */
+const NARROWEST = 0.5;
+const SHORTEST = 5;
+/** Strips tried, the tallest first. */
+const MOST_TRIED = 12;
+
+/** The tallest empty strip that has prose on both sides. */
+export function findGutter(words: readonly Word[], rows: readonly Row[]): Gutter | undefined {
+  const heights = words.map((word) => word.y1 - word.y0).sort((a, b) => a - b);
+  const height = heights[Math.floor(heights.length / 2)]!;
+  const sorted = rows.flatMap((row) => row.words);
+  return emptyStrips(sorted, height)
+    .filter((strip) => strip.bins * BIN >= height * NARROWEST)
+    .sort((a, b) => b.y1 - b.y0 - (a.y1 - a.y0) || b.bins - a.bins)
+    .slice(0, MOST_TRIED)
+    .find((strip) => hasProseOnBothSides(words, strip));
+}
+
+/** Strips that no word crosses, from top to bottom of a gap between words. Words come from top to bottom. */
+function emptyStrips(words: readonly Word[], height: number): Strip[] {
+  const left = Math.min(...words.map((word) => word.x0));
+  const right = Math.max(...words.map((word) => word.x1));
+  const top = Math.min(...words.map((word) => word.y0));
+  const bottom = Math.max(...words.map((word) => word.y1));
+  const bins = Math.ceil((right - left) / BIN);
+  const gaps = Array.from({ length: bins }, (): { y0: number; y1: number }[] => []);
+  // Down to where the words so far cover each bin.
+  const reached = new Float64Array(bins).fill(top);
+  for (const word of words) {
+    const first = Math.max(0, Math.floor((word.x0 - left) / BIN));
+    const last = Math.min(bins - 1, Math.floor((word.x1 - left) / BIN));
+    for (let bin = first; bin <= last; bin += 1) {
+      if (word.y0 - reached[bin]! >= height * SHORTEST) gaps[bin]!.push({ y0: reached[bin]!, y1: word.y0 });
+      if (word.y1 > reached[bin]!) reached[bin] = word.y1;
+    }
+  }
+  const strips: Strip[] = [];
+  let beside: Strip[] = [];
+  for (const [bin, inBin] of gaps.entries()) {
+    if (bottom - reached[bin]! >= height * SHORTEST) inBin.push({ y0: reached[bin]!, y1: bottom });
+    beside = inBin.map(({ y0, y1 }) => {
+      const strip = beside.find((other) => Math.abs(other.y0 - y0) < height && Math.abs(other.y1 - y1) < height);
+      if (!strip) {
+        const begun = { x: left + (bin + 0.5) * BIN, y0, y1, bins: 1 };
+        strips.push(begun);
+        return begun;
+      }
+      // The middle of the bins so far, and what is empty in all of them.
+      strip.x += BIN / 2;
+      strip.bins += 1;
+      strip.y0 = Math.max(strip.y0, y0);
+      strip.y1 = Math.min(strip.y1, y1);
+      return strip;
+    });
+  }
+  return strips;
+}
+
+function hasProseOnBothSides(words: readonly Word[], { x, y0, y1 }: Strip): boolean {
+  const left: Word[] = [];
+  const right: Word[] = [];
+  for (const word of words) {
+    const middle = (word.y0 + word.y1) / 2;
+    if (middle < y0 || middle > y1) continue;
+    (word.x0 < x ? left : right).push(word);
+  }
+  return isProse(left) && isProse(right);
+}
