@@ -7,7 +7,7 @@ export interface DocumentAddress {
   field?: string;
   /** Revision of the prompt whose extraction is shown. */
   prompt?: string;
-  thread?: string;
+  thread?: string | undefined;
 }
 
 const tabs = new Set<unknown>(['extraction', 'agent', 'page'] satisfies DocumentTab[]);

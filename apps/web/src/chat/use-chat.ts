@@ -1,0 +1,144 @@
+import type { CallAnswers, CallDecision } from '@docwright/contract';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { followTurn, openDecision, openTurn, readThread, stopTurn, type ChatPlace } from '../api/chat-api.ts';
+import { chatReducer } from './chat-reducer.ts';
+import { emptyChat, type ChatState } from './chat-state.ts';
+import { createFrameBatch } from './frame-batch.ts';
+import { readTurn } from './read-turn.ts';
+import { forgetTurn, rememberedTurn, rememberTurn } from './turn-memory.ts';
+
+interface ChatOptions {
+  place: ChatPlace;
+  /** The stored conversation to begin from; undefined for a new one. */
+  threadId: string | undefined;
+  onThread: (threadId: string) => void;
+  onToolResult: (toolName: string) => void;
+  onPause: () => void;
+}
+
+export interface Chat {
+  state: ChatState;
+  loading: boolean;
+  loadError: string | undefined;
+  send: (text: string, model: string | undefined) => void;
+  decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
+  stop: () => void;
+  /** Reads the conversation back from the server. */
+  reload: () => void;
+}
+
+/** One conversation: what the person does goes to the server, what the server says goes through the reducer. */
+export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): Chat {
+  const [state, dispatch] = useReducer(chatReducer, emptyChat);
+  const [loading, setLoading] = useState(threadId !== undefined);
+  const [loadError, setLoadError] = useState<string>();
+  const reading = useRef<AbortController>(undefined);
+  const { orgId, documentId } = place;
+
+  const read = useCallback(
+    async (open: (signal: AbortSignal) => Promise<Response>, throughPauses = false) => {
+      reading.current?.abort();
+      const controller = new AbortController();
+      reading.current = controller;
+      const batch = createFrameBatch((frames) => dispatch({ type: 'frames', frames }));
+      try {
+        await readTurn({
+          place: { orgId, documentId },
+          open,
+          signal: controller.signal,
+          throughPauses,
+          onFrame: (frame) => {
+            const { event } = frame;
+            batch.add(frame);
+            if (event.type === 'turn_started') {
+              rememberTurn(event.thread_id, event.turn_id);
+              onThread(event.thread_id);
+            }
+            if (event.type === 'tool_result' && event.success) onToolResult(event.name);
+            if (event.type === 'done') forgetTurn(event.result.thread_id);
+          },
+        });
+      } finally {
+        if (!controller.signal.aborted) {
+          batch.flush();
+          onPause();
+        }
+      }
+    },
+    [orgId, documentId, onThread, onToolResult, onPause],
+  );
+
+  const fail = useCallback((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    dispatch({ type: 'request_failed', notice: { status: 'refused', message: messageOf(error) } });
+  }, []);
+
+  const load = useCallback(
+    async (id: string, signal?: AbortSignal) => {
+      try {
+        const thread = await readThread({ orgId, documentId }, id, signal);
+        dispatch({ type: 'thread_loaded', thread });
+        setLoadError(undefined);
+        setLoading(false);
+        const turnId = rememberedTurn(id);
+        if (turnId === undefined || thread.pending_turn) return;
+        forgetTurn(id);
+        read((streaming) => followTurn({ orgId, documentId }, turnId, 0, streaming), true).catch(fail);
+      } catch (error) {
+        if (signal?.aborted) return;
+        setLoadError(messageOf(error));
+        setLoading(false);
+      }
+    },
+    [orgId, documentId, read, fail],
+  );
+
+  useEffect(() => {
+    const controller = new AbortController();
+    if (threadId !== undefined) void load(threadId, controller.signal);
+    return () => {
+      controller.abort();
+      reading.current?.abort();
+    };
+  }, [threadId, load]);
+
+  const current = state.threadId ?? threadId;
+  const reload = useCallback(() => {
+    if (current !== undefined) void load(current);
+  }, [current, load]);
+
+  const send = useCallback(
+    (text: string, model: string | undefined) => {
+      dispatch({ type: 'message_sent', text });
+      const body = {
+        messages: [{ role: 'user' as const, content: text }],
+        ...(model === undefined ? {} : { model }),
+        ...(current === undefined ? {} : { thread_id: current }),
+      };
+      read((signal) => openTurn({ orgId, documentId }, body, signal)).catch(fail);
+    },
+    [orgId, documentId, current, read, fail],
+  );
+
+  const turnId = state.turnId;
+  const decide = useCallback(
+    (decisions: CallDecision[], answers: CallAnswers[]) => {
+      if (turnId === undefined) return;
+      dispatch({ type: 'decided', decisions });
+      const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
+      read((signal) => openDecision({ orgId, documentId }, body, signal)).catch(async (error: unknown) => {
+        // The turn may have been decided elsewhere or have run out: the server knows how it stands.
+        if (current !== undefined) await load(current);
+        fail(error);
+      });
+    },
+    [orgId, documentId, turnId, current, read, load, fail],
+  );
+
+  const stop = useCallback(() => {
+    if (turnId !== undefined) stopTurn({ orgId, documentId }, turnId).catch(fail);
+  }, [orgId, documentId, turnId, fail]);
+
+  return { state, loading, loadError, send, decide, stop, reload };
+}
