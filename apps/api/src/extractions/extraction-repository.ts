@@ -74,6 +74,11 @@ function repositoryOf(
   const noting = (origin: WriteOrigin | undefined) =>
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
 
+  async function applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined> {
+    if (!origin) return undefined;
+    return present(await model.findOne({ organization_id, applied_calls: origin.call_id }).lean());
+  }
+
   return {
     async get(documentId, promptRevid) {
       const filter = one(documentId, promptRevid);
@@ -92,10 +97,7 @@ function repositoryOf(
       ]);
       return { extractions: records.map(presentRecord), total_count };
     },
-    async applied(origin) {
-      if (!origin) return undefined;
-      return present(await model.findOne({ organization_id, applied_calls: origin.call_id }).lean());
-    },
+    applied,
     async saveRun(run, origin) {
       const key = one(run.document_id, run.prompt_revid);
       if (!key) throw new Error('A run names a document and a prompt.');
@@ -124,7 +126,7 @@ function repositoryOf(
           )
           .lean();
         if (replaced) return presentRecord(replaced);
-        const earlier = await this.applied(origin);
+        const earlier = await applied(origin);
         if (earlier) return earlier;
         try {
           const applied_calls = origin ? [origin.call_id] : [];

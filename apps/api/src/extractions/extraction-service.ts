@@ -1,35 +1,16 @@
-import type { LlmClient } from '@docwright/agent-core';
-import {
-  DomainError,
-  type Document,
-  type Extraction,
-  type Prompt,
-  type Schema,
-  type ValidationError,
-} from '@docwright/contract';
-import type { groundResult, Page } from '@docwright/documents';
-import type { DocumentService } from '../documents/document-service.ts';
+import { DomainError, type Extraction, type Prompt } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { ModelService } from '../llm/model-service.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
-import type { DataValidator } from '../schemas/data-validator.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
-import { extractWithModel } from './extract-with-model.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { documentCharacters, mostDocumentCharacters } from './extraction-request.ts';
-import { isAtOrBelow, withValueAt } from './field-path.ts';
+import { editedResult, resultValidator } from './result-rules.ts';
+import { runExtraction, type RunDependencies } from './run-extraction.ts';
 
-export interface ExtractionServiceDependencies {
+export interface ExtractionServiceDependencies extends Omit<RunDependencies, 'documents' | 'extractions' | 'schemas'> {
   extractionsOf: (organizationId: string) => ExtractionRepository;
-  documentsFor: (actor: Actor) => Pick<DocumentService, 'get' | 'pages' | 'setModelState'>;
+  documentsFor: (actor: Actor) => RunDependencies['documents'];
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'defaultFor'>;
-  schemasFor: (actor: Actor) => Pick<SchemaService, 'get'>;
-  models: Pick<ModelService, 'resolveModel'>;
-  llm: LlmClient;
-  validateData: DataValidator;
-  ground: typeof groundResult;
-  log: { warn(fields: object, message: string): void };
+  schemasFor: (actor: Actor) => RunDependencies['schemas'];
 }
 
 export interface FieldChange {
@@ -72,7 +53,7 @@ export function createExtractionService(
 }
 
 function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDependencies): ExtractionService {
-  const { models, llm, validateData, ground, log } = dependencies;
+  const { validateData, ground } = dependencies;
   const extractions = dependencies.extractionsOf(actor.organizationId);
   const documents = dependencies.documentsFor(actor);
   const prompts = dependencies.promptsFor(actor);
@@ -103,66 +84,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     });
   }
 
-  function validatorOf(schema: Schema | undefined): (result: unknown) => ValidationError[] {
-    if (schema) return (result) => validateData(schema, result).errors;
-    return (result) =>
-      typeof result === 'object' && result !== null && !Array.isArray(result)
-        ? []
-        : [{ path: '', message: 'must be a JSON object' }];
-  }
-
-  async function extract(
-    document: Document,
-    prompt: Prompt,
-    pages: Page[],
-    origin: WriteOrigin | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Extraction> {
-    const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
-    const model = await models.resolveModel(prompt.model);
-    await documents.setModelState(document.id, 'llm_processing');
-    try {
-      const extracted = await extractWithModel({
-        llm,
-        model,
-        task: {
-          prompt: prompt.content,
-          documentName: document.document_name,
-          pages,
-          responseFormat: schema?.response_format,
-        },
-        validate: validatorOf(schema),
-        signal,
-      });
-      signal?.throwIfAborted();
-      await documents.get(document.id);
-      const run = {
-        document_id: document.id,
-        prompt_revid: prompt.prompt_revid,
-        prompt_id: prompt.prompt_id,
-        ...(schema ? { schema_revid: schema.schema_revid } : {}),
-        grounding: ground(extracted.result, pages),
-        model,
-        ...extracted,
-      };
-      const saved = await extractions.saveRun(run, origin);
-      await documents.setModelState(document.id, 'llm_completed');
-      return saved;
-    } catch (error) {
-      await noteFailure(document, error, signal);
-      throw error;
-    }
-  }
-
-  /** A run that was stopped leaves a document that has a result as it was. */
-  async function noteFailure(document: Document, error: unknown, signal: AbortSignal | undefined): Promise<void> {
-    if (signal?.aborted && document.state === 'llm_completed') {
-      await documents.setModelState(document.id, 'llm_completed');
-      return;
-    }
-    await documents.setModelState(document.id, 'llm_failed', reasonOf(error, signal));
-  }
-
   return {
     get,
     async latest(document_id, prompt_revid) {
@@ -181,40 +102,21 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (earlier) return earlier;
       const document = await documents.get(document_id);
       const prompt = await choosePrompt(document_id, prompt_revid);
-      const pages = await documents.pages(document_id);
-      requireText(document, pages);
-      const characters = documentCharacters(pages);
-      if (characters > mostDocumentCharacters) {
-        log.warn(
-          { document_id, characters, sent: mostDocumentCharacters },
-          'the text of a document was cut for the model',
-        );
-      }
-      return await extract(document, prompt, pages, origin, signal);
+      return await runExtraction(
+        { ...dependencies, documents, extractions, schemas },
+        { document, prompt, origin, signal },
+      );
     },
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
       requireWriter(actor);
       const earlier = await extractions.applied(origin);
       if (earlier) return earlier;
-      if (value === undefined) {
-        throw new DomainError('unprocessable', 'value_missing', 'Send the "value" to set; null clears the field.');
-      }
       const extraction = await get(document_id, prompt_revid);
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
-      const edited = withValueAt(extraction.result, path, value);
-      if (edited.isNew && !schema) {
-        throw new DomainError('invalid', 'unknown_path', `There is no field "${path}", and no schema that has one.`);
-      }
-      const validation_errors = validatorOf(schema)(edited.result);
-      requireValid(path, validation_errors, extraction.validation_errors);
+      const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
       const grounding = ground(edited.result, await documents.pages(document_id));
-      const saved = await extractions.edit(
-        extraction,
-        base_version,
-        { result: edited.result, grounding, validation_errors },
-        origin,
-      );
+      const saved = await extractions.edit(extraction, base_version, { ...edited, grounding }, origin);
       if (saved) return saved;
       const repeated = await extractions.applied(origin);
       if (repeated) return repeated;
@@ -226,36 +128,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       return found(await extractions.setVerified(document_id, prompt_revid, is_verified));
     },
   };
-}
-
-function requireText(document: Document, pages: Page[]): void {
-  if (document.state === 'uploaded' || document.state === 'ocr_processing') {
-    throw new DomainError(
-      'conflict',
-      'document_not_read_yet',
-      `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`,
-    );
-  }
-  if (pages.some((page) => page.text.trim() !== '')) return;
-  const reason = document.state_error?.message ?? 'No text was found on its pages.';
-  throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
-}
-
-/** An edit may leave errors elsewhere as they were, but neither keep one in its own place nor bring new ones. */
-function requireValid(path: string, errors: ValidationError[], before: ValidationError[]): void {
-  const known = new Set(before.map((error) => `${error.path}\n${error.message}`));
-  const caused = errors.filter(
-    (error) => isAtOrBelow(error.path, path) || !known.has(`${error.path}\n${error.message}`),
-  );
-  if (caused.length === 0) return;
-  const told = caused.slice(0, 10).map((error) => `${error.path || 'the result'} ${error.message}`);
-  throw new DomainError('invalid', 'invalid_value', `The schema refuses the value: ${told.join('; ')}.`, caused);
-}
-
-function reasonOf(error: unknown, signal: AbortSignal | undefined): { code: string; message: string } {
-  if (signal?.aborted) return { code: 'extraction_stopped', message: 'The extraction was stopped. Run it again.' };
-  if (error instanceof DomainError) return { code: error.code, message: error.message };
-  return { code: 'extraction_failed', message: 'The extraction failed on our side. Run it again.' };
 }
 
 function versionConflict(current: number): DomainError {
