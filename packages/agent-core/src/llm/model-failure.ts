@@ -14,6 +14,8 @@ export interface FailureContext {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
+  /** Whether something of the answer had been read. */
+  readonly answering: boolean;
 }
 
 /** An error object that came in the stream, after a 200. */
@@ -68,9 +70,10 @@ export function modelFailureOf(thrown: unknown, context: FailureContext): ModelF
     return providerFailure(endpoint, said, retryAfterOf(thrown.headers), context);
   }
   const reason = transportCode(thrown);
+  const happened = context.answering ? 'broke off its answer' : 'did not answer';
   const cure = 'Check LLM_BASE_URL and that the service is running.';
   return {
-    error: new DomainError('model_failed', 'model_unreachable', `${endpoint} did not answer (${reason}). ${cure}`),
+    error: new DomainError('model_failed', 'model_unreachable', `${endpoint} ${happened} (${reason}). ${cure}`),
     retryable: true,
     retryAfterMs: undefined,
   };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI from 'openai';
 import type { LlmChunk, LlmClient, LlmRequest, LlmTool, TokenUsage } from './llm-client.ts';
 import { toWireMessages } from './message-conversion.ts';
-import { modelFailureOf, type FailureContext } from './model-failure.ts';
+import { modelFailureOf } from './model-failure.ts';
 import { dialectOf } from './provider-dialect.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from './stream/answer-accumulator.ts';
@@ -73,7 +73,6 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   return {
     async *stream(request) {
-      const context: FailureContext = { baseUrl: options.baseUrl, apiKey, model: request.model };
       for (let tries = 1; ; tries++) {
         const attention = { caught: false };
         try {
@@ -81,8 +80,10 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
           return;
         } catch (error) {
           request.signal?.throwIfAborted();
+          const answering = attention.caught;
+          const context = { baseUrl: options.baseUrl, apiKey, model: request.model, answering };
           const failure = modelFailureOf(error, context);
-          const wait = attention.caught ? undefined : pauseBeforeRetry(failure, tries, retryPausesMs);
+          const wait = answering ? undefined : pauseBeforeRetry(failure, tries, retryPausesMs);
           if (wait === undefined) throw failure.error;
           await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
         }

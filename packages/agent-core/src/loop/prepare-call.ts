@@ -21,7 +21,7 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
     const known = toolset.tools.map((each) => each.name).join(', ');
     return {
       arguments: objectOf(text) === undefined ? '{}' : text,
-      refusal: `There is no tool "${name}". There are: ${known}.`,
+      refusal: `There is no tool called ${name}. There are: ${known}.`,
     };
   }
   const args = objectOf(text);

@@ -1,2 +1,3 @@
 export * from './in-memory-document-services.ts';
 export * from './scripted-llm.ts';
+export * from './turn-store-suite.ts';

@@ -16,7 +16,7 @@ export class CompletionBody {
     maxBufferSize: maxEventSize,
     onEvent: (event) => this.#take(event),
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') throw new BadAnswerError('an event without end');
+      if (error.type === 'max-buffer-size-exceeded') this.#failure ??= new BadAnswerError('an event without end');
     },
   });
   #chunks: CompletionChunk[] = [];
@@ -24,6 +24,8 @@ export class CompletionBody {
   #sawEvent = false;
   #closed = false;
   #done = false;
+  /** Said only after the chunks that came before it in the same piece. */
+  #failure: Error | undefined;
 
   constructor(response: Response) {
     const type = response.headers.get('content-type') ?? '';
@@ -43,6 +45,7 @@ export class CompletionBody {
 
   /** The chunks of the next piece, which may hold none (keep-alives); undefined at the end. */
   async next(): Promise<CompletionChunk[] | undefined> {
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.#done || this.#closed) return undefined;
     const { value, done } = await this.#reader.read();
     if (done) this.#end();
@@ -73,20 +76,18 @@ export class CompletionBody {
       this.#takeJson(this.#text);
       return;
     }
-    try {
-      this.#parser.feed('\n\n');
-    } catch (error) {
-      if (!(error instanceof BadAnswerError)) throw error;
-    }
-    if (this.#sawEvent) return;
+    const before = this.#failure;
+    this.#parser.feed('\n\n');
+    if (this.#failure instanceof BadAnswerError) this.#failure = before;
+    if (this.#sawEvent || this.#failure !== undefined) return;
     const text = this.#text.trimStart();
-    if (text === '') throw new BadAnswerError('nothing');
-    throw new BadAnswerError(text.startsWith('<') ? 'a web page' : 'something');
+    const what = text.startsWith('<') ? 'a web page' : 'something';
+    this.#failure = new BadAnswerError(text === '' ? 'nothing' : what);
   }
 
   #take(event: EventSourceMessage): void {
     const { data } = event;
-    if (this.#done || data === '' || data.startsWith(':')) return;
+    if (this.#done || this.#failure !== undefined || data === '' || data.startsWith(':')) return;
     this.#sawEvent = true;
     this.#text = '';
     if (data.startsWith('[DONE]')) this.#done = true;
@@ -95,17 +96,17 @@ export class CompletionBody {
 
   #takeJson(text: string, isError = false): void {
     const chunk = parsedObject(text);
-    if (isError || (chunk.error !== undefined && chunk.error !== null)) throw new StreamedError(chunk);
-    this.#chunks.push(chunk);
+    if (chunk === undefined) this.#failure = new BadAnswerError('something that is not JSON');
+    else if (isError || (chunk.error !== undefined && chunk.error !== null)) this.#failure = new StreamedError(chunk);
+    else this.#chunks.push(chunk);
   }
 }
 
-function parsedObject(text: string): CompletionChunk {
+function parsedObject(text: string): CompletionChunk | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
-  throw new BadAnswerError('something that is not JSON');
 }

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { delta } from '../../testing/recorded-fetch.ts';
+import { AnswerAccumulator } from './answer-accumulator.ts';
+import type { CompletionChunk } from './completion-chunk.ts';
+
+function read(deltas: readonly Record<string, unknown>[]) {
+  const accumulator = new AnswerAccumulator(() => false);
+  const said = deltas.flatMap((content) => accumulator.add(delta(content) as CompletionChunk));
+  const { reasoning, content } = accumulator.finish(true).answer;
+  const thought = said.map(({ type, text }) => (type === 'thinking_delta' ? text : '')).join('');
+  return { reasoning, content, thought };
+}
+
+const thinking = (text: string, signature?: string | null) => ({
+  thinking_blocks: [{ type: 'thinking', thinking: text, ...(signature === undefined ? {} : { signature }) }],
+});
+
+describe('reasoning', () => {
+  it.each(['reasoning_content', 'reasoning'] as const)('24: %s is shown, and kept as unsigned text', (field) => {
+    const { reasoning, content, thought } = read([{ [field]: 'Let me ' }, { [field]: 'see.' }, { content: 'Yes.' }]);
+    expect(reasoning).toEqual([{ kind: 'text', field, text: 'Let me see.' }]);
+    expect([thought, content]).toEqual(['Let me see.', 'Yes.']);
+  });
+
+  it('24: both fields with the same text are one thought', () => {
+    expect(read([{ reasoning_content: 'Hm.', reasoning: 'Hm.' }]).thought).toBe('Hm.');
+    expect(read([{ reasoning_content: 'Hm.', ...thinking('Hm.', null) }]).thought).toBe('Hm.');
+  });
+
+  it('24: a signature in a later delta closes its block', () => {
+    const { reasoning, thought } = read([thinking('Let me ', null), thinking('see.'), thinking('', 'sig')]);
+    expect(reasoning).toEqual([{ kind: 'thinking', text: 'Let me see.', signature: 'sig' }]);
+    expect(thought).toBe('Let me see.');
+  });
+
+  it('24: so does one that comes alone after the text of reasoning_content', () => {
+    const { reasoning } = read([{ reasoning_content: 'Hm.' }, thinking('', 'sig')]);
+    expect(reasoning).toEqual([{ kind: 'thinking', text: 'Hm.', signature: 'sig' }]);
+  });
+
+  it('24: thinking that is never signed has no signature', () => {
+    expect(read([thinking('Hm.')]).reasoning).toEqual([{ kind: 'thinking', text: 'Hm.' }]);
+  });
+
+  it('25: signature-only and redacted blocks keep their place among the others', () => {
+    const redacted = (data: string) => ({ thinking_blocks: [{ type: 'redacted_thinking', data }] });
+    const { reasoning } = read([
+      thinking('one', 's1'),
+      redacted('r1'),
+      thinking('', 's2'),
+      thinking('two'),
+      thinking('', 's3'),
+      redacted('r2'),
+    ]);
+    expect(reasoning).toEqual([
+      { kind: 'thinking', text: 'one', signature: 's1' },
+      { kind: 'redacted', data: 'r1' },
+      { kind: 'thinking', text: '', signature: 's2' },
+      { kind: 'thinking', text: 'two', signature: 's3' },
+      { kind: 'redacted', data: 'r2' },
+    ]);
+  });
+
+  it('25: a block that is sent once more in full counts once', () => {
+    expect(read([thinking('one'), thinking('', 's1'), thinking('one', 's1')])).toMatchObject({
+      reasoning: [{ text: 'one', signature: 's1' }],
+      thought: 'one',
+    });
+  });
+
+  it('16: content as a list of parts, thinking among them', () => {
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+      { type: 'text', text: 'Yes' },
+    ];
+    const { reasoning, content, thought } = read([{ content: parts }, { content: [{ type: 'text', text: '.' }] }]);
+    expect([thought, content]).toEqual(['Hm.', 'Yes.']);
+    expect(reasoning).toHaveLength(1);
+  });
+
+  it('28: what Gemini wants back with a call is kept with it', () => {
+    const extra_content = { google: { thought_signature: 'sig' } };
+    const accumulator = new AnswerAccumulator(() => false);
+    const call = { index: 0, id: 'a', function: { name: 'f', arguments: '{}' }, extra_content };
+    accumulator.add(delta({ tool_calls: [call] }) as CompletionChunk);
+    expect(accumulator.finish(true).answer.toolCalls).toMatchObject([{ extraContent: extra_content }]);
+  });
+});

@@ -1,0 +1,125 @@
+import { DomainError, type TurnEvent } from '@docwright/contract';
+import { z } from 'zod';
+import type { LlmClient } from '../llm/llm-client.ts';
+import { defaultDecide } from '../loop/permission.ts';
+import { runTurn, type RunTurnInput } from '../loop/run-turn.ts';
+import type { TurnResult } from '../loop/turn-result.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { createToolset } from '../tool/toolset.ts';
+import type { PendingTurn } from '../turns/pending-turn.ts';
+
+/** A world small enough to see what a turn did to it: every call that ran, in order. */
+export interface Notebook {
+  readonly ran: string[];
+}
+
+type Context = ToolContext<Notebook>;
+
+const read = defineTool({
+  name: 'read_note',
+  description: 'Reads a note.',
+  effect: 'read_only',
+  parameters: z.object({ page: z.number().int().default(1) }),
+  execute: async ({ services }: Context, { page }) => {
+    services.ran.push(`read ${page}`);
+    return { page, text: 'a note' };
+  },
+});
+
+const write = defineTool({
+  name: 'write_note',
+  description: 'Writes a note.',
+  effect: 'read_write',
+  parameters: z.object({ text: z.string().min(1) }),
+  summarize: ({ text }) => `Write "${text}"`,
+  preview: async (_: Context, { text }) => ({ kind: 'difference', title: 'note', before: '', after: text }),
+  execute: async ({ services, workingState, callId }: Context, { text }) => {
+    services.ran.push(`write ${text}`);
+    workingState.update({ schema_revid: callId });
+    return { written: text };
+  },
+});
+
+const refuse = defineTool({
+  name: 'refuse',
+  description: 'Breaks a rule of the domain.',
+  effect: 'read_only',
+  parameters: z.object({}),
+  execute: async () => {
+    throw new DomainError('conflict', 'in_use', 'The note is in use.');
+  },
+});
+
+const explode = defineTool({
+  name: 'explode',
+  description: 'Breaks.',
+  effect: 'read_only',
+  parameters: z.object({}),
+  execute: async () => {
+    throw new TypeError('secret inside');
+  },
+});
+
+const ask = defineTool({
+  name: 'ask_person',
+  description: 'Asks the person.',
+  effect: 'read_only',
+  awaitsAnswers: true,
+  parameters: z.object({ question: z.string(), id: z.string().optional() }),
+  complete: (args) => ({ id: 'q1', ...args }),
+  execute: async ({ answers }: Context) => ({ answers }),
+});
+
+export const practiceTools = createToolset<Notebook>([read, write, refuse, explode, ask]);
+
+const owner = { organizationId: 'a'.repeat(24), documentId: 'b'.repeat(24), userId: 'c'.repeat(24) };
+
+/** A whole input with everything at its plainest; `over` replaces what a test is about. */
+export function practiceInput(
+  llm: LlmClient,
+  notebook: Notebook,
+  over: Partial<RunTurnInput<Notebook>> = {},
+): RunTurnInput<Notebook> {
+  return {
+    profile: {
+      name: 'practice',
+      tools: practiceTools,
+      limits: { maxRounds: 10, timeoutMs: 5000 },
+      buildSystemPrompt: async ({ workingState }) => `State: ${JSON.stringify(workingState)}`,
+    },
+    llm,
+    services: notebook,
+    decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
+    signal: new AbortController().signal,
+    turn: {
+      turnId: 'd'.repeat(24),
+      threadId: 'e'.repeat(24),
+      owner,
+      settings: { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] },
+      messages: [{ role: 'user', content: 'Go on.' }],
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    },
+    ...over,
+  };
+}
+
+/** Runs a turn to its pause or end. */
+export async function drain(
+  input: RunTurnInput<Notebook>,
+  onEvent: (event: TurnEvent) => void = () => undefined,
+): Promise<{ events: TurnEvent[]; result: TurnResult }> {
+  const events: TurnEvent[] = [];
+  const run = runTurn(input);
+  for (;;) {
+    const step = await run.next();
+    if (step.done === true) return { events, result: step.value };
+    events.push(step.value);
+    onEvent(step.value);
+  }
+}
+
+/** The waiting turn of a result, as any process would read it from a store. */
+export function pendingOf(result: TurnResult): PendingTurn {
+  if (!('pending' in result)) throw new Error(`The turn does not wait, it is ${result.status}.`);
+  return JSON.parse(JSON.stringify(result.pending)) as PendingTurn;
+}

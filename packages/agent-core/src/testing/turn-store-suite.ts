@@ -1,0 +1,123 @@
+import type { PendingTurn, TurnOwner } from '../turns/pending-turn.ts';
+import type { TurnStore } from '../turns/turn-store.ts';
+
+/** What the suite needs of a test runner; vitest's fit. */
+export interface SuiteRunner {
+  readonly describe: (name: string, body: () => void) => void;
+  readonly it: (name: string, body: () => Promise<void>) => void;
+  readonly expect: (actual: unknown) => { toEqual(expected: unknown): void };
+}
+
+/** A store under test whose clock the suite moves. */
+export interface StoreUnderTest {
+  readonly store: TurnStore;
+  /** Lets so much time pass that everything saved until now has expired. */
+  readonly expireAll: () => Promise<void>;
+}
+
+const owner: TurnOwner = { organizationId: '1'.repeat(24), documentId: '2'.repeat(24), userId: '3'.repeat(24) };
+
+/** A waiting turn in which every field says something. */
+export function samplePendingTurn(turnId: string, over: Partial<PendingTurn> = {}): PendingTurn {
+  const call = { id: 'c'.repeat(24), name: 'write_note', arguments: '{"text":"ä\\n"}' };
+  return {
+    turnId,
+    threadId: '4'.repeat(24),
+    owner,
+    settings: {
+      model: 'm',
+      mentions: [{ type: 'tag', id: '5'.repeat(24) }],
+      autoApprove: false,
+      autoApprovedTools: ['a'],
+    },
+    status: 'awaiting_approval',
+    roundsUsed: 2,
+    transcript: [
+      { role: 'user', content: 'Go on.' },
+      {
+        role: 'assistant',
+        content: '',
+        model: 'm',
+        toolCalls: [{ ...call, providerId: 'p.$1', extraContent: { google: { thought_signature: 's' } } }],
+        reasoning: [
+          { kind: 'thinking', text: 't', signature: 's' },
+          { kind: 'redacted', data: 'd' },
+        ],
+      },
+    ],
+    historyLength: 1,
+    workingState: { schema_revid: null, prompt_revid: '6'.repeat(24), extraction: { 'a.b': [1, null, { $c: 'd' }] } },
+    executedRounds: [{ round_index: 0, text: 'x', tool_calls: [{ ...call, success: true, result: { n: 1.5 } }] }],
+    batch: {
+      calls: [{ ...call, effect: 'read_write', summary: 's', needs_approval: true }],
+      refusals: {},
+      executed: [],
+    },
+    text: 'May I?',
+    usage: { prompt_tokens: 1, completion_tokens: 2, spu: 1, estimated: true },
+    eventCount: 7,
+    ...over,
+  };
+}
+
+/** What every TurnStore must do; `make` gives a new, empty one. */
+export function turnStoreSuite({ describe, it, expect }: SuiteRunner, make: () => Promise<StoreUnderTest>): void {
+  const id = 'a'.repeat(24);
+  const missing = { state: 'missing' };
+
+  describe('turn store', () => {
+    it('gives a turn back as it was saved, and keeps it until it is taken', async () => {
+      const { store } = await make();
+      const turn = samplePendingTurn(id);
+      await store.save(turn);
+      expect(await store.find(id, owner)).toEqual({ state: 'waiting', turn });
+      expect(await store.find(id, owner)).toEqual({ state: 'waiting', turn });
+      expect(await store.take(id, owner)).toEqual({ state: 'waiting', turn });
+      expect(await store.find(id, owner)).toEqual(missing);
+    });
+
+    it('gives a turn to one taker of many', async () => {
+      const { store } = await make();
+      await store.save(samplePendingTurn(id));
+      const taken = await Promise.all(Array.from({ length: 20 }, () => store.take(id, owner)));
+      expect(taken.filter(({ state }) => state === 'waiting').length).toEqual(1);
+      expect(taken.filter(({ state }) => state === 'missing').length).toEqual(19);
+    });
+
+    it('hides a turn from everybody but its owner, and keeps it for them', async () => {
+      const { store } = await make();
+      await store.save(samplePendingTurn(id));
+      for (const key of ['organizationId', 'documentId', 'userId'] as const) {
+        const stranger = { ...owner, [key]: '9'.repeat(24) };
+        expect(await store.find(id, stranger)).toEqual(missing);
+        expect(await store.take(id, stranger)).toEqual(missing);
+      }
+      expect((await store.take(id, owner)).state).toEqual('waiting');
+    });
+
+    it('knows nothing of a turn that never was', async () => {
+      const { store } = await make();
+      expect(await store.take(id, owner)).toEqual(missing);
+      expect(await store.take('', owner)).toEqual(missing);
+    });
+
+    it('replaces a turn that waits again', async () => {
+      const { store } = await make();
+      await store.save(samplePendingTurn(id));
+      const later = samplePendingTurn(id, { roundsUsed: 5 });
+      await store.save(later);
+      expect(await store.take(id, owner)).toEqual({ state: 'waiting', turn: later });
+      await store.save(later);
+      expect((await store.take(id, owner)).state).toEqual('waiting');
+    });
+
+    it('tells the owner, and nobody else, that a turn ran out of time', async () => {
+      const { store, expireAll } = await make();
+      await store.save(samplePendingTurn(id));
+      await expireAll();
+      expect(await store.find(id, owner)).toEqual({ state: 'expired' });
+      expect(await store.take(id, owner)).toEqual({ state: 'expired' });
+      expect(await store.take(id, { ...owner, userId: '9'.repeat(24) })).toEqual(missing);
+    });
+  });
+}
