@@ -9,7 +9,9 @@ await installDependencies(toolchain);
 await buildWeb(toolchain);
 
 const server = path.join(root, 'apps/api/src/server.ts');
-const child = spawn(toolchain.node, ['--disable-warning=ExperimentalWarning', server], {
+// With V8's default young generation the idle server holds about 30 MB more.
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+const child = spawn(toolchain.node, [...flags, server], {
   cwd: root,
   env: toolchain.env,
   stdio: 'inherit',
