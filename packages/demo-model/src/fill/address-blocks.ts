@@ -41,12 +41,16 @@ export function partyFromColumn(column: readonly { line: Line; cell: Cell }[]): 
   if (!head) return null;
   const address: string[] = [];
   for (const { cell } of column.slice(nameAt + 1)) {
-    if (labelLine.test(cell.text)) break;
+    if (labelLine.test(cell.text) || cell.text.includes('@') || isPhoneLine(cell.text)) break;
     address.push(cell.text.replace(/,$/u, ''));
     if (hasPostalPlace(cell.text)) break;
   }
   const isAddress = address.some((part) => hasPostalPlace(part) || /\d/u.test(part));
   return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? address.join(', ') : '', line: head.line };
+}
+
+function isPhoneLine(text: string): boolean {
+  return /^(?:tel|phone|fon|fax|mobile)?[.:\s]*[+(\d][\d\s()/.-]{6,}$/iu.test(text);
 }
 
 /** Every block that ends in a postal code with its place, from the top of the page down. */

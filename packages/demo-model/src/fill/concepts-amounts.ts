@@ -12,6 +12,7 @@ export const amountConcepts: readonly Concept[] = [
       'sub total',
       'subtotal',
       'net (?:amount|total|sum|value)',
+      'sum (?:excl|net)(?: vat| tax)?',
       'total net',
       'total (?:excl(?:uding)?|before|w/o)(?: tax| vat)?',
       'amount (?:excl|before)(?: tax| vat)?',

@@ -1,6 +1,6 @@
-import { wordsOf } from '../page/fold.ts';
 import { codedValues, type CodedKind, isIban } from '../values/coded.ts';
 import type { Party } from './address-blocks.ts';
+import { findInClauses } from './contract-clauses.ts';
 import type { Field } from './field.ts';
 import { labelledValues } from './labelled-values.ts';
 import { findByFieldName } from './labelled-field.ts';
@@ -45,6 +45,8 @@ export function findFieldValue(field: Field, facts: DocumentFacts): Value | null
   const coded = codedFields.find(([names]) => names.test(field.words));
   if (coded) return findCoded(coded[1], context);
   if (/(?:^| )currency(?: code)?$/u.test(field.words)) return findCurrency(context);
+  const clause = findInClauses(field.words, context);
+  if (clause) return clause;
   const party = partyField(field, facts.parties);
   if (party !== undefined) return party;
   if (/(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words)) return findPhone(field, context);
@@ -104,15 +106,24 @@ function findUnlabelledIban(context: PageContext): Value | null {
   return null;
 }
 
+/** How far down a letterhead may carry a phone number without saying so. */
+const letterheadLines = 8;
+
 function findPhone(field: Field, context: PageContext): Value | null {
   const named = findByFieldName({ ...field, kind: 'text' }, context);
   const [inNamed] = codedValues.phone.exec(named?.written ?? '') ?? [];
   if (named && inNamed !== undefined) return { ...named, value: inNamed, written: inNamed };
-  const label = wordsOf(field.ownWords).includes('fax') ? /fax/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
+  const isFax = field.ownWords.includes('fax');
+  const label = isFax ? /fax/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
   for (const line of context.lines) {
     const at = line.text.search(label);
     const [written] = at === -1 ? [] : (codedValues.phone.exec(line.text.slice(at)) ?? []);
     if (written !== undefined) return { value: written, written, line, score: 1 };
+  }
+  const head = context.lines.filter((line) => line.cells.length > 0).slice(0, letterheadLines);
+  for (const line of isFax ? [] : head) {
+    const [written] = /(?:\+\d{1,3} |\(\d{2,5}\) ?)[\d ./-]{6,}\d|^\s*\d{3}-\d{3}-\d{4}\s*$/u.exec(line.text) ?? [];
+    if (written !== undefined) return { value: written.trim(), written: written.trim(), line, score: 1 };
   }
   return null;
 }

@@ -5,9 +5,11 @@ import { type DocumentFacts, findFieldValue, readFacts } from './field-value.ts'
 import { fitValue } from './fit-value.ts';
 import { itemColumns } from './item-columns.ts';
 import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
-import { pageContext } from './page-context.ts';
+import { pageContext, type PageContext } from './page-context.ts';
+import type { Reading } from './read-value.ts';
+import { readRowsWithoutHeader } from './rows-without-header.ts';
 import type { WantedColumn } from './table-header.ts';
-import { readTable } from './table-rows.ts';
+import { readTable, type TableRow } from './table-rows.ts';
 
 export interface FilledSchema {
   value: unknown;
@@ -71,7 +73,7 @@ function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling
     name,
     schema: resolveSchema(property, root),
   }));
-  const rows = readTable(
+  const rows = readRows(
     facts.context,
     properties.map(({ name, schema: property }) => wantedColumn(name, property)),
   );
@@ -86,6 +88,24 @@ function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling
       return [name, value];
     });
     return Object.fromEntries(entries);
+  });
+}
+
+/** Rows under a header, else the goods of a receipt, which are told apart by what their columns mean. */
+function readRows(context: PageContext, wanted: readonly WantedColumn[]): TableRow[] {
+  const rows = readTable(context, wanted);
+  const meanings = wanted.map(({ words }) => ({
+    words,
+    column: itemColumns.find((column) => column.field.test(words))?.name,
+  }));
+  if (rows.length > 0 || !['description', 'amount'].every((need) => meanings.some(({ column }) => column === need)))
+    return rows;
+  return readRowsWithoutHeader(context).map(({ line, values }) => {
+    const entries = wanted.flatMap(({ name }, index): [string, Reading][] => {
+      const reading = values.get(meanings[index]?.column ?? '');
+      return reading ? [[name, reading]] : [];
+    });
+    return { line, values: new Map(entries) };
   });
 }
 

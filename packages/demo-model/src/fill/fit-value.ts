@@ -8,12 +8,20 @@ export function fitValue(reading: Reading, schema: JsonSchema): unknown {
   const { value, written } = reading;
   if (schema.enum)
     return schema.enum.find((option) => typeof option === 'string' && fold(option) === fold(String(value)));
+  if (types.includes('boolean')) return yesOrNo(String(value));
   if (typeof value === 'number') {
     if (types.includes('number')) return value;
     if (types.includes('integer')) return Number.isInteger(value) ? value : undefined;
     return types.includes('string') ? fitText(written, schema) : undefined;
   }
   return types.includes('string') ? fitText(value, schema) : undefined;
+}
+
+/** `yes`, `[x]` and a ticked box are true, `no` and an empty box false. */
+function yesOrNo(text: string): boolean | undefined {
+  const folded = fold(text).trim();
+  if (/^(?:yes|true|ja|oui|si|checked|x\b|\[ ?x ?\]|\(x\)|☒|☑|✓|✔|✗)/u.test(folded)) return true;
+  return /^(?:no|false|nein|non|nee|unchecked|\[ *\]|\( *\)|☐)/u.test(folded) ? false : undefined;
 }
 
 function fitText(text: string, schema: JsonSchema): string | undefined {

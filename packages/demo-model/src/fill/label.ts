@@ -8,3 +8,9 @@ export function labelPattern(phrases: readonly string[]): RegExp {
     .map((phrase) => phrase.replaceAll(' ', String.raw`[\s.\-_/]*`));
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${sources.join('|')})(?![\p{L}])`, 'gu');
 }
+
+/** How much of a text the longest hit of a label pattern covers, from 0 to 1. */
+export function shareOf({ folded }: { folded: string }, labels: RegExp): number {
+  const longest = Math.max(0, ...[...folded.matchAll(labels)].map(([hit]) => hit.length));
+  return longest / folded.length;
+}

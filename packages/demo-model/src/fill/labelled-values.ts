@@ -1,5 +1,7 @@
 import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { Concept, ValueKind } from './concept.ts';
+import { itemColumns } from './item-columns.ts';
+import { shareOf } from './label.ts';
 import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
 import { readValue } from './read-value.ts';
 
@@ -87,6 +89,17 @@ function beginsLabel(cell: Cell): boolean {
   return /^\p{L}{4,}/u.test(cell.text);
 }
 
+/** A value below a label stands alone; one inside a sentence belongs to the sentence. */
+function isMostOf(written: string, text: string): boolean {
+  return written.length >= 0.4 * text.length;
+}
+
+/** Whether a line is the header of a table of goods, so that what stands below its names are single entries. */
+function isItemHeader(line: Line): boolean {
+  const headers = line.cells.filter((cell) => itemColumns.some((column) => shareOf(cell, column.headers) > 0.5));
+  return headers.length >= 3;
+}
+
 function below(
   hit: LabelHit,
   kind: ValueKind,
@@ -95,12 +108,13 @@ function below(
   isLastOnLine: boolean,
 ): Found<string | number>[] {
   const { cell } = hit;
+  if (isItemHeader(hit.line) && kind === 'amount') return [];
   const lines = linesBelow(context, hit.line, kind === 'text' ? 1 : 2);
   for (const [distance, next] of lines.entries()) {
     const under = next.cells.filter((other) => overlap(cell, other) > 0 || Math.abs(cell.start - other.start) <= 2);
     for (const other of under.sort((a, b) => overlap(cell, b) - overlap(cell, a))) {
       const value = take(other.text, next, placeFactor.below - distance * 0.1);
-      if (value.length > 0) return value;
+      if (value.length > 0) return isMostOf(value[0]?.written ?? '', other.text) ? value : [];
     }
     if (under.length > 0) return [];
     const apart = next.cells.filter((other) => other.start > cell.end);

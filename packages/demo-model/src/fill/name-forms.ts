@@ -3,7 +3,7 @@ const companyForm =
   /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
 
 const postalPlace =
-  /(?<![\p{L}\d])(?:(?:[A-Z]{1,2}[- ])?\d{5} \p{Lu}\p{L}+|\d{4} ?[A-Z]{2} \p{Lu}\p{L}+|\d{4} \p{Lu}\p{L}{2,}|[A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u;
+  /(?<![\p{L}\d])(?:(?:[A-Z]{1,2}[- ])?\d{5} \p{Lu}\p{L}+|\d{4} ?[A-Z]{2} \p{Lu}\p{L}+|\d{4} \p{Lu}\p{L}{2,}|\d{4}-\d{3} \p{Lu}\p{L}+|\d{3} \d{2} \p{Lu}\p{L}+|[A-Z]{2},? \d{5}(?:-\d{4})?|(?<=, )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? \d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u;
 
 const paperTitle =
   /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;

@@ -109,7 +109,10 @@ function labelledParty(context: PageContext, labels: RegExp): Party | null {
 }
 
 function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: string): Party | null {
-  const value = rest.replace(/^\s*[:.]\s*/u, '').trim();
+  const value = rest
+    .replace(/^\s*[:.]\s*/u, '')
+    .replace(/\s*<[^>]*>\s*$/u, '')
+    .trim();
   const hasColon = /^\s*:/u.test(rest);
   if (value !== '') return hasColon && isNameLike(value) ? { name: value, address: '', line } : null;
   const [beside] = cellsRightOf(line, cell);

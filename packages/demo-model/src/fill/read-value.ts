@@ -32,7 +32,7 @@ export function readValue(text: string, kind: ValueKind, context: PageContext): 
     }
     case 'text': {
       const trimmed = text.trim();
-      return /[\p{L}\d]/u.test(trimmed) ? { value: trimmed, written: trimmed } : null;
+      return /[\p{L}\d☐☒☑]/u.test(trimmed) ? { value: trimmed, written: trimmed } : null;
     }
   }
 }

@@ -2,6 +2,7 @@ import { fold } from '../page/fold.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { ValueKind } from './concept.ts';
 import { itemColumns } from './item-columns.ts';
+import { shareOf } from './label.ts';
 import type { PageContext } from './page-context.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
@@ -106,10 +107,4 @@ function headerFit(cell: HeaderCell, column: WantedColumn): number {
   const share = shareOf(cell, column.headers);
   if (share > 0) return 0.55 + 0.4 * share;
   return column.weakHeaders && shareOf(cell, column.weakHeaders) > 0.7 ? weakFit : 0;
-}
-
-/** How much of a header the longest hit of a pattern covers. */
-function shareOf(cell: { folded: string }, pattern: RegExp): number {
-  const longest = Math.max(0, ...[...cell.folded.matchAll(pattern)].map(([hit]) => hit.length));
-  return longest / cell.folded.length;
 }

@@ -65,11 +65,12 @@ function decisiveColumns(wanted: readonly WantedColumn[], header: TableHeader): 
   return (numbers.length > 0 ? numbers : there).map((column) => column.name);
 }
 
-function isFoot(line: Line): boolean {
+/** Whether a line states a sum of the whole paper. */
+export function isFoot(line: Line): boolean {
   return line.cells.some((cell) =>
     footLabels.some((concept) => {
       const hit = [...cell.folded.matchAll(concept.labels)].find((match) => match.index <= 2);
-      return hit !== undefined && hit[0].length > 0.4 * cell.folded.replace(/[\d.,:€$ ]+$/u, '').length;
+      return hit !== undefined && hit[0].length > 0.4 * cell.folded.replace(/[\d.,:€$£%() -]+$/u, '').length;
     }),
   );
 }

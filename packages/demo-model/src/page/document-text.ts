@@ -1,4 +1,4 @@
-import { layoutLines, type Line } from './layout.ts';
+import { layoutLine, type Line } from './layout.ts';
 
 export interface DocumentText {
   name: string;
@@ -11,6 +11,9 @@ export interface PageText {
   page: number;
   text: string;
 }
+
+const firstLines = 2000;
+const lastLines = 1000;
 
 const opening = /^<document name="([^"\n]*)" pages="\d+">$/gmu;
 const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;
@@ -32,11 +35,15 @@ export function readDocument(message: string, which: 'first' | 'last'): Document
   return { ...documentOf(chosen[1] ?? '', texts), isCut: pages.some(([, , text = '']) => cutMark.test(text)) };
 }
 
-/** A document of whole pages. */
+/**
+ * A document of whole pages. Of a very long one the first and last lines are kept, which bounds the time that reading it
+ * takes: what the rules look for stands there.
+ */
 export function documentOf(name: string, pages: readonly PageText[]): DocumentText {
-  const lines: Line[] = [];
-  for (const { page, text } of pages) lines.push(...layoutLines(text, page, lines.length));
-  return { name, lines, isCut: false };
+  const texts = pages.flatMap(({ page, text }) => text.split(/\r?\n|\f/u).map((line) => ({ page, line })));
+  const kept =
+    texts.length > firstLines + lastLines ? [...texts.slice(0, firstLines), ...texts.slice(-lastLines)] : texts;
+  return { name, lines: kept.map(({ page, line }, index) => layoutLine(line, page, index)), isCut: false };
 }
 
 /** Whether anything could be read on the pages. */

@@ -17,14 +17,13 @@ export interface Line {
   cells: Cell[];
 }
 
-/** The lines of one page of layout text, cut into cells at gaps of two or more spaces. */
-export function layoutLines(text: string, page: number, firstIndex: number): Line[] {
-  return text.split(/\r?\n|\f/u).map((lineText, offset) => ({
-    page,
-    index: firstIndex + offset,
-    text: lineText,
-    cells: cellsOf(lineText),
-  }));
+/** Far beyond any line of a page; what is longer is no layout and would only cost time. */
+const longestLine = 1000;
+
+/** A line of layout text, cut into cells at gaps of two or more spaces. */
+export function layoutLine(text: string, page: number, index: number): Line {
+  const kept = text.slice(0, longestLine);
+  return { page, index, text: kept, cells: cellsOf(kept) };
 }
 
 function cellsOf(lineText: string): Cell[] {

@@ -2,78 +2,107 @@ import { fold } from '../page/fold.ts';
 import type { DocumentText } from '../page/document-text.ts';
 import { labelPattern } from '../fill/label.ts';
 
-export type DocumentKind = 'invoice' | 'receipt' | 'contract' | 'letter' | 'form' | 'report';
+export type DocumentKind = 'invoice' | 'receipt' | 'contract' | 'letter' | 'lab_report' | 'form' | 'report';
 
 interface KindWords {
   kind: DocumentKind;
-  /** Words that papers of this kind carry. Languages: en, de, fr, it, es, nl. */
+  /** Words that name the kind where they stand in the first lines. */
+  title: RegExp;
+  /** Words that papers of this kind carry. */
   words: RegExp;
-  weight: number;
 }
 
+/** Languages: en, de, fr, it, es, nl. */
 const kindWords: readonly KindWords[] = [
   {
     kind: 'invoice',
-    weight: 2,
-    words: labelPattern([
-      'invoice',
-      'rechnung(?:snummer|snr|sdatum)?',
-      'handelsrechnung',
+    title: labelPattern([
+      String.raw`\p{L}*invoice`,
+      String.raw`\p{L}*rechnung(?:s ?n\p{L}+)?`,
       'facture',
-      'factuur(?:nummer|datum)?',
+      'factuur(?:nummer)?',
       'fattura',
       'factura',
+    ]),
+    words: labelPattern([
+      'invoice',
       'bill to',
-      'vat',
-      'ust id nr',
       'due date',
       'payment terms',
+      'amount due',
+      'rechnungsnummer',
+      'rechnungs nr',
+      'rechnungsdatum',
+      'ust id nr',
+      'mwst',
       'zahlungsbedingungen',
+      'tva',
+      'total ttc',
+      "date d'echeance",
+      'iva',
+      'imponibile',
+      'scadenza',
+      'base imponible',
+      'vencimiento',
+      'btw',
+      'factuurdatum',
+      'vervaldatum',
+      'iban',
+      'vat',
     ]),
   },
   {
     kind: 'receipt',
-    weight: 2,
+    title: labelPattern([
+      'receipt',
+      'cash bill',
+      'quittung',
+      'kassenbon',
+      'ticket',
+      'scontrino',
+      'recibo',
+      'kassabon',
+      'bon',
+    ]),
     words: labelPattern([
       'receipt',
       'cash',
       'change',
       'cashier',
-      'quittung',
-      'kassenbon',
-      'ticket',
+      'server',
       'thank you',
       'gst',
-      'table no',
+      'table',
       'rounding',
       'tip',
-      'scontrino',
       'subtotal',
       'visa',
       'mastercard',
+      'sales tax',
+      'total',
     ]),
   },
   {
     kind: 'contract',
-    weight: 3,
+    title: labelPattern([String.raw`\p{L}*agreement`, 'contract', String.raw`\p{L}*vertrag`, 'contrat', 'lease']),
     words: labelPattern([
-      'agreement',
-      'contract',
       'hereinafter',
       'hereby',
       'party',
       'parties',
       'governing law',
+      'governed by',
       'whereas',
       'witness whereof',
-      'vertrag',
-      'contrat',
       'shall',
+      'by and between',
+      'effective date',
+      'term',
     ]),
   },
   {
     kind: 'letter',
-    weight: 3,
+    title: labelPattern(['from', 'subject', 'betreff', 'dear', 'sehr geehrte']),
     words: labelPattern([
       'dear',
       'sincerely',
@@ -84,18 +113,48 @@ const kindWords: readonly KindWords[] = [
       'to',
       'subject',
       'sent',
+      'cc',
       'sehr geehrte',
       'mit freundlichen grussen',
-      'betreff',
       'madame',
       'cordialement',
     ]),
   },
   {
-    kind: 'form',
-    weight: 2,
+    kind: 'lab_report',
+    title: labelPattern([
+      String.raw`(?:medical |clinical )?laborator(?:y|ies)`,
+      'lab report',
+      'test report',
+      'labor',
+      'pathology',
+    ]),
     words: labelPattern([
+      'reference range',
+      'reference interval',
+      'specimen',
+      'patient',
+      'sample',
+      'collected',
+      'physician',
+      'result',
+      'units',
+      'flag',
+    ]),
+  },
+  {
+    kind: 'form',
+    title: labelPattern([
       'form',
+      'application',
+      'registration',
+      'questionnaire',
+      'formular',
+      'antrag',
+      'formulaire',
+      'modulo',
+    ]),
+    words: labelPattern([
       'application',
       'applicant',
       'please print',
@@ -108,36 +167,26 @@ const kindWords: readonly KindWords[] = [
       'member id',
       'date of birth',
       'social security number',
-      'formular',
-      'antrag',
+      'phone number',
+      'postal code',
+      'form',
     ]),
   },
 ];
 
-const enough = 5;
+const titleWeight = 4;
+const titleLines = 14;
+const enough = 4;
 
 /** The kind of paper by the words on its first two pages, or `report` where none stands out. */
 export function detectKind(document: DocumentText): DocumentKind {
-  const text = fold(
-    document.lines
-      .filter((line) => line.page <= 2)
-      .map((line) => line.text)
-      .join('\n'),
-  );
-  const scores = kindWords.map(({ kind, words, weight }) => {
-    const distinct = new Set([...text.matchAll(words)].map(([word]) => word));
-    return { kind, score: distinct.size * weight + titleScore(text, words) };
+  const lines = document.lines.filter((line) => line.page <= 2 && line.cells.length > 0).map((line) => fold(line.text));
+  const text = lines.join('\n');
+  const head = lines.slice(0, titleLines).join('\n');
+  const scores = kindWords.map(({ kind, title, words }) => {
+    const distinct = new Set([...text.matchAll(words)].map(([word]) => word)).size;
+    return { kind, score: distinct + (head.search(new RegExp(title.source, 'u')) === -1 ? 0 : titleWeight) };
   });
   const [best] = scores.sort((a, b) => b.score - a.score);
   return best && best.score >= enough ? best.kind : 'report';
-}
-
-/** A word in the first lines is the paper's title more often than not. */
-function titleScore(text: string, words: RegExp): number {
-  const head = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(0, 4)
-    .join('\n');
-  return [...head.matchAll(words)].length > 0 ? 3 : 0;
 }

@@ -78,6 +78,13 @@ export const fieldsOfKind: Readonly<Record<DocumentKind, Record<string, JsonSche
     reference: text('Reference number'),
     email: text('E-mail address'),
   },
+  lab_report: {
+    patient_name: text('Name of the patient'),
+    date_of_birth: date('Date of birth of the patient'),
+    sample_id: text('Number of the sample'),
+    report_date: date('Date of the report'),
+    physician: text('Physician who ordered it'),
+  },
   form: {},
   report: { title: text('Title'), date: date('Date of the report') },
 };

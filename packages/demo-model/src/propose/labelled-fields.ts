@@ -39,6 +39,7 @@ function propertyName(label: string): string | null {
 
 function fieldFor(label: string, value: string, text: string): JsonSchema {
   const description = `As written beside “${label}”`;
+  if (/^(?:\[[ x]?\]|☐|☒|☑)/iu.test(value)) return { type: ['boolean', 'null'], description };
   const [date] = datesIn(value, dayOrderOf(text));
   if (date && date.end - date.start > value.length - 3) {
     return { type: ['string', 'null'], description: `${description}, ISO 8601 (YYYY-MM-DD)`, format: 'date' };

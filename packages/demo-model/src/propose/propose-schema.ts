@@ -4,6 +4,7 @@ import type { JsonSchema } from '../fill/json-schema.ts';
 import { detectKind, type DocumentKind } from './document-kind.ts';
 import { fieldsFromLabels } from './labelled-fields.ts';
 import { fieldsOfKind } from './kind-fields.ts';
+import { rowsFromTable } from './table-fields.ts';
 
 /** An object schema in the strict form that the product takes. */
 export interface ObjectSchema extends JsonSchema {
@@ -26,9 +27,12 @@ export function objectSchema(properties: Record<string, JsonSchema>): ObjectSche
 export function proposeSchema(document: DocumentText): Proposal {
   const kind = detectKind(document);
   const known = keepFound(fieldsOfKind[kind], document);
+  const isOwnKind = kind === 'form' || kind === 'report' || kind === 'lab_report';
   const isThin = Object.keys(known).length < 3;
-  const extra = kind === 'form' || kind === 'report' || isThin ? keepFound(fieldsFromLabels(document), document) : {};
-  return { kind, schema: objectSchema({ ...known, ...extra }) };
+  const labelled = isOwnKind || isThin ? keepFound(fieldsFromLabels(document), document) : {};
+  const rows = isOwnKind ? rowsFromTable(document) : null;
+  const table = rows ? keepFound({ rows }, document) : {};
+  return { kind, schema: objectSchema({ ...known, ...labelled, ...table }) };
 }
 
 function keepFound(fields: Record<string, JsonSchema>, document: DocumentText): Record<string, JsonSchema> {

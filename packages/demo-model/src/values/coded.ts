@@ -6,7 +6,7 @@ export const codedValues = {
     /(?<![\p{L}\d])(?:ATU ?\d{8}|BE ?0?\d{9}|DE ?\d{3} ?\d{3} ?\d{3}|DK ?\d{8}|ES ?[A-Z]\d{7}[A-Z0-9]|FI ?\d{8}|FR ?[A-Z0-9]{2} ?\d{9}|GB ?\d{3} ?\d{4} ?\d{2}|IT ?\d{11}|LU ?\d{8}|NL ?\d{9}B\d{2}|PL ?\d{10}|PT ?\d{9}|SE ?\d{12}|CHE-?\d{3}\.?\d{3}\.?\d{3})(?![\p{L}\d])/u,
   email: /[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/u,
   website: /(?:https?:\/\/|www\.)[^\s,;)]+/u,
-  phone: /(?<![\p{L}\d])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ ./-]\d{2,5}){1,5}(?![\p{L}\d])/u,
+  phone: /(?<![\p{L}\d])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ ./-]\d{2,8}){1,5}(?![\p{L}\d])/u,
 } as const;
 
 export type CodedKind = keyof typeof codedValues;

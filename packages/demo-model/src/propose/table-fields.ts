@@ -1,0 +1,47 @@
+import { wordsOf } from '../page/fold.ts';
+import { overlap, type Line } from '../page/layout.ts';
+import type { DocumentText } from '../page/document-text.ts';
+import type { JsonSchema } from '../fill/json-schema.ts';
+import { amountsIn, decimalSignOf } from '../values/amount.ts';
+
+const fewestColumns = 3;
+const fewestRows = 2;
+
+/** A list of rows for the first table whose header names at least three columns; null where there is none. */
+export function rowsFromTable(document: DocumentText): JsonSchema | null {
+  const decimal = decimalSignOf(document.lines.map((line) => line.text).join('\n'));
+  for (const line of document.lines) {
+    if (!isHeader(line)) continue;
+    const rows = rowsBelow(document, line);
+    if (rows.length < fewestRows) continue;
+    const columns = line.cells.flatMap((header): [string, JsonSchema][] => {
+      const name = wordsOf(header.text).replaceAll(' ', '_');
+      const cells = rows.flatMap((row) => row.cells.filter((cell) => overlap(cell, header) > 0));
+      const isNumeric =
+        cells.length > 0 && cells.every(({ text }) => !/\p{L}/u.test(text) && amountsIn(text, decimal).length === 1);
+      const type = isNumeric ? 'number' : 'string';
+      return name === '' ? [] : [[name, { type: [type, 'null'], description: `Column “${header.text}”` }]];
+    });
+    const properties = Object.fromEntries(columns);
+    if (Object.keys(properties).length < fewestColumns) continue;
+    const items = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+    return { type: 'array', description: 'One entry for each row of the table', items };
+  }
+  return null;
+}
+
+function isHeader(line: Line): boolean {
+  const names = line.cells.filter(({ text }) => /^\p{L}/u.test(text) && text.length <= 30 && !/[:\d]/u.test(text));
+  return line.cells.length >= fewestColumns && names.length === line.cells.length;
+}
+
+/** The lines right below with nearly as many cells as the header. */
+function rowsBelow(document: DocumentText, header: Line): Line[] {
+  const rows: Line[] = [];
+  for (const line of document.lines.slice(header.index + 1)) {
+    if (line.cells.length === 0 && rows.length === 0) continue;
+    if (line.cells.length < header.cells.length - 1 || line.cells.length < fewestRows) break;
+    rows.push(line);
+  }
+  return rows;
+}
