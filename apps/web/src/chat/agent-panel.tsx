@@ -1,5 +1,9 @@
 import type { Document } from '@docwright/contract';
+import { useCallback, useMemo, useState } from 'react';
 import type { DocumentAddress } from '../documents/document-address.ts';
+import { useSession } from '../identity/session.tsx';
+import { Conversation } from './conversation.tsx';
+import { ThreadMenu } from './thread-menu.tsx';
 
 interface AgentPanelProps {
   document: Document;
@@ -9,6 +13,38 @@ interface AgentPanelProps {
   onAddress: (patch: DocumentAddress) => void;
 }
 
-export function AgentPanel({ document }: AgentPanelProps) {
-  return <p>{document.id}</p>;
+/** The conversation that the address names; a new one gets its name once its first turn has begun. */
+export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelProps) {
+  const { orgId } = useSession();
+  const place = useMemo(() => ({ orgId, documentId: document.id }), [orgId, document.id]);
+  // `named`: the thread that the open conversation has become; it stays open when the address follows.
+  const [opened, setOpened] = useState({ ordinal: 0, address: threadId, from: threadId, named: threadId });
+  if (threadId !== opened.address) {
+    const follows = threadId !== undefined && threadId === opened.named;
+    setOpened(
+      follows
+        ? { ...opened, address: threadId }
+        : { ordinal: opened.ordinal + 1, address: threadId, from: threadId, named: threadId },
+    );
+  }
+  const onThread = useCallback(
+    (named: string) => {
+      setOpened((present) => ({ ...present, named }));
+      onAddress({ thread: named });
+    },
+    [onAddress],
+  );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <ThreadMenu place={place} threadId={threadId} onOpen={(thread) => onAddress({ thread })} />
+      <Conversation
+        key={opened.ordinal}
+        document={document}
+        place={place}
+        shown={shown}
+        threadId={opened.from}
+        onThread={onThread}
+      />
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import type { CallAnswers, CallDecision } from '@docwright/contract';
+import type { CallAnswers, CallDecision, Thread } from '@docwright/contract';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { followTurn, openDecision, openTurn, readThread, stopTurn, type ChatPlace } from '../api/chat-api.ts';
@@ -25,8 +25,10 @@ export interface Chat {
   decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
   stop: () => void;
   /** Reads the conversation back from the server. */
-  reload: () => void;
+  reload: () => Promise<void>;
 }
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 /** One conversation: what the person does goes to the server, what the server says goes through the reducer. */
 export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): Chat {
@@ -70,43 +72,45 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   );
 
   const fail = useCallback((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') return;
+    if (isAbort(error)) return;
     dispatch({ type: 'request_failed', notice: { status: 'refused', message: messageOf(error) } });
   }, []);
 
-  const load = useCallback(
-    async (id: string, signal?: AbortSignal) => {
-      try {
-        const thread = await readThread({ orgId, documentId }, id, signal);
-        dispatch({ type: 'thread_loaded', thread });
-        setLoadError(undefined);
-        setLoading(false);
-        const turnId = rememberedTurn(id);
-        if (turnId === undefined || thread.pending_turn) return;
-        forgetTurn(id);
-        read((streaming) => followTurn({ orgId, documentId }, turnId, 0, streaming), true).catch(fail);
-      } catch (error) {
-        if (signal?.aborted) return;
-        setLoadError(messageOf(error));
-        setLoading(false);
-      }
+  const show = useCallback(
+    (thread: Thread) => {
+      dispatch({ type: 'thread_loaded', thread });
+      setLoadError(undefined);
+      setLoading(false);
+      const turnId = rememberedTurn(thread.id);
+      if (turnId === undefined || thread.pending_turn) return;
+      forgetTurn(thread.id);
+      read((signal) => followTurn({ orgId, documentId }, turnId, 0, signal), true).catch(fail);
     },
     [orgId, documentId, read, fail],
   );
+  const showError = useCallback((error: unknown) => {
+    if (isAbort(error)) return;
+    setLoadError(messageOf(error));
+    setLoading(false);
+  }, []);
 
   useEffect(() => {
     const controller = new AbortController();
-    if (threadId !== undefined) void load(threadId, controller.signal);
+    if (threadId !== undefined) {
+      readThread({ orgId, documentId }, threadId, controller.signal).then(show, showError);
+    }
     return () => {
       controller.abort();
       reading.current?.abort();
     };
-  }, [threadId, load]);
+  }, [orgId, documentId, threadId, show, showError]);
 
   const current = state.threadId ?? threadId;
-  const reload = useCallback(() => {
-    if (current !== undefined) void load(current);
-  }, [current, load]);
+  const reload = useCallback(
+    () =>
+      current === undefined ? Promise.resolve() : readThread({ orgId, documentId }, current).then(show, showError),
+    [orgId, documentId, current, show, showError],
+  );
 
   const send = useCallback(
     (text: string, model: string | undefined) => {
@@ -129,11 +133,12 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
       read((signal) => openDecision({ orgId, documentId }, body, signal)).catch(async (error: unknown) => {
         // The turn may have been decided elsewhere or have run out: the server knows how it stands.
-        if (current !== undefined) await load(current);
+        if (isAbort(error)) return;
+        await reload();
         fail(error);
       });
     },
-    [orgId, documentId, turnId, current, read, load, fail],
+    [orgId, documentId, turnId, read, reload, fail],
   );
 
   const stop = useCallback(() => {

@@ -1,0 +1,152 @@
+import type { Document } from '@docwright/contract';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { threadsKey, type ChatPlace } from '../api/chat-api.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { CardDecision } from './card-decision.tsx';
+import { waitingCards, type ToolCard } from './chat-state.ts';
+import { Composer } from './composer.tsx';
+import { isQuestion, undecided } from './decision-batch.ts';
+import { MessageList } from './message-list.tsx';
+import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choice.tsx';
+import { QuestionForm } from './question-form.tsx';
+import { staleKeysAfter } from './stale-after.ts';
+import { StartHints } from './start-hints.tsx';
+import { TurnNotice } from './turn-notice.tsx';
+import { approvable, useBatchDecision } from './use-batch-decision.ts';
+import { useChat } from './use-chat.ts';
+import { useDecisionKeys } from './use-decision-keys.ts';
+
+interface ConversationProps {
+  document: Document;
+  place: ChatPlace;
+  shown: boolean;
+  threadId: string | undefined;
+  onThread: (threadId: string) => void;
+}
+
+export function Conversation({ document, place, shown, threadId, onThread }: ConversationProps) {
+  const queryClient = useQueryClient();
+  const onToolResult = useCallback(
+    (toolName: string) => {
+      for (const queryKey of staleKeysAfter(toolName, place)) void queryClient.invalidateQueries({ queryKey });
+    },
+    [queryClient, place],
+  );
+  const onPause = useCallback(() => {
+    void queryClient.invalidateQueries({ queryKey: threadsKey(place) });
+  }, [queryClient, place]);
+  const { state, loading, loadError, send, decide, stop, reload } = useChat({
+    place,
+    threadId,
+    onThread,
+    onToolResult,
+    onPause,
+  });
+  const chosen = useChosenModel();
+  const waiting = useMemo(() => waitingCards(state), [state]);
+  const batch = useBatchDecision(waiting, decide);
+  const open = undecided(waiting, batch.choices);
+  const asked = approvable(waiting);
+  useDecisionKeys({
+    enabled: shown && asked.length > 0,
+    waiting: approvable(open).map(({ id }) => id),
+    onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
+    onReject: batch.setRejecting,
+  });
+
+  const decisionFor = (card: ToolCard): ReactNode =>
+    isQuestion(card) ? (
+      <QuestionForm
+        card={card}
+        answered={batch.choices.answers.some(({ call_id }) => call_id === card.id)}
+        onAnswer={batch.answer}
+      />
+    ) : (
+      <CardDecision
+        callId={card.id}
+        decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
+        rejecting={batch.rejecting === card.id}
+        onRejecting={(rejecting) => batch.setRejecting(rejecting ? card.id : undefined)}
+        onDecide={(decision) => batch.choose([decision])}
+      />
+    );
+  const decideAll = (approved: boolean) => batch.choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
+  const sendText = (text: string) => send(text, chosen.model);
+  const lastMessage = state.entries.findLast((entry) => entry.kind === 'user');
+  const running = state.phase === 'running';
+  const empty = state.entries.length === 0;
+
+  return (
+    <>
+      {loading || loadError !== undefined ? (
+        <div className="flex flex-1 items-start justify-center p-4">
+          {loadError === undefined ? (
+            <Spinner label="Loading the conversation" className="text-ink-faint" />
+          ) : (
+            <Notice tone="bad" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+              {loadError}
+            </Notice>
+          )}
+        </div>
+      ) : empty ? (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <StartHints document={document} onPick={sendText} />
+        </div>
+      ) : (
+        <MessageList state={state} decisionFor={decisionFor}>
+          {approvable(open).length > 1 && (
+            <div className="flex flex-wrap gap-2">
+              <Button size="small" look="primary" onClick={() => decideAll(true)}>
+                Approve all {approvable(open).length}
+              </Button>
+              <Button size="small" onClick={() => decideAll(false)}>
+                Reject all
+              </Button>
+            </div>
+          )}
+          {running && !state.thinking && (
+            <p className="flex items-center gap-2 text-sm text-ink-faint">
+              <Spinner label="The agent is working" /> Working…
+            </p>
+          )}
+          {state.notice && (
+            <TurnNotice
+              notice={state.notice}
+              onAgain={() => lastMessage?.kind === 'user' && sendText(lastMessage.text)}
+              onReload={state.threadId === undefined ? undefined : () => void reload()}
+            />
+          )}
+        </MessageList>
+      )}
+      <Composer
+        draftKey={`docwright.draft.${document.id}.${threadId ?? 'new'}`}
+        running={running}
+        blocked={blockedBecause(open)}
+        onSend={sendText}
+        onStop={stop}
+      >
+        <ModelChoice {...chosen} />
+        {state.usage && !running && (
+          <span className="ml-auto text-xs whitespace-nowrap text-ink-faint tabular-nums" title="The last turn">
+            {(state.usage.prompt_tokens + state.usage.completion_tokens).toLocaleString()} tokens
+          </span>
+        )}
+      </Composer>
+      {chosen.model !== undefined && isDemoModel(chosen.model) && (
+        <div className="shrink-0 bg-surface px-3 pb-3">
+          <DemoHint />
+        </div>
+      )}
+    </>
+  );
+}
+
+function blockedBecause(open: ToolCard[]): string | undefined {
+  if (open.length === 0) return undefined;
+  if (open.every(isQuestion)) return 'The agent waits for your answer above; then it goes on.';
+  const calls = approvable(open).length;
+  return `The agent waits for your decision on ${calls === 1 ? 'one call' : `${calls} calls`} above; then you can write again.`;
+}

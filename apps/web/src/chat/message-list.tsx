@@ -1,0 +1,86 @@
+import { ArrowDown } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { useStickToBottom } from 'use-stick-to-bottom';
+import { Button } from '../ui/button.tsx';
+import type { AssistantEntry, ChatState, ToolCard as Card } from './chat-state.ts';
+import { Markdown } from './markdown.tsx';
+import { Thinking } from './thinking.tsx';
+import { ToolCard } from './tool-card.tsx';
+
+interface MessageListProps {
+  state: ChatState;
+  /** What a person can do about a card that waits. */
+  decisionFor: (card: Card) => ReactNode;
+  /** After the last message: what goes on, what went wrong. */
+  children: ReactNode;
+}
+
+/** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
+export function MessageList({ state, decisionFor, children }: MessageListProps) {
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
+    initial: 'instant',
+    resize: 'instant',
+  });
+  const last = state.entries.length - 1;
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div ref={scrollRef} className="h-full overflow-y-auto">
+        <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-4 p-4">
+          {state.entries.map((entry, index) =>
+            entry.kind === 'user' ? (
+              <UserMessage key={index} text={entry.text} />
+            ) : (
+              <AssistantMessage
+                key={index}
+                entry={entry}
+                thinking={state.thinking && index === last}
+                decisionFor={index === last ? decisionFor : undefined}
+              />
+            ),
+          )}
+          {children}
+        </div>
+      </div>
+      {!isAtBottom && (
+        <Button
+          size="small"
+          onClick={() => void scrollToBottom()}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+        >
+          <ArrowDown aria-hidden className="size-4" /> Latest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const UserMessage = memo(function UserMessage({ text }: { text: string }) {
+  return (
+    <article
+      aria-label="You"
+      className="ml-8 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+    >
+      {text}
+    </article>
+  );
+});
+
+interface AssistantMessageProps {
+  entry: AssistantEntry;
+  thinking: boolean;
+  decisionFor: ((card: Card) => ReactNode) | undefined;
+}
+
+const AssistantMessage = memo(function AssistantMessage({ entry, thinking, decisionFor }: AssistantMessageProps) {
+  return (
+    <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+      {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} />}
+      {entry.text !== '' && <Markdown text={entry.text} />}
+      {entry.cards.map((card) => (
+        <ToolCard key={card.id} card={card}>
+          {card.state === 'waiting' && decisionFor?.(card)}
+        </ToolCard>
+      ))}
+    </article>
+  );
+});
