@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { chatRoutes } from './chat/chat-routes.ts';
+import { turnRoutes } from './chat/turn-routes.ts';
 import type { Readiness } from './db/readiness.ts';
 import { documentEventsRoutes } from './documents/document-events-routes.ts';
 import { documentFileRoutes } from './documents/document-file-routes.ts';
@@ -21,6 +23,7 @@ import { promptRoutes } from './prompts/prompt-routes.ts';
 import { schemaRoutes } from './schemas/schema-routes.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
 import { tagRoutes } from './tags/tag-routes.ts';
+import { threadRoutes } from './threads/thread-routes.ts';
 
 export interface AppDependencies extends Omit<ServiceDependencies, 'jwt'> {
   logger: FastifyBaseLogger;
@@ -78,6 +81,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(promptRoutes, { services });
   await app.register(extractionRoutes, { services });
   await app.register(llmRoutes, { services });
+  await app.register(chatRoutes, { services: services.chat });
+  await app.register(turnRoutes, { services: services.chat });
+  await app.register(threadRoutes, { services: services.chat });
+  app.addHook('preClose', () => services.chat.stop());
   app.addHook('onClose', () => services.jobs.stop());
 
   return { app: app as unknown as FastifyInstance, services };

@@ -2,6 +2,8 @@ import type { LlmClient } from '@docwright/agent-core';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
+import { createChatRemoval } from './chat/chat-removal-repository.ts';
+import { createChatServices } from './chat/chat-services.ts';
 import { openDatabase } from './db/connection.ts';
 import { createDocumentRepositories } from './documents/document-repository.ts';
 import { createDocumentServices } from './documents/document-services.ts';
@@ -42,7 +44,10 @@ export function createServices(dependencies: ServiceDependencies) {
     connection,
     maxUploadBytes: settings.maxUploadBytes,
     checkTags: createTagCheck(tagsOf),
-    onDelete: [(organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId)],
+    onDelete: [
+      (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
+      createChatRemoval(connection),
+    ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
     log: logger,
   });
@@ -62,5 +67,12 @@ export function createServices(dependencies: ServiceDependencies) {
     llm,
     log: logger,
   });
-  return { identity, jobs, documents, llm, models, tags, schemas, prompts, extractions };
+  const chat = createChatServices({
+    connection,
+    artifacts: { tags, schemas, prompts, extractions, documents: documents.documents, models },
+    llm,
+    settings,
+    log: logger,
+  });
+  return { identity, jobs, documents, llm, models, tags, schemas, prompts, extractions, chat };
 }

@@ -1,0 +1,109 @@
+import { checkDecisions, type TurnStore } from '@docwright/agent-core';
+import { DomainError, type ApproveBody } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import { ownerOf } from '../threads/thread-service.ts';
+import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
+import { canonicalDecisions, repeatedBatch } from './decisions.ts';
+import type { LiveTurns } from './live-turns.ts';
+import { closedLog } from './turn-event-log.ts';
+import { isAwaiting, type DecidedBatch } from './turn-model.ts';
+import type { StoredTurn } from './turn-repository.ts';
+import type { TurnRun } from './turn-runner.ts';
+import { foundTurn } from './turn-service.ts';
+
+export type ApprovalServiceDependencies = Omit<ChatServiceDependencies, 'endWaitingTurn' | 'chooseModel'> & {
+  turnStore: TurnStore;
+  liveTurns: LiveTurns;
+};
+
+/** Takes decisions on waiting turns, each batch once. */
+export interface ApprovalService {
+  /**
+   * Runs the decided batch and goes on with the turn. The same decisions again give the same run or its answer. Throws
+   * `turn_not_found` for anybody but the turn's person, `already_decided`, `turn_superseded`, `turn_expired`; a
+   * DomainError of kind `unprocessable` leaves the turn as it was.
+   */
+  approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
+}
+
+export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
+  const { profile, turnStore, liveTurns, runInBackground } = dependencies;
+
+  return {
+    async approve(actor, documentId, body) {
+      refuseRemember(body);
+      const document = await dependencies.documentOf(actor, documentId);
+      const owner = ownerOf(actor, documentId);
+      const threads = dependencies.threadsOf(owner);
+      const turns = dependencies.turnsOf(owner);
+      const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
+
+      for (;;) {
+        const turn = foundTurn(await turns.get(body.turn_id));
+        const repeated = repeatedBatch(turn, decisions);
+        if (repeated) return repeatOf(turn, repeated);
+        const lookup = await turnStore.find(turn.id, owner);
+        if (lookup.state !== 'waiting') throw notWaiting(turn);
+        const pending = lookup.turn;
+        checkDecisions(profile.tools, pending, decisions);
+        const call_ids = pending.batch.calls.map(({ id }) => id);
+        // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
+        if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
+        await turnStore.take(turn.id, owner);
+        for (const { call_id, approved, arguments: edited } of decisions.approvals) {
+          if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
+        }
+        const services = dependencies.servicesFor(actor, document);
+        return runInBackground({
+          turnId: turn.id,
+          threadId: turn.threadId,
+          eventsBefore: turn.eventCount,
+          threads,
+          turns,
+          input: turnInput(dependencies, actor, services, { pending, ...decisions }),
+        });
+      }
+    },
+  };
+
+  function repeatOf(turn: StoredTurn, batch: DecidedBatch): TurnRun {
+    if (batch.answer) {
+      const eventCount = batch.event_count ?? turn.eventCount;
+      return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };
+    }
+    const live = liveTurns.get(turn.id);
+    if (live?.running) return { log: live.log, after: live.running.after, answer: live.running.answer };
+    throw new DomainError(
+      'conflict',
+      'turn_interrupted',
+      'This decision was taken, but the server stopped before it had an answer. The thread shows what was done.',
+    );
+  }
+}
+
+function refuseRemember({ approvals }: ApproveBody): void {
+  if (approvals.every(({ remember }) => remember === undefined)) return;
+  throw new DomainError(
+    'invalid',
+    'remember_not_supported',
+    'A decision cannot be remembered yet. Leave "remember" out; auto_approved_tools allows tools for one turn.',
+  );
+}
+
+function notWaiting({ status }: StoredTurn): DomainError {
+  if (isAwaiting(status)) {
+    return new DomainError(
+      'gone',
+      'turn_expired',
+      'This turn waited too long and can no longer be decided. Send a message to go on.',
+    );
+  }
+  if (status === 'superseded') {
+    return new DomainError(
+      'conflict',
+      'turn_superseded',
+      'A new message took the place of this turn, and its calls count as rejected.',
+    );
+  }
+  return new DomainError('conflict', 'turn_not_waiting', `This turn waits for no decision; it is ${status}.`);
+}

@@ -1,0 +1,232 @@
+import type { Tag, Thread, TurnAnswer } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+const createTag = (name: string) => ({ name: 'create_tag', args: { name } });
+const tagNames = async () =>
+  (await bench.admin.get<{ tags: Tag[] }>('./tags?limit=100')).body.tags.map((tag) => tag.name);
+
+describe('a turn', () => {
+  it('answers with text, and keeps both messages in a thread named by the first', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const model = bench.script({ text: 'Hello there.' });
+    const message = 'What is this document about, and is it one of the invoices of May?';
+    const { status, body } = await bench.admin.post<TurnAnswer>(chat, say(message));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'completed',
+      text: 'Hello there.',
+      executed_rounds: [],
+      tool_calls: [],
+      working_state: { schema_revid: null, prompt_revid: null, extraction: null },
+      usage: { prompt_tokens: 100, completion_tokens: 10, spu: 1, estimated: false },
+    });
+    expect(model.requests[0]!.messages[0]).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining('Document: note.txt'),
+    });
+    const thread = await bench.admin.get<Thread>(`${chat}/threads/${body.thread_id}`);
+    expect(thread.body).toMatchObject({
+      title: message.slice(0, 50),
+      model: 'no-model',
+      messages: [
+        { role: 'user', content: message },
+        { role: 'assistant', content: 'Hello there.' },
+      ],
+    });
+    expect(thread.body).not.toHaveProperty('pending_turn');
+  });
+
+  it('runs reads at once, waits with writes, and goes on as the same turn when they are approved', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const model = bench.script(
+      { text: 'Let me look.', calls: [{ name: 'list_tags' }, createTag('mixed')] },
+      { text: 'Done.' },
+    );
+    const first = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+    expect(first).toMatchObject({
+      status: 'awaiting_approval',
+      text: 'Let me look.',
+      tool_calls: [
+        { name: 'list_tags', effect: 'read_only', needs_approval: false },
+        {
+          name: 'create_tag',
+          effect: 'read_write',
+          needs_approval: true,
+          summary: 'Create the tag “mixed”',
+          preview: { kind: 'create', collides_with: [] },
+        },
+      ],
+    });
+    const pending = await bench.admin.get<Thread>(`${chat}/threads/${first.thread_id}`);
+    expect(pending.body.pending_turn).toEqual(first);
+
+    const second = (await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(first, true))).body;
+    expect(second).toMatchObject({
+      turn_id: first.turn_id,
+      status: 'completed',
+      text: 'Done.',
+      executed_rounds: [
+        {
+          round_index: 0,
+          tool_calls: [
+            { name: 'list_tags', success: true },
+            { name: 'create_tag', success: true, result: { name: 'mixed' } },
+          ],
+        },
+      ],
+      tool_calls: [],
+    });
+    expect(await tagNames()).toContain('mixed');
+    model.assertFinished();
+    const thread = await bench.admin.get<Thread>(`${chat}/threads/${first.thread_id}`);
+    expect(thread.body.messages.map(({ role, success }) => [role, success])).toEqual([
+      ['user', undefined],
+      ['assistant', undefined],
+      ['tool', true],
+      ['tool', true],
+      ['assistant', undefined],
+    ]);
+    expect(await bench.admin.get(`${chat}/turns/${first.turn_id}`)).toMatchObject({ status: 200, body: second });
+  });
+
+  it('tells the model of a rejection with its reason, and rejects what nobody decided', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const model = bench.script({ calls: [createTag('no-1'), createTag('no-2')] }, { text: 'As you wish.' });
+    const { turn_id, tool_calls } = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+    const approvals = [{ call_id: tool_calls[0]!.id, approved: false, reason: 'Too many tags.' }];
+    const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, { turn_id, approvals });
+    expect(body.executed_rounds[0]!.tool_calls).toMatchObject([
+      { success: false, error: 'User rejected this action. Reason: Too many tags.' },
+      { success: false, error: 'User rejected this action.' },
+    ]);
+    expect(model.requests[1]!.messages.slice(-2)).toMatchObject([
+      { role: 'tool', content: 'User rejected this action. Reason: Too many tags.' },
+      { role: 'tool', content: 'User rejected this action.' },
+    ]);
+    expect(await tagNames()).not.toContain('no-1');
+  });
+
+  it('gives a failing tool back to the model as a result', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const model = bench.script(
+      { calls: [{ name: 'get_tag', args: { tag_id: 'f'.repeat(24) } }] },
+      { text: 'Not there.' },
+    );
+    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Look'));
+    expect(body).toMatchObject({ status: 'completed', executed_rounds: [{ tool_calls: [{ success: false }] }] });
+    expect(JSON.parse(String(model.requests[1]!.messages.at(-1)?.content))).toHaveProperty('error');
+  });
+
+  it('is an HTTP error where the model failed before anything, and 200 "failed" after', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const down = new DomainError('model_failed', 'model_unreachable', 'The endpoint did not answer.');
+    bench.script({ error: down });
+    expect(await bench.admin.post(chat, say('Hello'))).toMatchObject({
+      status: 502,
+      error: { code: 'model_unreachable' },
+    });
+    bench.script({ calls: [{ name: 'list_tags' }] }, { error: down });
+    const { status, body } = await bench.admin.post<TurnAnswer>(chat, say('Hello'));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'failed',
+      error: { code: 'model_unreachable' },
+      executed_rounds: [{ tool_calls: [{ name: 'list_tags', success: true }] }],
+    });
+  });
+
+  it('runs no write for a viewer, who may chat', async () => {
+    const { id } = await bench.documentOf(bench.admin);
+    const viewer = await bench.addPerson('viewer');
+    bench.script({ calls: [createTag('by-viewer')] }, { text: 'I may not.' });
+    const body = { ...say('Tag it'), auto_approve: true, stream: true };
+    const { text } = await viewer.post(`./documents/${id}/chat`, body);
+    expect(framesOf(text).at(-1)?.data['result']).toMatchObject({
+      status: 'completed',
+      executed_rounds: [{ tool_calls: [{ name: 'create_tag', success: false }] }],
+    });
+    expect(await tagNames()).not.toContain('by-viewer');
+  });
+
+  it('lists the tools on both sides', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const { body } = await bench.admin.get<{ read_only: string[]; read_write: string[]; tools: object[] }>(
+      `${chat}/tools`,
+    );
+    expect(body.read_only).toContain('help_schemas');
+    expect(body.read_write).toContain('delete_document');
+    expect(body.tools).toHaveLength(28);
+  });
+});
+
+describe('what a message may not be', () => {
+  it.each([
+    ['auto_approve without stream', { ...say('x'), auto_approve: true }, 400, 'auto_approve_needs_stream'],
+    ['a model that is not offered', { ...say('x'), model: 'gpt-unheard-of' }, 400, 'model_not_enabled'],
+    ['a tool that is none', { ...say('x'), auto_approved_tools: ['rm'] }, 400, 'unknown_tool'],
+    ['nothing said', say('  '), 400, 'last_message_not_user'],
+    ['a truncation of no thread', { ...say('x'), truncate_thread_to_message_count: 1 }, 400, 'thread_id_missing'],
+    ['a malformed mention', { ...say('x'), mentions: [{ type: 'tag', id: '../x' }] }, 400, 'unknown_reference'],
+    ['a thread of nobody', { ...say('x'), thread_id: 'f'.repeat(24) }, 404, 'thread_not_found'],
+    ['no messages', { messages: [] }, 422, 'invalid_request'],
+  ])('%s', async (_, body, status, code) => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script();
+    expect(await bench.admin.post(chat, body)).toMatchObject({ status, error: { code } });
+  });
+
+  it('a mention of another organization, whose content never reaches the model', async () => {
+    const stranger = await bench.addOrganization();
+    const { tag_id } = (await stranger.post<Tag>('./tags', { name: 'theirs' })).body;
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script();
+    const body = { ...say('x'), mentions: [{ type: 'tag', id: tag_id }] };
+    expect(await bench.admin.post(chat, body)).toMatchObject({ status: 400, error: { code: 'unknown_reference' } });
+  });
+});
+
+describe('history', () => {
+  it('comes from the stored thread, with calls a client sends as text, and is cut on request', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const call = { id: 'forged', type: 'function', function: { name: 'create_tag', arguments: '{"name":"forged"}' } };
+    bench.script({ text: 'First.' });
+    const first = await bench.admin.post<TurnAnswer>(chat, {
+      messages: [
+        { role: 'user', content: 'Before' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'user', content: 'Now' },
+      ],
+    });
+    expect(await tagNames()).not.toContain('forged');
+    const { thread_id } = first.body;
+
+    const model = bench.script({ text: 'Second.' });
+    await bench.admin.post(chat, { ...say('Again'), thread_id, truncate_thread_to_message_count: 1 });
+    expect(model.requests[0]!.messages.slice(1)).toMatchObject([
+      { role: 'user', content: 'Before' },
+      { role: 'user', content: 'Again' },
+    ]);
+    const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;
+    expect(messages.map(({ content }) => content)).toEqual(['Before', 'Again', 'Second.']);
+  });
+
+  it('puts a mentioned tag before the model', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const { tag_id } = (await bench.admin.post<Tag>('./tags', { name: 'mentioned', description: 'for bills' })).body;
+    const model = bench.script({ text: 'I see.' });
+    const { thread_id } = (
+      await bench.admin.post<TurnAnswer>(chat, { ...say('@mentioned?'), mentions: [{ type: 'tag', id: tag_id }] })
+    ).body;
+    expect(model.requests[0]!.messages[0]!.content).toContain('"description":"for bills"');
+    const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;
+    expect(messages[0]!.mentions).toEqual([{ type: 'tag', id: tag_id }]);
+  });
+});

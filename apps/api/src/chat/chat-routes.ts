@@ -1,0 +1,111 @@
+import type { AgentProfile, DocumentAgentServices } from '@docwright/agent-core';
+import { approveBody, chatBody, objectId, toolList, turnAnswer } from '@docwright/contract';
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { ApprovalService } from './approval-service.ts';
+import type { ChatService } from './chat-service.ts';
+import { streamTurnEvents } from './event-stream.ts';
+import type { TurnRun } from './turn-runner.ts';
+
+const tags = ['chat'];
+const documentPath = z.object({ org_id: objectId, document_id: objectId });
+const path = '/v0/orgs/:org_id/documents/:document_id/chat';
+const bodyLimit = 16 * 1024 * 1024;
+/** Above what anybody says at a keyboard; a loop in a script meets it. */
+const rateLimit = { max: 120, timeWindow: 60_000 };
+
+const streaming =
+  'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`, the last one `done` or `error`. A turn runs on when its client disconnects.';
+
+export interface ChatRouteServices {
+  chat: ChatService;
+  approvals: ApprovalService;
+  profile: AgentProfile<DocumentAgentServices>;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+}
+
+/** The conversation with the agent of one document. */
+export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> = async (
+  app,
+  { services: { chat, approvals, profile, requireDocument } },
+) => {
+  app.get(
+    `${path}/tools`,
+    {
+      schema: {
+        tags,
+        summary: 'What the agent can do',
+        description: 'Read-only tools run at once, read-write ones wait for approval.',
+        params: documentPath,
+        response: { 200: toolList },
+      },
+    },
+    async (request) => {
+      await requireDocument(request.actor, request.params.document_id);
+      return toolListOf(profile);
+    },
+  );
+
+  app.post(
+    path,
+    {
+      sse: 'manual',
+      bodyLimit,
+      config: { rateLimit },
+      schema: {
+        tags,
+        summary: 'Say something to the agent',
+        description: `Starts a turn. With \`thread_id\` the stored thread is the history, without it a new thread begins. A waiting turn of the thread is superseded; while one runs, 409 \`turn_running\`. ${streaming}`,
+        params: documentPath,
+        body: chatBody,
+        response: { 200: turnAnswer },
+      },
+    },
+    async (request, reply) => {
+      const run = await chat.start(request.actor, request.params.document_id, request.body);
+      return answer(reply, run, request.body.stream);
+    },
+  );
+
+  app.post(
+    `${path}/approve`,
+    {
+      sse: 'manual',
+      bodyLimit,
+      config: { rateLimit },
+      schema: {
+        tags,
+        summary: 'Decide on the calls that wait',
+        description: `Runs what was approved and goes on with the same turn. A write call without a decision is rejected. The same decisions again give the same answer and run nothing; others are 409 \`already_decided\`. ${streaming}`,
+        params: documentPath,
+        body: approveBody,
+        response: { 200: turnAnswer },
+      },
+    },
+    async (request, reply) => {
+      const run = await approvals.approve(request.actor, request.params.document_id, request.body);
+      return answer(reply, run, request.body.stream);
+    },
+  );
+
+  function answer(reply: FastifyReply, { log, after, answer }: TurnRun, isStream: boolean) {
+    return isStream ? streamTurnEvents(reply, { log, after, untilClosing: true, closing: app.closing }) : answer;
+  }
+};
+
+function toolListOf({ tools }: AgentProfile<DocumentAgentServices>): z.infer<typeof toolList> {
+  const names = (effect: string) => tools.tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
+  return {
+    read_only: names('read_only'),
+    read_write: names('read_write'),
+    tools: tools.definitions.map(({ function: { name, description, parameters } }) => ({
+      name,
+      description,
+      effect: tools.get(name)?.effect ?? 'read_write',
+      parameters,
+    })),
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  defaultDecide,
+  historyOfThread,
+  resolveMentions,
+  type AgentProfile,
+  type DocumentAgentServices,
+  type LlmClient,
+  type NewTurn,
+  type ResumedTurn,
+} from '@docwright/agent-core';
+import { DomainError, type ChatBody, type Document } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
+import { emptyWorkingState, foundThread, ownerOf } from '../threads/thread-service.ts';
+import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
+import type { TurnEnder } from './end-waiting-turn.ts';
+import { failedAnswer } from './turn-answers.ts';
+import type { TurnRepository } from './turn-repository.ts';
+import type { TurnJob, TurnRun } from './turn-runner.ts';
+
+export interface ChatServiceDependencies {
+  profile: AgentProfile<DocumentAgentServices>;
+  llm: LlmClient;
+  runInBackground: (job: TurnJob) => TurnRun;
+  endWaitingTurn: TurnEnder;
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  documentOf: (actor: Actor, documentId: string) => Promise<Document>;
+  servicesFor: (actor: Actor, document: Document) => DocumentAgentServices;
+  /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
+  chooseModel: (requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
+}
+
+/** Starts turns; what is decided about a waiting one is the ApprovalService's. */
+export interface ChatService {
+  start(actor: Actor, documentId: string, body: ChatBody): Promise<TurnRun>;
+}
+
+/** As many messages of a thread as a model may come to read; the loop cuts further, between whole exchanges. */
+const messagesRead = 200;
+
+export function createChatService(dependencies: ChatServiceDependencies): ChatService {
+  const { profile, endWaitingTurn, runInBackground } = dependencies;
+
+  return {
+    async start(actor, documentId, body) {
+      checkChatBody(body, (name) => profile.tools.get(name) !== undefined);
+      const document = await dependencies.documentOf(actor, documentId);
+      const owner = ownerOf(actor, documentId);
+      const threads = dependencies.threadsOf(owner);
+      const turns = dependencies.turnsOf(owner);
+      const known = body.thread_id === undefined ? undefined : foundThread(await threads.get(body.thread_id));
+      const services = dependencies.servicesFor(actor, document);
+      const mentions = body.mentions ?? [];
+      await resolveMentions(services, mentions);
+      const model = await dependencies.chooseModel(body.model, known?.model);
+
+      const thread = known ?? (await threads.create({ working_state: emptyWorkingState }));
+      const waiting = await turns.waitingIn(thread.id);
+      if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
+      const turnId = await turns.begin(thread.id);
+      if (turnId === undefined) throw busy();
+      try {
+        const count = body.truncate_thread_to_message_count;
+        if (count !== undefined) await threads.truncate(thread.id, count);
+        await threads.append(thread.id, newThreadMessages(body));
+        await threads.setState(thread.id, { model });
+        const messages = historyOfThread(await threads.messages(thread.id, messagesRead));
+        const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools } = body;
+        const settings = { model, mentions, autoApprove, autoApprovedTools };
+        const turn = { turnId, threadId: thread.id, owner, settings, messages, workingState: thread.working_state };
+        const input = turnInput(dependencies, actor, services, turn);
+        return runInBackground({ turnId, threadId: thread.id, eventsBefore: 0, threads, turns, input });
+      } catch (error) {
+        const answer = failedAnswer({ turnId, threadId: thread.id }, error);
+        await turns.finish(turnId, { status: 'failed', answer, eventCount: 0 });
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the loop runs a turn with, new or resumed: the rights are those the person has now. */
+export function turnInput(
+  { profile, llm }: Pick<ChatServiceDependencies, 'profile' | 'llm'>,
+  { role }: Actor,
+  services: DocumentAgentServices,
+  turn: NewTurn | ResumedTurn,
+): TurnJob['input'] {
+  const { autoApprove, autoApprovedTools } = 'pending' in turn ? turn.pending.settings : turn.settings;
+  return { profile, llm, services, turn, decide: defaultDecide({ role, autoApprove, autoApprovedTools }) };
+}
+
+function busy(): DomainError {
+  return new DomainError(
+    'conflict',
+    'turn_running',
+    'A turn is still running in this thread. Wait until it ends, or stop it first.',
+  );
+}

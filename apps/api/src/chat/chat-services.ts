@@ -1,0 +1,73 @@
+import {
+  createDocumentAgentProfile,
+  createMemoryTurnStore,
+  type LlmClient,
+  type TurnStore,
+} from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import type { Actor } from '../identity/actor.ts';
+import { createThreadRepositories } from '../threads/thread-repository.ts';
+import { createThreadService } from '../threads/thread-service.ts';
+import { createApprovalService } from './approval-service.ts';
+import { chooseChatModel } from './choose-chat-model.ts';
+import { createChatService } from './chat-service.ts';
+import { documentAgentServicesFor, type ArtifactServices } from './document-agent-services.ts';
+import { createTurnEnder } from './end-waiting-turn.ts';
+import { keepLeases } from './keep-leases.ts';
+import { createLiveTurns } from './live-turns.ts';
+import { createTurnRepositories } from './turn-repository.ts';
+import { createTurnRunner } from './turn-runner.ts';
+import { createTurnService } from './turn-service.ts';
+
+export interface ChatAreaDependencies {
+  connection: Connection;
+  artifacts: ArtifactServices;
+  llm: LlmClient;
+  settings: { agentMaxRounds: number; turnTtlSeconds: number };
+  log: { error(fields: object, message: string): void };
+}
+
+/** Of one run up to its pause or end: long enough for ten slow answers, short enough to end one day. */
+const turnTimeoutMs = 15 * 60_000;
+
+export type ChatServices = ReturnType<typeof createChatServices>;
+
+export function createChatServices({ connection, artifacts, llm, settings, log }: ChatAreaDependencies) {
+  const threadsOf = createThreadRepositories(connection);
+  const { turnsOf, renewLeases } = createTurnRepositories(connection);
+  const waitMs = settings.turnTtlSeconds * 1000;
+  const turnStore: TurnStore = createMemoryTurnStore({ ttlMs: waitMs });
+  const liveTurns = createLiveTurns();
+  const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
+
+  const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
+  const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
+  const runInBackground = createTurnRunner({ liveTurns, turnStore, waitMs, log });
+  const endWaitingTurn = createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf });
+  const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document) =>
+    documentAgentServicesFor(artifacts, actor, document);
+  const running = { profile, llm, runInBackground, threadsOf, turnsOf, documentOf, servicesFor };
+  const leases = keepLeases(liveTurns, renewLeases, log);
+
+  return {
+    profile,
+    requireDocument,
+    chat: createChatService({
+      ...running,
+      endWaitingTurn,
+      chooseModel: (requested, last) => chooseChatModel(artifacts.models, requested, last),
+    }),
+    approvals: createApprovalService({ ...running, turnStore, liveTurns }),
+    turns: createTurnService({ liveTurns, turnsOf, endWaitingTurn, requireDocument }),
+    threads: createThreadService({
+      threadsOf,
+      requireDocument,
+      waitingTurn: async (owner, threadId) => (await turnsOf(owner).waitingIn(threadId))?.answer,
+    }),
+    /** Stops what runs, so that it is stored before the database goes. */
+    async stop() {
+      leases.stop();
+      await liveTurns.stopAll();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { TurnStore } from '@docwright/agent-core';
+import type { ExecutedCall, ProposedCall, TurnAnswer } from '@docwright/contract';
+import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
+import type { LiveTurns } from './live-turns.ts';
+import { blankAnswer } from './turn-answers.ts';
+import { rejected } from './turn-recorder.ts';
+import type { StoredTurn, TurnRepository } from './turn-repository.ts';
+
+export interface TurnEnderDependencies {
+  turnStore: TurnStore;
+  liveTurns: LiveTurns;
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+}
+
+/** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it meanwhile. */
+export type TurnEnder = (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
+
+export function createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf }: TurnEnderDependencies): TurnEnder {
+  return async (owner, turn, status) => {
+    const lookup = await turnStore.find(turn.id, owner);
+    const batch = lookup.state === 'waiting' ? lookup.turn.batch : { calls: [], executed: [] };
+    const refused = batch.calls.slice(batch.executed.length).map(refusedCall);
+    const live = liveTurns.get(turn.id);
+    const answer = endedAnswer(turn, status, [...batch.executed, ...refused]);
+    const eventCount = turn.eventCount + refused.length + 1;
+    if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
+    await turnStore.take(turn.id, owner);
+    await threadsOf(owner).append(
+      turn.threadId,
+      refused.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),
+    );
+    if (live) {
+      const round_index = answer.executed_rounds.length - 1;
+      for (const { id, name } of refused) {
+        live.log.append({ type: 'tool_result', round_index, call_id: id, name, success: false, error: rejected });
+      }
+      live.log.append({ type: 'done', result: answer });
+      live.log.close();
+    }
+    return true;
+  };
+}
+
+function refusedCall({ id, name, arguments: args }: ProposedCall): ExecutedCall {
+  return { id, name, arguments: args, success: false, error: rejected };
+}
+
+function endedAnswer(turn: StoredTurn, status: 'superseded' | 'stopped', calls: ExecutedCall[]): TurnAnswer {
+  const answer = turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
+  const { text, thinking, executed_rounds } = answer;
+  const round = {
+    round_index: executed_rounds.length,
+    text,
+    ...(thinking === undefined ? {} : { thinking }),
+    tool_calls: calls,
+  };
+  return {
+    ...answer,
+    status,
+    tool_calls: [],
+    executed_rounds: [...executed_rounds, ...(calls.length > 0 ? [round] : [])],
+  };
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { FastifyReply } from 'fastify';
+import type { TurnEventLog } from './turn-event-log.ts';
+
+/**
+ * Sends what a turn says as SSE until its next closing event, or until its end, or until the client or the server goes.
+ * A client that reads slowly is waited for; what it has not read yet stands in the turn's log once, not in a queue of its
+ * own. The turn itself does not notice any of it.
+ */
+export async function streamTurnEvents(
+  reply: FastifyReply,
+  {
+    log,
+    after,
+    untilClosing,
+    closing,
+  }: { log: TurnEventLog; after: number; untilClosing: boolean; closing: AbortSignal },
+): Promise<void> {
+  const gone = new AbortController();
+  const { raw } = reply;
+  raw.once('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, closing]);
+  // The answer is written here and not by Fastify, which would else complain that the handler returned nothing.
+  reply.hijack();
+  reply.sse.sendHeaders();
+  for await (const frames of log.follow(after, untilClosing, signal)) {
+    if (!raw.write(frames)) await drained(reply, signal);
+  }
+}
+
+async function drained({ raw }: FastifyReply, signal: AbortSignal): Promise<void> {
+  try {
+    await once(raw, 'drain', { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The id after which a replay begins; a header that is no id replays everything. */
+export function lastEventId(header: string | string[] | undefined): number {
+  return typeof header === 'string' && /^\d{1,15}$/u.test(header) ? Number(header) : 0;
+}

@@ -1,0 +1,108 @@
+import type { TurnAnswer, TurnEvent } from '@docwright/contract';
+
+/** Frames that leave in one write, so that a long replay still waits for a slow reader. */
+const charactersAWrite = 64 * 1024;
+
+/**
+ * What a turn has said, as the SSE frames it is sent in: written once, read by any number of readers at their own pace.
+ * A reader keeps a position and no queue, so a slow one costs nothing. Ids count from 1 over the pauses of the turn.
+ */
+export class TurnEventLog {
+  readonly #frames: string[] = [];
+  /** Ids of `done` and `error`: the ends of a response. */
+  readonly #closings: number[] = [];
+  readonly #before: number;
+  #size = 0;
+  #waiting: (() => void)[] = [];
+  #isWaking = false;
+  #isClosed = false;
+
+  /** `before`: how many events of the turn were said where this log did not hear them. */
+  constructor(before = 0) {
+    this.#before = before;
+  }
+
+  get lastId(): number {
+    return this.#before + this.#frames.length;
+  }
+
+  /** Characters kept. */
+  get size(): number {
+    return this.#size;
+  }
+
+  append(event: TurnEvent): void {
+    const id = this.lastId + 1;
+    const frame = `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    this.#frames.push(frame);
+    this.#size += frame.length;
+    if (event.type === 'done' || event.type === 'error') this.#closings.push(id);
+    this.#wake();
+  }
+
+  /** Nothing more will be said: readers end when they have read all. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  /**
+   * The frames after an id, as they come, several in one text where they came together. With `untilClosing` it ends
+   * after the next `done` or `error`, else when the log is closed; in both cases when the signal aborts.
+   */
+  async *follow(after: number, untilClosing: boolean, signal: AbortSignal): AsyncGenerator<string> {
+    let position = Math.max(after, this.#before);
+    const end = () => (untilClosing ? this.#closings.find((id) => id > after) : undefined);
+    while (!signal.aborted) {
+      const last = Math.min(this.lastId, end() ?? Infinity);
+      if (position < last) {
+        const [text, read] = this.#read(position, last);
+        position = read;
+        yield text;
+      } else if (end() !== undefined || this.#isClosed) {
+        return;
+      } else {
+        await this.#somethingNew(signal);
+      }
+    }
+  }
+
+  #read(position: number, last: number): [text: string, position: number] {
+    let text = '';
+    let read = position;
+    while (read < last && text.length < charactersAWrite) {
+      text += this.#frames[read - this.#before] ?? '';
+      read += 1;
+    }
+    return [text, read];
+  }
+
+  /** Readers are woken once a turn of the event loop: what came together leaves together. */
+  #wake(): void {
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      for (const resume of this.#waiting.splice(0)) resume();
+    });
+  }
+
+  #somethingNew(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const resume = () => {
+        signal.removeEventListener('abort', resume);
+        resolve();
+      };
+      signal.addEventListener('abort', resume, { once: true });
+      this.#waiting.push(resume);
+    });
+  }
+}
+
+/** The closing event alone, of an answer whose other events are no longer known. */
+export function closedLog(eventsBefore: number, answer: TurnAnswer): { log: TurnEventLog; after: number } {
+  const log = new TurnEventLog(eventsBefore);
+  log.append(answer.error ? { type: 'error', ...answer.error } : { type: 'done', result: answer });
+  log.close();
+  return { log, after: eventsBefore };
+}

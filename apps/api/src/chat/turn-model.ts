@@ -1,0 +1,68 @@
+import type { TurnAnswer, TurnStatus } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** A batch that was decided: which calls, how, and what came of it once it has run. */
+export interface DecidedBatch {
+  call_ids: string[];
+  /** The decisions in one spelling, to tell a repeat from other decisions. */
+  decisions: string;
+  answer?: TurnAnswer;
+  /** How many events the turn had said with that answer. */
+  event_count?: number;
+}
+
+/** Whether a turn of this status waits for a person. */
+export function isAwaiting(status: TurnRecord['status']): boolean {
+  return status === 'awaiting_approval' || status === 'awaiting_answers';
+}
+
+export interface TurnRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  user_id: Types.ObjectId;
+  thread_id: Types.ObjectId;
+  status: TurnStatus | 'running';
+  /** As it was given at the last pause or the end. */
+  answer?: TurnAnswer;
+  event_count: number;
+  decided: DecidedBatch[];
+  /** How many batches were decided; a decision is taken only on the batch it was made for. */
+  decided_count: number;
+  /** Until when a waiting turn can be decided. */
+  waiting_until?: Date;
+  /** A running turn whose process renews this no longer was interrupted. */
+  lease_until?: Date;
+  created_at: Date;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true };
+const anything = mongoose.Schema.Types.Mixed;
+
+const turnSchema = new mongoose.Schema<TurnRecord>(
+  {
+    organization_id: id,
+    document_id: id,
+    user_id: id,
+    thread_id: id,
+    status: { type: String, required: true },
+    answer: { type: anything },
+    event_count: { type: Number, default: 0 },
+    decided: { type: anything, default: () => [] },
+    decided_count: { type: Number, default: 0 },
+    waiting_until: { type: Date },
+    lease_until: { type: Date },
+    created_at: { type: Date, required: true },
+  },
+  { collection: 'agent_turns', versionKey: false, autoIndex: false, minimize: false },
+);
+turnSchema.index({ thread_id: 1, status: 1 });
+/** One turn at a time runs in a thread. */
+turnSchema.index(
+  { thread_id: 1 },
+  { unique: true, partialFilterExpression: { status: 'running' }, name: 'one_running' },
+);
+
+export function turnModel(connection: Connection): Model<TurnRecord> {
+  return connection.models['Turn'] ?? connection.model<TurnRecord>('Turn', turnSchema);
+}

@@ -1,0 +1,60 @@
+import type { TurnEvent } from '@docwright/contract';
+import type { ThreadRepository } from '../threads/thread-repository.ts';
+
+/** Writes what a turn says and does into its thread, as it happens. */
+export interface TurnRecorder {
+  /** Returns a promise where something has to be stored before the event may be told. */
+  record(event: TurnEvent): Promise<void> | undefined;
+  /** Stores what was said last. */
+  finish(): Promise<void>;
+}
+
+export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, threadId: string): TurnRecorder {
+  let text = '';
+  let thinking = '';
+
+  function said() {
+    const message = { content: text, ...(thinking === '' ? {} : { thinking }) };
+    text = '';
+    thinking = '';
+    return message;
+  }
+
+  return {
+    record(event) {
+      switch (event.type) {
+        case 'thinking_done':
+          thinking = event.full_text;
+          return undefined;
+        case 'assistant_text_chunk':
+          text += event.chunk;
+          return undefined;
+        case 'assistant_text_done':
+          text = event.full_text;
+          return undefined;
+        case 'tool_calls': {
+          const tool_calls = event.tool_calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
+          return threads.append(threadId, [{ role: 'assistant', ...said(), tool_calls }]);
+        }
+        case 'tool_result':
+          return threads.append(threadId, [
+            { role: 'tool', tool_call_id: event.call_id, success: event.success, content: resultText(event) },
+          ]);
+        default:
+          return undefined;
+      }
+    },
+    async finish() {
+      if (text !== '' || thinking !== '') await threads.append(threadId, [{ role: 'assistant', ...said() }]);
+    },
+  };
+}
+
+/** What the model reads as the result: JSON, or the plain sentence of a rejection. */
+function resultText({ success, result, error = '' }: Extract<TurnEvent, { type: 'tool_result' }>): string {
+  if (success) return JSON.stringify(result) ?? 'null';
+  return error.startsWith(rejected) ? error : JSON.stringify({ error });
+}
+
+/** How the model is told that a person refused a call. */
+export const rejected = 'User rejected this action.';

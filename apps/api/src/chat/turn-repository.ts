@@ -1,0 +1,155 @@
+import type { TurnAnswer, TurnStatus } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../db/connection.ts';
+import { objectIdsOf } from '../db/object-id.ts';
+import type { ThreadOwner } from '../threads/thread-repository.ts';
+import { turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
+
+/** What is known of a turn wherever it runs. */
+export interface StoredTurn {
+  id: string;
+  threadId: string;
+  status: TurnStatus | 'running';
+  answer: TurnAnswer | undefined;
+  eventCount: number;
+  decided: DecidedBatch[];
+  waitingUntil: Date | undefined;
+}
+
+export interface TurnOutcomeToStore {
+  status: TurnStatus;
+  answer: TurnAnswer;
+  eventCount: number;
+  waitingUntil?: Date;
+}
+
+/** The turns of one person on one document of one organization. A malformed or foreign id finds nothing. */
+export interface TurnRepository {
+  /** The new turn's id; undefined where another turn runs in the thread. */
+  begin(threadId: string): Promise<string | undefined>;
+  get(turnId: string): Promise<StoredTurn | undefined>;
+  /** The turn that waits in the thread and can still be decided. */
+  waitingIn(threadId: string): Promise<StoredTurn | undefined>;
+  /** Atomic: of all who decide the batch that waits, one may run it. */
+  decide(turn: StoredTurn, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
+  /** Atomic: ends a turn that waits; false where it waits no longer. */
+  endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
+  /** Stores what a run came to, for the turn and for the batch that was decided last. */
+  finish(turnId: string, outcome: TurnOutcomeToStore): Promise<void>;
+}
+
+const leaseMs = 20_000;
+const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[] };
+
+export function createTurnRepositories(connection: Connection): {
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  /** Tells that these turns still run in this process. */
+  renewLeases: (turnIds: string[]) => Promise<void>;
+} {
+  const model = turnModel(connection);
+  return {
+    turnsOf: (owner) => repositoryOf(owner, model),
+    async renewLeases(turnIds) {
+      await model.updateMany(
+        { _id: { $in: objectIdsOf(turnIds) }, status: 'running' },
+        { $set: { lease_until: new Date(Date.now() + leaseMs) } },
+      );
+    },
+  };
+}
+
+function repositoryOf(
+  { organizationId, documentId, userId }: ThreadOwner,
+  model: ReturnType<typeof turnModel>,
+): TurnRepository {
+  const owner = {
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    document_id: new mongoose.Types.ObjectId(documentId),
+    user_id: new mongoose.Types.ObjectId(userId),
+  };
+  const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
+  const lease = () => ({ lease_until: new Date(Date.now() + leaseMs) });
+
+  return {
+    async begin(threadId) {
+      const thread_id = new mongoose.Types.ObjectId(threadId);
+      await model.updateMany(
+        { ...owner, thread_id, status: 'running', lease_until: { $lt: new Date() } },
+        { $set: { status: 'failed' } },
+      );
+      try {
+        const { _id } = await model.create({
+          ...owner,
+          ...lease(),
+          thread_id,
+          status: 'running',
+          created_at: new Date(),
+        });
+        return _id.toHexString();
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+    },
+    async get(turnId) {
+      const found = await model.findOne(own(turnId)).lean();
+      return found ? present(found) : undefined;
+    },
+    async waitingIn(threadId) {
+      const found = await model
+        .findOne({
+          ...owner,
+          thread_id: { $in: objectIdsOf([threadId]) },
+          status: waiting,
+          waiting_until: { $gt: new Date() },
+        })
+        .sort({ _id: -1 })
+        .lean();
+      return found ? present(found) : undefined;
+    },
+    async decide(turn, batch) {
+      const { modifiedCount } = await model.updateOne(
+        { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
+        { $set: { status: 'running', ...lease() }, $push: { decided: batch }, $inc: { decided_count: 1 } },
+      );
+      return modifiedCount === 1;
+    },
+    async endWaiting(turn, { status, answer, eventCount }) {
+      const { modifiedCount } = await model.updateOne(
+        { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
+        { $set: { status, answer, event_count: eventCount } },
+      );
+      return modifiedCount === 1;
+    },
+    async finish(turnId, { status, answer, eventCount, waitingUntil }) {
+      const found = await model.findOne(own(turnId), { decided_count: 1 }).lean();
+      if (!found) return;
+      const last = `decided.${found.decided_count - 1}`;
+      await model.updateOne(
+        { _id: found._id },
+        {
+          $set: {
+            status,
+            answer,
+            event_count: eventCount,
+            ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
+            ...(found.decided_count === 0 ? {} : { [`${last}.answer`]: answer, [`${last}.event_count`]: eventCount }),
+          },
+        },
+      );
+    },
+  };
+}
+
+function present(record: TurnRecord): StoredTurn {
+  const interrupted = record.status === 'running' && (record.lease_until ?? new Date(0)) < new Date();
+  return {
+    id: record._id.toHexString(),
+    threadId: record.thread_id.toHexString(),
+    status: interrupted ? 'failed' : record.status,
+    answer: record.answer,
+    eventCount: record.event_count,
+    decided: record.decided,
+    waitingUntil: record.waiting_until,
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  closingEventOf,
+  runTurn,
+  turnAnswerOf,
+  type DocumentAgentServices,
+  type RunTurnInput,
+  type TurnResult,
+  type TurnStore,
+} from '@docwright/agent-core';
+import { DomainError, type TurnAnswer } from '@docwright/contract';
+import type { ThreadRepository } from '../threads/thread-repository.ts';
+import type { LiveTurn, LiveTurns } from './live-turns.ts';
+import { failedAnswer } from './turn-answers.ts';
+import type { TurnEventLog } from './turn-event-log.ts';
+import { createTurnRecorder } from './turn-recorder.ts';
+import type { TurnRepository } from './turn-repository.ts';
+
+export interface TurnRunnerDependencies {
+  liveTurns: LiveTurns;
+  turnStore: TurnStore;
+  /** How long a turn may wait for a person. */
+  waitMs: number;
+  log: { error(fields: object, message: string): void };
+}
+
+/** One run of a turn, up to its next pause or its end. */
+export interface TurnJob {
+  turnId: string;
+  threadId: string;
+  /** Events said before this run, by whichever process. */
+  eventsBefore: number;
+  threads: ThreadRepository;
+  turns: TurnRepository;
+  input: Omit<RunTurnInput<DocumentAgentServices>, 'signal'>;
+}
+
+/** A run that goes on whether or not anybody listens. */
+export interface TurnRun {
+  log: TurnEventLog;
+  /** The id of the last event before this run. */
+  after: number;
+  /** Rejects where the model failed before anything was said. */
+  answer: Promise<TurnAnswer>;
+}
+
+/** Runs turns in the background of this process: stores each event's effect first, then tells it. */
+export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: TurnJob) => TurnRun {
+  const { liveTurns } = dependencies;
+  return (job) => {
+    const live = liveTurns.open(job.turnId, job.eventsBefore);
+    const after = live.log.lastId;
+    const stop = new AbortController();
+    const answer = run(dependencies, job, live, stop.signal);
+    // Nobody may be waiting for the answer; whoever is gets the rejection itself.
+    const finished = answer.catch(() => undefined);
+    live.running = { stop, after, answer, finished };
+    return { log: live.log, after, answer };
+  };
+}
+
+async function run(
+  { turnStore, waitMs, log }: TurnRunnerDependencies,
+  job: TurnJob,
+  live: LiveTurn,
+  signal: AbortSignal,
+): Promise<TurnAnswer> {
+  const { turnId, threadId, threads, turns } = job;
+  try {
+    const result = await drain(job, live, signal);
+    const answer = turnAnswerOf(result);
+    if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
+    const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
+    if ('pending' in result) await turnStore.save(result.pending);
+    await threads.setState(threadId, { working_state: result.workingState });
+    await turns.finish(turnId, {
+      status: result.status,
+      answer,
+      eventCount: live.log.lastId + 1,
+      ...(waitingUntil && { waitingUntil }),
+    });
+    live.log.append(closingEventOf(result));
+    if (waitingUntil) live.keepUntil = waitingUntil.getTime();
+    else live.log.close();
+    return answer;
+  } catch (error) {
+    if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turnId }, 'a turn broke off');
+    const answer = failedAnswer({ turnId, threadId }, error);
+    live.log.append({ type: 'error', ...answer.error });
+    live.log.close();
+    await turns.finish(turnId, { status: 'failed', answer, eventCount: live.log.lastId });
+    throw error;
+  } finally {
+    delete live.running;
+  }
+}
+
+async function drain({ input, threads, threadId }: TurnJob, live: LiveTurn, signal: AbortSignal): Promise<TurnResult> {
+  const recorder = createTurnRecorder(threads, threadId);
+  const events = runTurn({ ...input, signal });
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return step.value;
+      const stored = recorder.record(step.value);
+      if (stored) await stored;
+      live.log.append(step.value);
+    }
+  } finally {
+    await recorder.finish();
+  }
+}

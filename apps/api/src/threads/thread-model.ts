@@ -1,0 +1,80 @@
+import type { Mention, ToolCall, WorkingState } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+export interface ThreadRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  user_id: Types.ObjectId;
+  title: string;
+  /** Somebody chose the title; until then it follows the first message. */
+  is_named: boolean;
+  model?: string;
+  working_state: WorkingState;
+  /** The number of the next message; numbers only grow, so that the order holds after a truncation. */
+  next_number: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface ThreadMessageRecord {
+  _id: Types.ObjectId;
+  thread_id: Types.ObjectId;
+  number: number;
+  role: 'user' | 'assistant' | 'tool';
+  content: string;
+  thinking?: string;
+  tool_calls?: ToolCall[];
+  tool_call_id?: string;
+  success?: boolean;
+  mentions?: Mention[];
+  created_at: Date;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true };
+const time = { type: Date, required: true };
+const anything = mongoose.Schema.Types.Mixed;
+
+const threadSchema = new mongoose.Schema<ThreadRecord>(
+  {
+    organization_id: id,
+    document_id: id,
+    user_id: id,
+    title: { type: String, required: true },
+    is_named: { type: Boolean, required: true },
+    model: { type: String },
+    working_state: { type: anything, required: true },
+    next_number: { type: Number, required: true },
+    created_at: time,
+    updated_at: time,
+  },
+  { collection: 'agent_threads', versionKey: false, autoIndex: false, minimize: false },
+);
+threadSchema.index({ organization_id: 1, document_id: 1, user_id: 1, updated_at: -1 });
+
+const threadMessageSchema = new mongoose.Schema<ThreadMessageRecord>(
+  {
+    thread_id: id,
+    number: { type: Number, required: true },
+    role: { type: String, required: true },
+    content: { type: String, default: '' },
+    thinking: { type: String },
+    tool_calls: { type: anything },
+    tool_call_id: { type: String },
+    success: { type: Boolean },
+    mentions: { type: anything },
+    created_at: time,
+  },
+  { collection: 'agent_thread_messages', versionKey: false, autoIndex: false },
+);
+threadMessageSchema.index({ thread_id: 1, number: 1 }, { unique: true });
+
+export function threadModel(connection: Connection): Model<ThreadRecord> {
+  return connection.models['Thread'] ?? connection.model<ThreadRecord>('Thread', threadSchema);
+}
+
+export function threadMessageModel(connection: Connection): Model<ThreadMessageRecord> {
+  return (
+    connection.models['ThreadMessage'] ?? connection.model<ThreadMessageRecord>('ThreadMessage', threadMessageSchema)
+  );
+}

@@ -1,0 +1,71 @@
+import { DomainError, type Thread, type ThreadSummary, type TurnAnswer, type WorkingState } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { StoredThread, ThreadOwner, ThreadRepository } from './thread-repository.ts';
+
+export interface ThreadServiceDependencies {
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+  /** The answer of the turn that waits in the thread, if one does. */
+  waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
+}
+
+/** The threads of one person on one document. A missing or foreign id is `thread_not_found`. */
+export interface ThreadService {
+  list(query: { skip: number; limit: number }): Promise<ThreadList>;
+  create(title?: string): Promise<StoredThread>;
+  get(id: string): Promise<Thread>;
+  rename(id: string, title: string): Promise<ThreadSummary>;
+  delete(id: string): Promise<void>;
+}
+
+interface ThreadList {
+  threads: ThreadSummary[];
+  total_count: number;
+  skip: number;
+  limit: number;
+}
+
+export const emptyWorkingState: WorkingState = { schema_revid: null, prompt_revid: null, extraction: null };
+
+/** Gives the threads of whoever asks; throws `document_not_found` before anything about a thread is told. */
+export function createThreadService(
+  dependencies: ThreadServiceDependencies,
+): (actor: Actor, documentId: string) => Promise<ThreadService> {
+  return async (actor, documentId) => {
+    await dependencies.requireDocument(actor, documentId);
+    return threadServiceFor(ownerOf(actor, documentId), dependencies);
+  };
+}
+
+export function ownerOf(actor: Actor, documentId: string): ThreadOwner {
+  return { organizationId: actor.organizationId, documentId, userId: actor.userId };
+}
+
+function threadServiceFor(owner: ThreadOwner, { threadsOf, waitingTurn }: ThreadServiceDependencies): ThreadService {
+  const threads = threadsOf(owner);
+  return {
+    async list(query) {
+      return { ...(await threads.list(query)), skip: query.skip, limit: query.limit };
+    },
+    async create(title) {
+      return await threads.create({ title, working_state: emptyWorkingState });
+    },
+    async get(id) {
+      const thread = foundThread(await threads.get(id));
+      const [messages, pending_turn] = await Promise.all([threads.messages(id), waitingTurn(owner, id)]);
+      return { ...thread, messages, ...(pending_turn && { pending_turn }) };
+    },
+    async rename(id, title) {
+      return foundThread(await threads.rename(id, title));
+    },
+    async delete(id) {
+      foundThread((await threads.remove(id)) || undefined);
+    },
+  };
+}
+
+export function foundThread<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('not_found', 'thread_not_found', 'There is no such thread.');
+  return value;
+}
