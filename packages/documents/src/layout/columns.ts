@@ -1,6 +1,6 @@
 import type { Word } from '../page.ts';
 import { findGutter } from './find-gutter.ts';
-import { groupRows, type Row } from './rows.ts';
+import { boundsOf, groupRows, type Row } from './rows.ts';
 
 const DEEPEST_SPLIT = 6;
 /** Fewer rows that leave room beside or within them than this cannot be columns. */
@@ -11,15 +11,15 @@ const NARROW_ROW = 0.6;
  * Cuts a page where columns of prose stand side by side, into blocks of rows to be read one after the other: what is
  * above the columns, each column, what is below. Tables and label-value pairs stay together, for they are read across.
  */
-export function readingBlocks(words: readonly Word[], depth = 0): Row[][] {
+export function readingBlocks<RowWord extends Word>(words: readonly RowWord[], depth = 0): Row<RowWord>[][] {
   const rows = groupRows(words);
   if (depth >= DEEPEST_SPLIT || !mayHoldColumns(rows)) return [rows];
   const gutter = findGutter(words, rows);
   if (!gutter) return [rows];
-  const above: Word[] = [];
-  const left: Word[] = [];
-  const right: Word[] = [];
-  const below: Word[] = [];
+  const above: RowWord[] = [];
+  const left: RowWord[] = [];
+  const right: RowWord[] = [];
+  const below: RowWord[] = [];
   for (const word of words) {
     const middle = (word.y0 + word.y1) / 2;
     if (middle < gutter.y0) above.push(word);
@@ -33,11 +33,10 @@ export function readingBlocks(words: readonly Word[], depth = 0): Row[][] {
 }
 
 function mayHoldColumns(rows: readonly Row[]): boolean {
-  const left = Math.min(...rows.map((row) => row.words[0]!.x0));
-  const right = Math.max(...rows.map((row) => row.words.at(-1)!.x1));
+  const { x0, x1 } = boundsOf(rows);
   let broken = 0;
   for (const { words, y0, y1 } of rows) {
-    const isNarrow = words.at(-1)!.x1 - words[0]!.x0 < (right - left) * NARROW_ROW;
+    const isNarrow = words.at(-1)!.x1 - words[0]!.x0 < (x1 - x0) * NARROW_ROW;
     const hasGap = words.some((word, index) => index > 0 && word.x0 - words[index - 1]!.x1 > (y1 - y0) * 0.7);
     if (isNarrow || hasGap) broken += 1;
     if (broken >= FEWEST_BROKEN_ROWS) return true;

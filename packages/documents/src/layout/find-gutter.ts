@@ -1,6 +1,7 @@
 import type { Word } from '../page.ts';
 import { isProse } from './prose.ts';
-import type { Row } from './rows.ts';
+import type { Box } from './reading-direction.ts';
+import { boundsOf, type Row } from './rows.ts';
 
 /** An empty strip between two columns. */
 export interface Gutter {
@@ -26,7 +27,7 @@ export function findGutter(words: readonly Word[], rows: readonly Row[]): Gutter
   const heights = words.map((word) => word.y1 - word.y0).sort((a, b) => a - b);
   const height = heights[Math.floor(heights.length / 2)]!;
   const sorted = rows.flatMap((row) => row.words);
-  return emptyStrips(sorted, height)
+  return emptyStrips(sorted, boundsOf(rows), height)
     .filter((strip) => strip.bins * BIN >= height * NARROWEST)
     .sort((a, b) => b.y1 - b.y0 - (a.y1 - a.y0) || b.bins - a.bins)
     .slice(0, MOST_TRIED)
@@ -34,11 +35,8 @@ export function findGutter(words: readonly Word[], rows: readonly Row[]): Gutter
 }
 
 /** Strips that no word crosses, from top to bottom of a gap between words. Words come from top to bottom. */
-function emptyStrips(words: readonly Word[], height: number): Strip[] {
-  const left = Math.min(...words.map((word) => word.x0));
-  const right = Math.max(...words.map((word) => word.x1));
-  const top = Math.min(...words.map((word) => word.y0));
-  const bottom = Math.max(...words.map((word) => word.y1));
+function emptyStrips(words: readonly Word[], bounds: Box, height: number): Strip[] {
+  const { x0: left, x1: right, y0: top, y1: bottom } = bounds;
   const bins = Math.ceil((right - left) / BIN);
   const gaps = Array.from({ length: bins }, (): { y0: number; y1: number }[] => []);
   // Down to where the words so far cover each bin.

@@ -2,7 +2,8 @@ import type { Word } from '../page.ts';
 import type { PageWord } from '../pdf/build-words.ts';
 import { readingBlocks } from './columns.ts';
 import { turnUpright, type ReadingDirection } from './reading-direction.ts';
-import { inReadingOrder, rowsToText } from './row-text.ts';
+import { inReadingOrder } from './reading-order.ts';
+import { rowsToText } from './row-text.ts';
 
 /**
  * Text of a page for people and language models alike, and its words in the same order. Each reading direction is laid out
@@ -16,20 +17,27 @@ export function layOutPage(words: readonly PageWord[]): { text: string; words: W
   return { text: parts.map((part) => part.text).join('\n\n'), words: parts.flatMap((part) => part.words) };
 }
 
+/** A word turned upright, and what it was. */
+interface TurnedWord extends Word {
+  asDisplayed: Word;
+}
+
 function layOutDirection(words: readonly PageWord[], direction: ReadingDirection): { text: string; words: Word[] } {
-  const asDisplayed = new Map<Word, Word>();
-  const upright = words.map(({ text, x0, y0, x1, y1 }) => {
-    const word = { text, x0, y0, x1, y1 };
-    const turned = direction === 'right' ? word : { text, ...turnUpright(word, direction) };
-    asDisplayed.set(turned, word);
-    return turned;
-  });
-  const blocks = readingBlocks(upright);
+  if (direction === 'right') return layOutUpright(words);
+  const turned = words.map((word): TurnedWord => ({
+    text: word.text,
+    ...turnUpright(word, direction),
+    asDisplayed: word,
+  }));
+  const { text, words: ordered } = layOutUpright(turned);
+  return { text, words: ordered.map((word) => word.asDisplayed) };
+}
+
+function layOutUpright<Upright extends Word>(words: readonly Upright[]): { text: string; words: Upright[] } {
+  const blocks = readingBlocks(words);
+  for (const row of blocks.flat()) row.words = inReadingOrder(row.words);
   return {
     text: blocks.map(rowsToText).join('\n\n'),
-    words: blocks
-      .flat()
-      .flatMap((row) => inReadingOrder(row.words))
-      .map((word) => asDisplayed.get(word)!),
+    words: blocks.flatMap((rows) => rows.flatMap((row) => row.words)),
   };
 }

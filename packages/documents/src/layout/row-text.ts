@@ -1,8 +1,6 @@
 import type { Word } from '../page.ts';
 import type { Row } from './rows.ts';
 
-/** Letters of a right-to-left script, whose rows are read from the right. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]/;
 /** In character widths: from here on a gap separates columns rather than words. */
 const WIDE_GAP = 2.2;
 /** In blank rows: a paragraph gap stays visible as one blank line. */
@@ -12,7 +10,7 @@ const PARAGRAPH_GAP = 0.8;
 export function rowsToText(rows: readonly Row[]): string {
   if (rows.length === 0) return '';
   const words = rows.flatMap((row) => row.words);
-  const left = Math.min(...words.map((word) => word.x0));
+  const left = words.reduce((least, word) => Math.min(least, word.x0), Infinity);
   const characterWidth = medianCharacterWidth(words);
   const lines: string[] = [];
   let last: Row | undefined;
@@ -25,10 +23,12 @@ export function rowsToText(rows: readonly Row[]): string {
 }
 
 function rowText(row: Row, left: number, characterWidth: number): string {
+  // Read from the right, a row has no columns to keep on a grid that counts from the left.
+  const isTurned = row.words[0]!.x0 > row.words.at(-1)!.x0;
   let line = '';
   let last: Word | undefined;
-  for (const word of inReadingOrder(row.words)) {
-    const column = Math.round((word.x0 - left) / characterWidth);
+  for (const word of row.words) {
+    const column = isTurned ? 0 : Math.round((word.x0 - left) / characterWidth);
     if (!last) {
       line = ' '.repeat(Math.max(0, column));
     } else if (Math.max(word.x0 - last.x1, last.x0 - word.x1) > characterWidth * WIDE_GAP) {
@@ -42,24 +42,12 @@ function rowText(row: Row, left: number, characterWidth: number): string {
   return line;
 }
 
-/** Left to right; a row that is mostly right-to-left is turned round, its runs of other words turned back. */
-export function inReadingOrder(words: readonly Word[]): readonly Word[] {
-  const turned = words.filter((word) => rightToLeft.test(word.text)).length;
-  if (turned * 2 <= words.length) return words;
-  const ordered: Word[] = [];
-  let run: Word[] = [];
-  for (const word of words.toReversed()) {
-    if (rightToLeft.test(word.text)) {
-      ordered.push(...run, word);
-      run = [];
-    } else {
-      run.unshift(word);
-    }
-  }
-  return [...ordered, ...run];
-}
+/** Enough words to know the usual width by. */
+const SAMPLE = 200;
 
 function medianCharacterWidth(words: readonly Word[]): number {
-  const widths = words.map((word) => (word.x1 - word.x0) / word.text.length).sort((a, b) => a - b);
+  const step = Math.ceil(words.length / SAMPLE);
+  const sample = words.filter((_, index) => index % step === 0);
+  const widths = sample.map((word) => (word.x1 - word.x0) / word.text.length).sort((a, b) => a - b);
   return Math.max(0.5, widths[Math.floor(widths.length / 2)] ?? 5);
 }

@@ -1,8 +1,9 @@
 import type { Word } from '../page.ts';
+import type { Box } from './reading-direction.ts';
 
 /** Words on one line of sight, left to right. */
-export interface Row {
-  words: Word[];
+export interface Row<RowWord extends Word = Word> {
+  words: RowWord[];
   y0: number;
   y1: number;
 }
@@ -11,10 +12,10 @@ export interface Row {
 const SAME_ROW = 0.5;
 
 /** Rows from top to bottom. */
-export function groupRows(words: readonly Word[]): Row[] {
+export function groupRows<RowWord extends Word>(words: readonly RowWord[]): Row<RowWord>[] {
   const sorted = [...words].sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1);
-  const rows: Row[] = [];
-  let row: Row | undefined;
+  const rows: Row<RowWord>[] = [];
+  let row: Row<RowWord> | undefined;
   let middle = 0;
   let height = 0;
   for (const word of sorted) {
@@ -35,4 +36,16 @@ export function groupRows(words: readonly Word[]): Row[] {
   }
   for (const { words: inRow } of rows) inRow.sort((a, b) => a.x0 - b.x0);
   return rows;
+}
+
+/** The box around rows whose words go from left to right. */
+export function boundsOf(rows: readonly Row[]): Box {
+  const bounds: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (const { words, y0, y1 } of rows) {
+    bounds.x0 = Math.min(bounds.x0, words[0]!.x0);
+    bounds.y0 = Math.min(bounds.y0, y0);
+    bounds.x1 = Math.max(bounds.x1, words.at(-1)!.x1);
+    bounds.y1 = Math.max(bounds.y1, y1);
+  }
+  return bounds;
 }

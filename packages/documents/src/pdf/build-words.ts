@@ -25,7 +25,7 @@ const WORD_GAP = 0.13;
 const WORD_GAP_TURNED = 0.22;
 const MOST_OVERLAP = 0.5;
 
-/** Where the last character stands once its line is turned upright. */
+/** Where a character stands once its line is turned upright. */
 interface Position {
   u0: number;
   v0: number;
@@ -38,16 +38,19 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   const { code, style, styles, x0, y0, x1, y1 } = characters;
   const pieces: Piece[] = [];
   let piece: Piece | undefined;
+  // Two positions take turns, for a page has thousands of characters.
   let last: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
+  let next: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
   let lastIsRightToLeft = false;
+  let isAtAngle = false;
   let isSeparated = true;
 
   for (let index = 0; index < characters.count; index += 1) {
     const character = code[index]!;
     const styleIndex = style[index]!;
     if (styleIndex === NO_STYLE || hidden[index] === 1 || isSpace(character)) {
-      // A made-up space separates only where distances mean little: in text at an angle.
-      if (styleIndex !== NO_STYLE || (piece && styles[style[index - 1]!]?.direction === undefined)) isSeparated = true;
+      // A made-up space separates only where distances mean little.
+      if (styleIndex !== NO_STYLE || isAtAngle) isSeparated = true;
       continue;
     }
     if (isZeroWidth(character)) continue;
@@ -56,13 +59,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     const top = y0[index]!;
     const right = x1[index]!;
     const bottom = y1[index]!;
-    let next: Position;
-    if (direction === 'right') {
-      next = { u0: left, v0: top, u1: right, v1: bottom };
-    } else {
-      const turned = turnUpright({ x0: left, y0: top, x1: right, y1: bottom }, direction);
-      next = { u0: turned.x0, v0: turned.y0, u1: turned.x1, v1: turned.y1 };
-    }
+    turnInto(next, left, top, right, bottom, direction);
     const isRtl = isRightToLeft(character);
     let gap: number | undefined;
     let joins = false;
@@ -85,11 +82,29 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       piece = { text, x0: left, y0: top, x1: right, y1: bottom, direction, characters: 1, size, gap };
       pieces.push(piece);
     }
+    const free = last;
     last = next;
+    next = free;
     lastIsRightToLeft = isRtl;
+    isAtAngle = styles[styleIndex]!.direction === undefined;
     isSeparated = false;
   }
   return joinLetterSpaced(pieces).filter(hasMeaning).map(toWord);
+}
+
+function turnInto(
+  position: Position,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  direction: ReadingDirection,
+): void {
+  const turned = direction === 'right' ? undefined : turnUpright({ x0, y0, x1, y1 }, direction);
+  position.u0 = turned?.x0 ?? x0;
+  position.v0 = turned?.y0 ?? y0;
+  position.u1 = turned?.x1 ?? x1;
+  position.v1 = turned?.y1 ?? y1;
 }
 
 /** Bullets of the Symbol and Wingdings fonts, which come without a meaning of their own. */
@@ -103,7 +118,7 @@ function textOf(character: number): string {
 
 /** A glyph by itself that stands for no character is a picture, such as a telephone before its number. */
 function hasMeaning({ text }: Piece): boolean {
-  return text.replaceAll(MEANINGLESS, '') !== '';
+  return !text.includes(MEANINGLESS) || text.replaceAll(MEANINGLESS, '') !== '';
 }
 
 function isSameLine(last: Position, next: Position, size: number, lastSize: number): boolean {
@@ -123,6 +138,9 @@ function overlaps(last: Position, next: Position): boolean {
   return Math.abs(last.u0 - next.u0) < 0.01 && Math.abs(last.u1 - next.u1) < 0.01;
 }
 
+/** What normalising may change. */
+const beyondLatin = /[\u0300-\u{10ffff}]/u;
+
 function toWord({ text, x0, y0, x1, y1, direction }: Piece): PageWord {
-  return { text: text.normalize('NFC'), x0, y0, x1, y1, direction };
+  return { text: beyondLatin.test(text) ? text.normalize('NFC') : text, x0, y0, x1, y1, direction };
 }

@@ -39,6 +39,12 @@ export function judgeVisibility(
   const { count, style, styles, code, x0, y0, x1, y1 } = characters;
   const hidden = new Uint8Array(count);
   const hiddenStyle = judgeStyles(characters, surfaces);
+  const boxes = boxesOfStyles(characters);
+  const visibility: Visibility = { hidden, doubtful: findDoubtful(styles, boxes, surfaces) };
+  const isAllOnPage = boxes.every(
+    (box) => box.x0 >= 0 && box.y0 >= 0 && box.x1 <= geometry.width && box.y1 <= geometry.height,
+  );
+  if (isAllOnPage && !hiddenStyle.includes(1)) return visibility;
   for (let index = 0; index < count; index += 1) {
     const styleIndex = style[index]!;
     if (styleIndex === NO_STYLE || isSpace(code[index]!)) continue;
@@ -47,7 +53,7 @@ export function judgeVisibility(
     const isOnPage = x >= 0 && y >= 0 && x <= geometry.width && y <= geometry.height;
     if (hiddenStyle[styleIndex] === 1 || !isOnPage) hidden[index] = 1;
   }
-  return { hidden, doubtful: findDoubtful(styles, boxesOfStyles(characters), surfaces) };
+  return visibility;
 }
 
 function judgeStyles({ styles, style }: PageCharacters, { imageShare }: PageSurfaces): Uint8Array {

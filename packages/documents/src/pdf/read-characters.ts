@@ -1,5 +1,6 @@
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
+import { isUnmapped } from './script.ts';
 import { readTextStyle, type TextStyle } from './text-style.ts';
 
 /** The characters of one page in reading order, as columns: a page has thousands. Boxes in points as displayed. */
@@ -13,6 +14,8 @@ export interface PageCharacters {
   /** Index into `styles`; NO_STYLE for spaces and line ends that PDFium made up. */
   style: Int32Array;
   styles: TextStyle[];
+  /** Characters that stand for nothing known. */
+  unmapped: number;
 }
 
 export const NO_STYLE = -1;
@@ -33,6 +36,7 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
     y1: new Float32Array(count),
     style: new Int32Array(count).fill(NO_STYLE),
     styles: [],
+    unmapped: 0,
   };
   const scratch = call.malloc(64);
   const styleOfObject = new Map<number, number>();
@@ -44,6 +48,7 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
       characters.code[index] = code === LINE_END_HYPHEN ? HYPHEN : code;
       const object = call.FPDFText_GetTextObject(textPage, index);
       if (object === 0) continue;
+      if (isUnmapped(code)) characters.unmapped += 1;
       if (object !== lastObject) {
         lastObject = object;
         const known = styleOfObject.get(object);

@@ -8,11 +8,10 @@ import { hideUnseen } from './look-at-pixels.ts';
 import { readPageGeometry } from './page-geometry.ts';
 import { readPageSurfaces } from './page-surfaces.ts';
 import type { Pdfium } from './pdfium.ts';
-import { readCharacters, type PageCharacters } from './read-characters.ts';
+import { readCharacters } from './read-characters.ts';
 import { renderPage } from './render-page.ts';
-import { isSpace, isUnmapped } from './script.ts';
 
-/** Share of characters without meaning from which a text layer is of no use. */
+/** Share of characters without a meaning, for want of a map in their font, from which a page is read like a scan. */
 const UNUSABLE_SHARE = 0.3;
 
 /** Reads one page of an open document; `form` is its form environment. */
@@ -31,32 +30,22 @@ export function readPage(pdfium: Pdfium, document: number, form: number, index: 
     if (doubtful.includes(1)) hideUnseen(characters, doubtful, hidden, renderPage(pdfium, page, geometry));
     const fields = readFields(pdfium, page, form, geometry);
     const words = [
-      ...(isUsable(characters, hidden) ? buildWords(characters, hidden) : []),
+      ...(characters.unmapped > characters.count * UNUSABLE_SHARE ? [] : buildWords(characters, hidden)),
       ...fields.fields.flatMap(fieldWords),
     ];
-    const hiddenInFields = fields.hidden.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0);
+    let hiddenText = 0;
+    for (const isHidden of hidden) hiddenText += isHidden;
+    for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
     return {
       page_num,
       width: geometry.width,
       height: geometry.height,
       ...layOutPage(words),
-      hidden_text: hidden.reduce((sum, value) => sum + value, 0) + hiddenInFields,
+      hidden_text: hiddenText,
       needs_ocr: words.length === 0 && surfaces.objectCount > 0,
     };
   } finally {
     call.FPDFText_ClosePage(textPage);
     call.FPDF_ClosePage(page);
   }
-}
-
-/** Fonts without a map to Unicode give characters that mean nothing: such a page is read like a scan. */
-function isUsable({ count, code }: PageCharacters, hidden: Uint8Array): boolean {
-  let seen = 0;
-  let unmapped = 0;
-  for (let index = 0; index < count; index += 1) {
-    if (hidden[index] === 1 || isSpace(code[index]!)) continue;
-    seen += 1;
-    if (isUnmapped(code[index]!)) unmapped += 1;
-  }
-  return unmapped < seen * UNUSABLE_SHARE;
 }

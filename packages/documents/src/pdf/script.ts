@@ -1,8 +1,7 @@
 /** White space that a real character of the page stands for. */
 export function isSpace(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return (
-    code === 0x20 ||
-    (code >= 0x09 && code <= 0x0d) ||
     code === 0xa0 ||
     (code >= 0x2000 && code <= 0x200a) ||
     code === 0x2028 ||
@@ -15,12 +14,14 @@ export function isSpace(code: number): boolean {
 
 /** Hebrew, Arabic and their kin, presentation forms included. */
 export function isRightToLeft(code: number): boolean {
-  return (code >= 0x590 && code <= 0x8ff) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
+  if (code < 0x590) return false;
+  return code <= 0x8ff || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
 }
 
 /** A code that says nothing about what the glyph means. */
 export function isUnmapped(code: number): boolean {
-  return code === 0 || code === 0xfffd || code === 0xfffe || code === 0xffff || (code >= 0xe000 && code <= 0xf8ff);
+  if (code < 0xe000) return code === 0;
+  return code === 0xfffd || code === 0xfffe || code === 0xffff || (code >= 0xe000 && code <= 0xf8ff);
 }
 
 const combining = /^\p{M}$/u;
@@ -31,5 +32,6 @@ export function isCombining(code: number): boolean {
 
 /** Marks without width that nobody sees. */
 export function isZeroWidth(code: number): boolean {
+  if (code < 0x200b) return false;
   return code === 0x200b || code === 0x2060 || code === 0xfeff || (code >= 0x202a && code <= 0x202e);
 }

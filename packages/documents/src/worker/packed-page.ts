@@ -12,7 +12,14 @@ const SEPARATOR = '\n';
 
 export function packPage({ words, ...page }: Page): PackedPage {
   const boxes = new Float32Array(words.length * 4);
-  words.forEach((word, index) => boxes.set([word.x0, word.y0, word.x1, word.y1], index * 4));
+  let at = 0;
+  for (const { x0, y0, x1, y1 } of words) {
+    boxes[at] = x0;
+    boxes[at + 1] = y0;
+    boxes[at + 2] = x1;
+    boxes[at + 3] = y1;
+    at += 4;
+  }
   return { ...page, wordTexts: words.map((word) => word.text).join(SEPARATOR), boxes };
 }
 

@@ -1,0 +1,27 @@
+import type { Word } from '../page.ts';
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]/;
+const FIRST_RIGHT_TO_LEFT = 0x590;
+
+/** Left to right; a row that is mostly right-to-left is turned round, its runs of other words turned back. */
+export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[] {
+  if (!words.some(isRightToLeftWord)) return words;
+  const turned = words.filter(isRightToLeftWord).length;
+  if (turned * 2 <= words.length) return words;
+  const ordered: RowWord[] = [];
+  let run: RowWord[] = [];
+  for (const word of words.toReversed()) {
+    if (isRightToLeftWord(word)) {
+      ordered.push(...run, word);
+      run = [];
+    } else {
+      run.unshift(word);
+    }
+  }
+  return [...ordered, ...run];
+}
+
+/** The middle letter is a cheap first look: brackets and quotes stand at the ends. */
+function isRightToLeftWord({ text }: Word): boolean {
+  return text.charCodeAt(text.length >> 1) >= FIRST_RIGHT_TO_LEFT && rightToLeft.test(text);
+}
