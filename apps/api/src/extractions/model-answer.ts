@@ -1,7 +1,7 @@
-import { isDeeperThan } from '../schemas/json-depth.ts';
+import { exceedsExtent } from '../schemas/json-extent.ts';
 
 const mostCharacters = 2_000_000;
-const deepest = 100;
+const most = { depth: 100, values: 100_000 };
 
 /**
  * The JSON of a model's answer; undefined where it is none, or one beyond any result's size or depth. Markdown fences
@@ -15,7 +15,7 @@ export function parseModelAnswer(text: string): { value: unknown } | undefined {
     if (candidate === undefined) continue;
     try {
       const value: unknown = JSON.parse(candidate);
-      return isDeeperThan(value, deepest) ? undefined : { value };
+      return exceedsExtent(value, most) ? undefined : { value };
     } catch {
       // The next candidate, or none: the caller turns that into a failed run.
     }

@@ -44,15 +44,18 @@ export function createPromptRepositories(connection: Connection): (organizationI
   };
 }
 
+/** As ids are stored. */
+const lowerCase = (id: string) => id.toLowerCase();
+
 function whereOf(query: PromptQuery): Record<string, unknown> {
   const { tag_ids, any_tag_ids, schema_id, origin_document_id } = query;
   const tags = {
-    ...(tag_ids && tag_ids.length > 0 ? { $all: tag_ids } : {}),
+    ...(tag_ids && tag_ids.length > 0 ? { $all: tag_ids.map(lowerCase) } : {}),
     ...(any_tag_ids ? { $in: any_tag_ids } : {}),
   };
   return {
     ...(Object.keys(tags).length > 0 ? { 'facets.tag_ids': tags } : {}),
-    ...(schema_id === undefined ? {} : { 'facets.schema_id': schema_id }),
-    ...(origin_document_id === undefined ? {} : { origin_document_id }),
+    ...(schema_id === undefined ? {} : { 'facets.schema_id': lowerCase(schema_id) }),
+    ...(origin_document_id === undefined ? {} : { origin_document_id: lowerCase(origin_document_id) }),
   };
 }

@@ -66,7 +66,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       const what = version === undefined ? 'schema' : `version ${version} of the schema`;
       throw unknownReference(`There is no such ${what}. List the schemas and use a schema_id from there.`);
     }
-    return { schema_id, schema_version: schema.version, schema_revid: schema.revid };
+    return { schema_id: schema.artifact_id, schema_version: schema.version, schema_revid: schema.revid };
   }
 
   async function checkReferences(body: { tag_ids?: string[] | undefined; model?: string | null | undefined }) {
@@ -153,7 +153,12 @@ function promptContentOf(
   model: string | undefined,
   tags: string[],
 ): PromptContent {
-  return { content, ...schema, ...(model === undefined ? {} : { model }), tag_ids: [...new Set(tags)] };
+  return {
+    content,
+    ...schema,
+    ...(model === undefined ? {} : { model }),
+    tag_ids: [...new Set(tags.map((id) => id.toLowerCase()))],
+  };
 }
 
 function unknownReference(message: string): DomainError {

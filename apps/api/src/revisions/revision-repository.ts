@@ -237,7 +237,7 @@ function repositoryOf<Content>(
           current_version: revision.version,
           current_revid: revision._id,
           facets: facetsOf(contentOf(revision)),
-          origin_document_id: origin?.document_id ?? null,
+          origin_document_id: origin?.document_id?.toLowerCase() ?? null,
           applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
         });
       } catch (error) {

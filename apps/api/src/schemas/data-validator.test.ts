@@ -50,3 +50,19 @@ it('refuses data nested without end instead of overflowing', () => {
   for (let level = 0; level < 200_000; level += 1) deep = [deep];
   expect(createDataValidator()(revision('x', {}), { rows: [{ amount: deep }] }).errors[0]?.message).toMatch(/deeper/);
 });
+
+it('tells equal items apart from different ones without comparing every pair', () => {
+  const lists = revision('u', { type: 'array', uniqueItems: true });
+  const validate = createDataValidator();
+  const many = Array.from({ length: 30_000 }, (_, index) => ({ index, half: index }));
+  const started = performance.now();
+  expect(validate(lists, { rows: [{ amount: many }] }).valid).toBe(true);
+  expect(performance.now() - started).toBeLessThan(2000);
+  const twice = [
+    { a: 1, b: [2] },
+    { b: [2], a: 1 },
+  ];
+  expect(validate(lists, { rows: [{ amount: twice }] }).errors).toEqual([
+    { path: 'rows.0.amount', message: 'must not have the same item twice' },
+  ]);
+});

@@ -1,10 +1,10 @@
 import type { ValidateFunction } from 'ajv';
 import { LruMap } from 'toad-cache';
 import type { ResponseFormat, ValidationAnswer } from '@docwright/contract';
-import { isDeeperThan } from './json-depth.ts';
+import { exceedsExtent } from './json-extent.ts';
 import { compileSchema, readableErrors } from './schema-compiler.ts';
 
-const deepestData = 100;
+const mostData = { depth: 100, values: 100_000 };
 const mostCompiled = 200;
 
 export interface SchemaRevision {
@@ -19,8 +19,9 @@ export type DataValidator = (revision: SchemaRevision, data: unknown) => Validat
 export function createDataValidator(): DataValidator {
   const compiled = new LruMap<ValidateFunction>(mostCompiled);
   return (revision, data) => {
-    if (isDeeperThan(data, deepestData)) {
-      return { valid: false, errors: [{ path: '', message: `is nested deeper than ${deepestData} levels` }] };
+    if (exceedsExtent(data, mostData)) {
+      const message = `is nested deeper than ${mostData.depth} levels or holds more than ${mostData.values} values`;
+      return { valid: false, errors: [{ path: '', message }] };
     }
     let validate = compiled.get(revision.schema_revid);
     if (!validate) {

@@ -1,6 +1,6 @@
 import type { ValidationAnswer, ValidationError } from '@docwright/contract';
 import { joinPath } from './dotted-path.ts';
-import { isDeeperThan } from './json-depth.ts';
+import { exceedsExtent } from './json-extent.ts';
 import { problemOfPattern } from './linear-pattern.ts';
 import { checkReferences } from './reference-rules.ts';
 import { compileSchema, errorsAgainstDraft7 } from './schema-compiler.ts';
@@ -27,7 +27,7 @@ export function checkResponseFormat(value: unknown): ValidationAnswer {
 
 function errorsOf(value: unknown): ValidationError[] {
   if (!isSchemaObject(value)) return [{ path: '', message: 'A schema is a JSON object.' }];
-  if (isDeeperThan(value, deepestJson)) {
+  if (exceedsExtent(value, { depth: deepestJson })) {
     return [{ path: '', message: `The schema is nested deeper than ${deepestJson} levels of JSON. Flatten it.` }];
   }
   if (value['type'] !== 'json_schema') return errorsOfSchema(value);

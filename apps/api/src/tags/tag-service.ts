@@ -32,7 +32,7 @@ export function createTagCheck(
   tagsOf: (organizationId: string) => TagRepository,
 ): (organizationId: string, tagIds: string[]) => Promise<void> {
   return async (organizationId, tagIds) => {
-    const distinct = [...new Set(tagIds)];
+    const distinct = [...new Set(tagIds.map((id) => id.toLowerCase()))];
     if (distinct.length === 0) return;
     if ((await tagsOf(organizationId).count(distinct)) < distinct.length) {
       throw new DomainError(
