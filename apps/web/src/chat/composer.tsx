@@ -42,6 +42,7 @@ export function Composer({ draftKey, running, blocked, onSend, onStop, children 
       <div className="rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
         <textarea
           ref={field}
+          data-composer
           aria-label="Message to the agent"
           aria-describedby={blocked === undefined ? undefined : 'composer-blocked'}
           placeholder="Ask for a schema, an extraction, a change…"

@@ -1,5 +1,5 @@
 import type { Document } from '@docwright/contract';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { threadsKey, type ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
@@ -56,6 +56,15 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
     onReject: batch.setRejecting,
   });
+
+  const firstAsked = asked[0]?.id;
+  useEffect(() => {
+    if (shown && firstAsked !== undefined) focusCard(firstAsked);
+  }, [shown, firstAsked]);
+
+  useEffect(() => {
+    if (state.phase === 'idle' && window.document.activeElement?.closest('[data-card]')) focusComposer();
+  }, [state.phase]);
 
   const decisionFor = (card: ToolCard): ReactNode =>
     isQuestion(card) ? (
@@ -142,6 +151,18 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
       )}
     </>
   );
+}
+
+/** Leads to the card that waits, so that its keys work at once; never away from something half written. */
+function focusCard(callId: string) {
+  const active = document.activeElement;
+  const idle = active === document.body || (active instanceof HTMLTextAreaElement && active.value === '');
+  if (idle) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
+}
+
+/** From the last card decided back to where the next message is written. */
+function focusComposer() {
+  window.document.querySelector<HTMLElement>('[data-composer]')?.focus({ preventScroll: true });
 }
 
 function blockedBecause(open: ToolCard[]): string | undefined {

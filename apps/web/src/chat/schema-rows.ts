@@ -42,11 +42,10 @@ function typeWords(schema: JsonSchema): string {
   const types = typesOf(schema);
   const main = types.find((type) => type !== 'null');
   const items = itemSchema(schema);
-  const optional = types.includes('null') ? ', may be empty' : '';
-  if (main === 'array') return `list of ${items ? listWords(items) : 'anything'}${optional}`;
+  if (main === 'array') return `list of ${items ? listWords(items) : 'anything'}`;
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].filter((each) => each !== null).join(', ')}`;
   const format = typeof schema['format'] === 'string' ? schema['format'] : undefined;
-  return `${format ?? words[main ?? ''] ?? main ?? 'anything'}${optional}`;
+  return format ?? words[main ?? ''] ?? main ?? 'anything';
 }
 
 function listWords(items: JsonSchema): string {

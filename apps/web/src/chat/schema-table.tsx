@@ -20,7 +20,10 @@ export function SchemaTable({ schema }: { schema: JsonSchema }) {
               key={index}
               className="align-top [&>td]:border-b [&>td]:border-line [&>td]:px-2 [&>td]:py-1 last:[&>td]:border-b-0"
             >
-              <td className="font-mono text-xs leading-4.5 wrap-anywhere" style={{ paddingLeft: 8 + row.depth * 14 }}>
+              <td
+                className="font-mono text-xs leading-4.5 whitespace-nowrap"
+                style={{ paddingLeft: 8 + row.depth * 14 }}
+              >
                 {row.name}
               </td>
               <td className="whitespace-nowrap text-ink-soft">{row.type}</td>

@@ -74,7 +74,9 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
       <section aria-label="Extracted values" className="min-h-0 flex-1 overflow-auto">
         {invalid > 0 && (
           <Notice tone="warn" className="m-3">
-            {invalid === 1 ? 'One value does' : `${invalid} values do`} not fit the schema; each says why.
+            {invalid === 1
+              ? 'One value does not fit the schema; its field says why.'
+              : `${invalid} values do not fit the schema; their fields say why.`}
           </Notice>
         )}
         <ResultList nodes={tree} />

@@ -41,7 +41,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
         <FieldEditor field={field} onSave={(value) => edit(field.path, value)} onClose={() => setEditing(false)} />
       ) : (
         <div className="min-w-0">
-          <div className="flex min-w-0 items-start gap-2">
+          <div className="flex min-w-0 items-baseline gap-2">
             <button
               type="button"
               aria-label={`${field.label}: ${formatValue(field.value) || 'not given'}`}
@@ -60,12 +60,12 @@ export function FieldRow({ field }: { field: FieldNode }) {
                 label={`Edit ${field.label}`}
                 hint="F2"
                 onClick={() => setEditing(true)}
-                className="-my-0.5 size-6 opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+                className="-my-1 size-6 self-start opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
               >
                 <Pencil className="size-3.5" />
               </IconButton>
             )}
-            <span className="w-24 shrink-0 pt-0.5 text-right">
+            <span className="w-28 shrink-0 text-right">
               <GroundingBadge grounding={grounding[field.path]} />
             </span>
           </div>

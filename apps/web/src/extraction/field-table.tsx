@@ -14,8 +14,14 @@ export function FieldTable({ table }: { table: TableNode }) {
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="text-left text-xs text-ink-faint">
-            {table.columns.map(({ key, label }) => (
-              <th key={key} className="border-b border-line px-2 py-1.5 font-medium first:pl-4 last:pr-4">
+            {table.columns.map(({ key, label }, column) => (
+              <th
+                key={key}
+                className={classNames(
+                  'border-b border-line px-2 py-1.5 font-medium first:pl-4 last:pr-4',
+                  isNumeric(table, column) && 'text-right',
+                )}
+              >
                 {label}
               </th>
             ))}
@@ -34,6 +40,10 @@ export function FieldTable({ table }: { table: TableNode }) {
     </div>
   );
 }
+
+/** Numbers stand to the right, and so does what stands above them. */
+const isNumeric = (table: TableNode, column: number) =>
+  table.rows.every((row) => typeof (row[column]?.value ?? 0) === 'number');
 
 const edges: Record<GroundingWords['band'], string> = {
   sure: 'decoration-good',
@@ -76,7 +86,7 @@ function FieldCell({ field }: { field: FieldNode }) {
           onPointerEnter={() => hover(field.path)}
           onPointerLeave={() => hover(undefined)}
           className={classNames(
-            'block w-full min-w-12 px-2 py-1.5 focus-visible:-outline-offset-2',
+            'block w-full min-w-12 px-2 py-1.5 in-[td:first-child]:pl-4 in-[td:last-child]:pr-4 focus-visible:-outline-offset-2',
             numeric ? 'text-right tabular-nums' : 'text-left',
             words && words.band !== 'sure' && `underline underline-offset-3 ${edges[words.band]}`,
           )}

@@ -7,7 +7,7 @@ import { boxStyle, type Mark } from './box-geometry.ts';
 export function MarksLayer({ marks }: { marks: Mark[] }) {
   const { selection, hovered, select, hover } = useFieldFocus();
   return (
-    <div className="pointer-events-none absolute inset-0 z-10">
+    <div className="pointer-events-none absolute inset-0 z-10 mix-blend-multiply">
       {marks.map(({ path, box }, index) => {
         const active = path === selection?.path || path === hovered;
         return (

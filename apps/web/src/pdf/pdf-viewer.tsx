@@ -20,6 +20,8 @@ const options = {
   standardFontDataUrl: '/pdfjs/standard_fonts/',
   wasmUrl: '/pdfjs/wasm/',
   iccUrl: '/pdfjs/iccs/',
+  // Errors only: hints about odd fonts concern nobody here.
+  verbosity: 0,
 };
 
 interface PageSize {
