@@ -22,7 +22,10 @@ export function createLlmServices(dependencies: {
     fallbackModel === undefined
       ? first
       : createFallbackLlmClient(first, fallbackModel, (failed) =>
-          log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; asking the fallback'),
+          log.warn(
+            { ...failed, fallback: fallbackModel },
+            'a model failed before its first token; asking the fallback',
+          ),
         );
   return { llm, models: createModelService({ endpoint, fallbackModel }) };
 }
