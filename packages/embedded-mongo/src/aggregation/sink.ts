@@ -1,11 +1,9 @@
 import { ObjectId } from 'bson';
 import { encodeDocument } from '../bson/encode.ts';
-import { decodeDocument } from '../bson/decode.ts';
 import { valueAt } from '../bson/path.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { failedToParse, MongoError, notImplemented } from '../errors.ts';
-import { makePlan } from '../storage/plan.ts';
-import { scan } from '../storage/scan.ts';
+import { changeMatching, type Target } from '../commands/write-targets.ts';
 import type { Collection } from '../storage/collection.ts';
 import { withIdentifierFirst } from '../update/upsert.ts';
 import { namedArguments } from './operators/operator.ts';
@@ -15,11 +13,7 @@ import type { PipelineRun } from './stage.ts';
 export type Sink = (documents: BsonDocument[], run: PipelineRun) => Promise<void>;
 
 /** Compiles a last stage that stores, `$out` or `$merge`; undefined for any other. */
-export function compileSink(
-  stage: BsonValue | undefined,
-  bypassValidation: boolean,
-  _variables: ReadonlySet<string>,
-): Sink | undefined {
+export function compileSink(stage: BsonValue | undefined, bypassValidation: boolean): Sink | undefined {
   if (!isDocument(stage)) return undefined;
   const out = stage.get('$out');
   if (out !== undefined) return outSink(out, bypassValidation);
@@ -77,41 +71,41 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   return async (documents, { storage, db: current, pace }) => {
     const target = storage.ensure(db ?? current, name);
     for (const document of documents) {
-      mergeDocument(target, document, fields, String(whenMatched), String(whenNotMatched), bypassValidation);
-      if (pace.isDue) await pace.rest();
+      const filter: BsonDocument = new Map(
+        fields.map((field): [string, BsonValue] => [field, new Map([['$eq', valueAt(document, field) ?? null]])]),
+      );
+      await changeMatching(
+        target,
+        { filter, limit: 1 },
+        pace,
+        (matched) => mergeInto(target, matched, document, String(whenMatched), bypassValidation),
+        () => mergeNew(target, document, String(whenNotMatched), bypassValidation),
+      );
     }
   };
 }
 
-function mergeDocument(
+function mergeNew(target: Collection, document: BsonDocument, whenNotMatched: string, bypassValidation: boolean): void {
+  if (whenNotMatched === 'insert') insert(target, document, bypassValidation);
+  else if (whenNotMatched === 'fail') {
+    throw new MongoError(
+      13113,
+      'MergeStageNoMatchingDocument',
+      '$merge could not find a matching document in the target collection',
+    );
+  }
+}
+
+function mergeInto(
   target: Collection,
+  { row, document: before }: Target,
   document: BsonDocument,
-  fields: readonly string[],
   whenMatched: string,
-  whenNotMatched: string,
   bypassValidation: boolean,
 ): void {
-  const filter: BsonDocument = new Map(
-    fields.map((field): [string, BsonValue] => [field, new Map([['$eq', valueAt(document, field) ?? null]])]),
-  );
-  const row = [...scan(target, makePlan(target, filter, []), true)].flat()[0];
-  if (!row) {
-    if (whenNotMatched === 'insert') insert(target, document, bypassValidation);
-    else if (whenNotMatched === 'fail') {
-      throw new MongoError(
-        13113,
-        'MergeStageNoMatchingDocument',
-        '$merge could not find a matching document in the target collection',
-      );
-    }
-    return;
-  }
   if (whenMatched === 'keepExisting') return;
-  const before = decodeDocument(row.bytes!);
-  if (whenMatched === 'fail')
-    throw new MongoError(11000, 'DuplicateKey', 'E11000 duplicate key error: $merge found a matching document');
-  const merged =
-    whenMatched === 'replace' ? new Map([['_id', before.get('_id')!], ...document]) : new Map([...before, ...document]);
-  merged.set('_id', before.get('_id')!);
-  target.update(row.id, before, encodeDocument(merged), merged, bypassValidation);
+  if (whenMatched === 'fail') throw target.duplicateKey(target.indexes[0]!, before);
+  const kept: Iterable<[string, BsonValue]> = whenMatched === 'replace' ? [['_id', before.get('_id')!]] : before;
+  const merged = new Map([...kept, ...document]).set('_id', before.get('_id')!);
+  target.update(row, before, encodeDocument(merged), merged, bypassValidation);
 }

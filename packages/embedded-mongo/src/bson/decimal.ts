@@ -62,6 +62,21 @@ export function toDecimal128({ coefficient, exponent }: ExactDecimal): Decimal12
   return Decimal128.fromString(`${rounded}E${exponent + excess}`);
 }
 
+export type Rounding = 'halfEven' | 'truncate' | 'floor' | 'ceil';
+
+/** Rounds to a number of decimal places, which may be negative. */
+export function roundExact(value: ExactDecimal, places: number, rounding: Rounding): ExactDecimal {
+  const excess = -places - value.exponent;
+  if (excess <= 0) return value;
+  const unit = 10n ** BigInt(excess);
+  const truncated = value.coefficient / unit;
+  const inexact = value.coefficient % unit !== 0n;
+  const up = rounding === 'ceil' && inexact && value.coefficient > 0n ? 1n : 0n;
+  const down = rounding === 'floor' && inexact && value.coefficient < 0n ? 1n : 0n;
+  const coefficient = rounding === 'halfEven' ? roundHalfEven(value.coefficient, unit) : truncated + up - down;
+  return { coefficient, exponent: -places };
+}
+
 function roundHalfEven(value: bigint, unit: bigint): bigint {
   const magnitude = value < 0n ? -value : value;
   const quotient = magnitude / unit;

@@ -4,6 +4,7 @@ import { invalidBson } from '../errors.ts';
 import { BsonType, OpaqueValue, type BsonDocument, type BsonValue } from './value.ts';
 
 const maximumDepth = 200;
+const smallestCodeWithScope = 14;
 const largestDate = 8_640_000_000_000_000n;
 
 /** One element of a document's bytes: where its name and its value lie. */
@@ -253,8 +254,11 @@ function valueSize(bytes: Buffer, type: number, start: number, limit: number): n
     case BsonType.object:
     case BsonType.array:
       return readLength(bytes, start, limit);
-    case BsonType.javascriptWithScope:
-      return Math.max(14, readLength(bytes, start, limit));
+    case BsonType.javascriptWithScope: {
+      const length = readLength(bytes, start, limit);
+      if (length < smallestCodeWithScope) throw invalidBson('code with scope is cut short');
+      return length;
+    }
     case BsonType.binData:
       return 5 + readLength(bytes, start, limit);
     case BsonType.dbPointer:

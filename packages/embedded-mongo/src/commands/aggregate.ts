@@ -17,12 +17,12 @@ import {
   array,
   collation,
   cursorOption,
-  document,
   flag,
   hint,
   readOptions,
   required,
   unsupported,
+  variables,
 } from './options.ts';
 
 const aggregateOptions = {
@@ -30,7 +30,7 @@ const aggregateOptions = {
   pipeline: array,
   cursor: cursorOption,
   hint,
-  let: document,
+  let: variables,
   collation,
   bypassDocumentValidation: flag,
   explain: unsupported,
@@ -47,11 +47,11 @@ async function aggregate({ storage, cursors, db, command, pace }: CommandContext
   const name = typeof options.aggregate === 'string' ? options.aggregate : undefined;
   const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
   const run: PipelineRun = { storage, db, pace, variables };
-  const sink = compileSink(pipeline.at(-1), options.bypassDocumentValidation === true, known);
+  const sink = compileSink(pipeline.at(-1), options.bypassDocumentValidation === true);
   const body = sink ? pipeline.slice(0, -1) : pipeline;
   const { query, rest } = pushDown(body, options.hint, variables);
   const collection = name === undefined ? undefined : storage.find(db, name);
-  const given = sourceStage(rest, collection, name);
+  const given = sourceStage(rest, collection, name, command.get('lsid'));
   const stages = compilePipeline(given ? rest.slice(1) : rest, known);
   compileFilter(query.filter, variables);
   if (collection && !given && !sink) {
@@ -96,6 +96,7 @@ function sourceStage(
   pipeline: BsonValue[],
   collection: Collection | undefined,
   name: string | undefined,
+  session: BsonValue | undefined,
 ): Batches | undefined {
   const [stage, argument] = pipeline.length > 0 ? stageOf(pipeline[0]!) : [];
   if (stage === '$documents') {
@@ -123,7 +124,7 @@ function sourceStage(
       ),
     );
   }
-  if (stage === '$listLocalSessions' || stage === '$currentOp') return once([]);
+  if (stage === '$listLocalSessions') return once(session ? [new Map([['_id', session]])] : []);
   if (name === undefined)
     throw invalidNamespace('{aggregate: 1} is not valid for this pipeline; a collection is required.');
   return undefined;

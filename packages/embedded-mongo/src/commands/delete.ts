@@ -1,6 +1,6 @@
 import { failedToParse } from '../errors.ts';
 import type { BsonDocument } from '../bson/value.ts';
-import { compileFilter, noVariables } from '../query/filter.ts';
+import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
 import { statements, type CommandContext, type CommandTable, type Reply } from './command.ts';
 import { checkBatch } from './insert.ts';
 import {
@@ -13,11 +13,12 @@ import {
   natural,
   readOptions,
   required,
+  variables,
 } from './options.ts';
 import { WriteResult } from './write-result.ts';
 import { changeMatching } from './write-targets.ts';
 
-const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: document };
+const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: variables };
 const statementOptions = { q: document, limit: natural, hint, collation };
 
 async function remove(context: CommandContext): Promise<Reply> {
@@ -41,7 +42,7 @@ async function runStatement(
   name: string,
   statement: BsonDocument,
   result: WriteResult,
-  variables: BsonDocument | typeof noVariables,
+  variables: Variables,
 ): Promise<void> {
   const { q, limit, hint } = readOptions(statement, 'delete.deletes', statementOptions);
   const filter = required(q, 'delete.deletes.q');

@@ -16,6 +16,7 @@ import {
   hint,
   readOptions,
   required,
+  variables,
 } from './options.ts';
 import { changeMatching } from './write-targets.ts';
 
@@ -32,7 +33,7 @@ const commandOptions = {
   bypassDocumentValidation: flag,
   arrayFilters: documents,
   hint,
-  let: document,
+  let: variables,
   collation,
 };
 

@@ -21,6 +21,7 @@ import {
   readOptions,
   required,
   unsupported,
+  variables,
 } from './options.ts';
 
 const findOptions = {
@@ -33,7 +34,7 @@ const findOptions = {
   limit: integer,
   batchSize: natural,
   singleBatch: flag,
-  let: document,
+  let: variables,
   collation,
   min: unsupported,
   max: unsupported,

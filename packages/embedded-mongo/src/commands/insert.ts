@@ -1,7 +1,7 @@
 import { ObjectId, Timestamp } from 'bson';
 import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import { BsonType, typeName, type BsonDocument } from '../bson/value.ts';
+import { BsonType, isDocument, typeName, type BsonDocument } from '../bson/value.ts';
 import { MongoError } from '../errors.ts';
 import { currentTimestamp } from '../update/field-operators.ts';
 import { withIdentifierFirst } from '../update/upsert.ts';
@@ -79,6 +79,14 @@ export function checkIdentifier(document: BsonDocument): void {
   const type = typeName(identifier);
   if (type === 'array' || type === 'regex' || type === 'undefined') {
     throw new MongoError(53, 'InvalidIdField', `The '_id' value cannot be of type ${type}`);
+  }
+  const dollar = isDocument(identifier) && [...identifier.keys()].find((name) => name.startsWith('$'));
+  if (dollar) {
+    throw new MongoError(
+      52,
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
+    );
   }
 }
 

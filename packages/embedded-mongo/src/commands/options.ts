@@ -1,7 +1,9 @@
 import { Double } from 'bson';
+import { compileExpression } from '../aggregation/expression.ts';
 import { toNumber } from '../bson/number.ts';
 import { isDocument, isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { badValue, failedToParse, locationError, MongoError, typeMismatch } from '../errors.ts';
+import { noVariables, type Variables } from '../query/filter.ts';
 import type { Hint } from '../storage/plan.ts';
 
 /** Reads one field of a command, or throws MongoDB's error for a value it does not take. */
@@ -77,6 +79,14 @@ export const array: Reader<BsonValue[]> = (value, field) => {
 
 export const documents: Reader<BsonDocument[]> = (value, field) =>
   array(value, field).map((element, index) => document(element, `${field}.${index}`));
+
+/** A `let`: its values are expressions without a document. */
+export const variables: Reader<Variables> = (value, field) => {
+  const scope = { root: new Map(), variables: noVariables };
+  return new Map(
+    [...document(value, field)].map(([name, expression]) => [name, compileExpression(expression)(scope) ?? null]),
+  );
+};
 
 export const flag: Reader<boolean> = (value, field) => {
   if (typeof value === 'boolean' || isNumber(value)) return isTruthy(value);

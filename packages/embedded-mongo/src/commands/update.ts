@@ -1,5 +1,6 @@
 import { failedToParse } from '../errors.ts';
 import type { BsonDocument } from '../bson/value.ts';
+import type { Variables } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { compileUpdate } from '../update/update.ts';
 import { applyUpdate, insertUpserted } from './apply-update.ts';
@@ -16,6 +17,7 @@ import {
   hint,
   readOptions,
   required,
+  variables,
 } from './options.ts';
 import { WriteResult } from './write-result.ts';
 import { changeMatching } from './write-targets.ts';
@@ -25,7 +27,7 @@ const commandOptions = {
   updates: accepted,
   ordered: flag,
   bypassDocumentValidation: flag,
-  let: document,
+  let: variables,
 };
 
 const statementOptions = {
@@ -35,7 +37,6 @@ const statementOptions = {
   multi: flag,
   upsert: flag,
   arrayFilters: documents,
-  sort: document,
   hint,
   collation,
 };
@@ -64,7 +65,7 @@ async function runStatement(
   statement: BsonDocument,
   index: number,
   result: WriteResult,
-  command: { let?: BsonDocument; bypassDocumentValidation?: boolean },
+  command: { let?: Variables; bypassDocumentValidation?: boolean },
 ): Promise<void> {
   const options = readOptions(statement, 'update.updates', statementOptions);
   const filter = required(options.q, 'update.updates.q');
@@ -76,12 +77,11 @@ async function runStatement(
   if (options.multi && change.kind === 'replacement') {
     throw failedToParse('multi update is not supported for replacement-style update');
   }
-  if (options.multi && options.sort) throw failedToParse('Cannot specify sort with multi=true');
   const bypass = command.bypassDocumentValidation === true;
-  const { sort, hint: forced } = options;
+  const { hint: forced } = options;
   await changeMatching(
     collection,
-    { filter, sort, hint: forced, variables, limit: options.multi ? 0 : 1 },
+    { filter, hint: forced, variables, limit: options.multi ? 0 : 1 },
     pace,
     (target) => {
       const bytes = applyUpdate(collection, target, change, bypass);

@@ -73,8 +73,7 @@ export class Collection {
     if (!bypassValidation) this.#validate(document);
     const key = valueKey(document.get('_id'));
     this.storage.atomically(() => {
-      if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key))
-        throw this.#duplicateKey(this.indexes[0]!, document);
+      if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key)) throw this.duplicateKey(this.indexes[0]!, document);
       const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
       for (const index of this.#secondaryIndexes()) this.#enter(index, index.keysOf(document), document, row);
     });
@@ -147,7 +146,7 @@ export class Collection {
 
   #enter(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
     for (const key of keys) {
-      if (index.unique && index.hasOther(key, row)) throw this.#duplicateKey(index, document);
+      if (index.unique && index.hasOther(key, row)) throw this.duplicateKey(index, document);
       index.insert(key, row);
     }
   }
@@ -165,11 +164,24 @@ export class Collection {
 
   #validate(document: BsonDocument): void {
     if (this.#validator && !this.#validator(document)) {
-      throw new MongoError(121, 'DocumentValidationFailure', 'Document failed validation');
+      const details: BsonDocument = new Map([
+        ['operatorName', 'validator'],
+        ['specifiedAs', show(this.#options.get('validator'))],
+      ]);
+      const info: BsonDocument = new Map([
+        ['failingDocumentId', document.get('_id') ?? null],
+        ['details', details],
+      ]);
+      throw new MongoError(
+        121,
+        'DocumentValidationFailure',
+        'Document failed validation',
+        new Map([['errInfo', info]]),
+      );
     }
   }
 
-  #duplicateKey(index: CollectionIndex, document: BsonDocument): MongoError {
+  duplicateKey(index: CollectionIndex, document: BsonDocument): MongoError {
     const keyValue: BsonDocument = new Map();
     for (const { path, parts } of index.fields) {
       let first: BsonValue | undefined;

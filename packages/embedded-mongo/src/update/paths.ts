@@ -15,12 +15,15 @@ export function setAt(document: BsonDocument, path: string, value: BsonValue): v
     if (!(holder instanceof Map) && !(Array.isArray(holder) && isArrayIndex(part))) {
       throw pathNotViable(`Cannot create field '${part}' in element {${parts[at - 1]}: ${show(holder)}}`);
     }
-    const next: BsonValue | undefined = last ? value : (childOf(holder, part) ?? undefined);
-    if (next === undefined && hasChild(holder, part)) {
-      throw pathNotViable(`Cannot create field '${parts[at + 1]}' in element {${part}: null}`);
+    if (last) {
+      putChild(holder, part, value);
+      return;
     }
-    const child: BsonValue = next ?? new Map();
-    if (last || next === undefined) putChild(holder, part, child);
+    let child = childOf(holder, part);
+    if (child === undefined) {
+      child = new Map();
+      putChild(holder, part, child);
+    }
     holder = child;
   }
 }
@@ -39,9 +42,6 @@ export function childOf(holder: BsonValue | undefined, part: string): BsonValue 
   if (holder instanceof Map) return holder.get(part);
   return Array.isArray(holder) && isArrayIndex(part) ? holder[Number(part)] : undefined;
 }
-
-const hasChild = (holder: BsonDocument | BsonValue[], part: string): boolean =>
-  holder instanceof Map ? holder.has(part) : Number(part) < holder.length;
 
 function putChild(holder: BsonDocument | BsonValue[], part: string, value: BsonValue): void {
   if (holder instanceof Map) {
