@@ -60,12 +60,12 @@ export function FieldRow({ field }: { field: FieldNode }) {
                 label={`Edit ${field.label}`}
                 hint="F2"
                 onClick={() => setEditing(true)}
-                className="-my-1 size-6 self-start opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+                className="-my-1 size-6 self-start opacity-0 max-md:opacity-100 group-hover:opacity-100 focus-visible:opacity-100"
               >
                 <Pencil className="size-3.5" />
               </IconButton>
             )}
-            <span className="w-28 shrink-0 text-right">
+            <span className="shrink-0 text-right md:w-28">
               <GroundingBadge grounding={grounding[field.path]} />
             </span>
           </div>

@@ -10,7 +10,7 @@ export function ClaimBanner() {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-1.5 text-sm">
       <KeyRound aria-hidden className="size-4 shrink-0 text-accent" />
-      <p className="min-w-0 flex-1">
+      <p className="min-w-0 grow basis-56">
         You are the owner of this workspace, without a password yet. Set one to sign in from anywhere.
       </p>
       <Button size="small" onClick={() => setOpen(true)}>

@@ -15,7 +15,7 @@ const sizes: Record<Size, string> = {
   medium: 'h-8 gap-1.5 px-3 text-base',
 };
 const base =
-  'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
+  'inline-flex items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
