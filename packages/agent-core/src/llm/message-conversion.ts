@@ -32,7 +32,7 @@ export function toWireMessages(
   for (const message of messages) {
     if (message.role === 'assistant') {
       const calls = message.toolCalls ?? [];
-      if (message.content === '' && calls.length === 0) continue;
+      if (message.content.trim() === '' && calls.length === 0) continue;
       wire.push(assistantMessage(message, calls, message.model === model, sentIds, dialect));
     } else if (message.role === 'tool') {
       const tool_call_id = sentIds.get(message.callId) ?? message.callId;
@@ -51,7 +51,7 @@ function assistantMessage(
   sentIds: ReadonlyMap<string, string>,
   dialect: ProviderDialect,
 ): WireMessage {
-  const content = message.content === '' ? dialect.emptyContent : message.content;
+  const content = message.content.trim() === '' ? dialect.emptyContent : message.content;
   const wire: WireMessage = { role: 'assistant', content };
   if (calls.length > 0) {
     wire.tool_calls = calls.map((call) => ({

@@ -1,5 +1,4 @@
 import { DomainError, type DomainErrorKind } from '@docwright/contract';
-import { APIConnectionError, APIError } from 'openai';
 import { textOf } from './stream/completion-chunk.ts';
 
 /** What a failed model call is to us: the error to show, and whether trying once more makes sense. */
@@ -16,6 +15,20 @@ export interface FailureContext {
   readonly model: string;
   /** Whether something of the answer had been read. */
   readonly answering: boolean;
+}
+
+/** An answer with an error status. */
+export class StatusError extends Error {
+  readonly status: number;
+  readonly payload: unknown;
+  readonly headers: Headers | undefined;
+
+  constructor(status: number, payload: unknown, message: string, headers: Headers | undefined) {
+    super(message);
+    this.status = status;
+    this.payload = payload;
+    this.headers = headers;
+  }
 }
 
 /** An error object that came in the stream, after a 200. */
@@ -61,12 +74,11 @@ export function modelFailureOf(thrown: unknown, context: FailureContext): ModelF
     return once('model_bad_answer', `${endpoint} answered with ${thrown.what} instead of a chat completion. ${cure}`);
   }
   if (thrown instanceof StreamedError) return providerFailure(endpoint, saidBy(thrown.payload), undefined, context);
-  if (thrown instanceof APIError && thrown.status !== undefined) {
+  if (thrown instanceof StatusError) {
     if (/^\s*\S*\s*<(!doctype|html)/i.test(thrown.message)) {
       return modelFailureOf(new BadAnswerError(`a web page (status ${thrown.status})`), context);
     }
-    const said = { ...saidBy(thrown.error), status: thrown.status };
-    if (said.message === undefined) said.message = thrown.error === undefined ? thrown.message : undefined;
+    const said = { ...saidBy(thrown.payload ?? thrown.message), status: thrown.status };
     return providerFailure(endpoint, said, retryAfterOf(thrown.headers), context);
   }
   const reason = transportCode(thrown);
@@ -163,8 +175,7 @@ function retryAfterOf(headers: Headers | undefined): number | undefined {
 
 /** The system's name for a broken connection, from the depths of `cause`. */
 function transportCode(thrown: unknown): string {
-  const cause = thrown instanceof APIConnectionError ? thrown.cause : thrown;
-  for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if ('code' in error && typeof error.code === 'string') return error.code;
     if (error instanceof AggregateError && error.errors[0] instanceof Error) error.cause ??= error.errors[0];
   }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import OpenAI from 'openai';
-import type { LlmChunk, LlmClient, LlmRequest, LlmTool, TokenUsage } from './llm-client.ts';
-import { toWireMessages } from './message-conversion.ts';
-import { modelFailureOf } from './model-failure.ts';
-import { dialectOf } from './provider-dialect.ts';
+import OpenAI, { APIError } from 'openai';
+import { completionRequest } from './completion-request.ts';
+import type { LlmChunk, LlmClient, LlmRequest } from './llm-client.ts';
+import { modelFailureOf, StatusError } from './model-failure.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from './stream/answer-accumulator.ts';
 import { CompletionBody } from './stream/completion-body.ts';
+import type { CompletionChunk } from './stream/completion-chunk.ts';
 import { estimatedTokens } from './token-usage.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -43,77 +43,87 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   });
   const { firstByteTimeoutMs = 120_000, idleTimeoutMs = 120_000, retryPausesMs = [500, 2000] } = options;
 
-  async function* attempt(request: LlmRequest, attention: { caught: boolean }): AsyncGenerator<LlmChunk> {
+  const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
+    modelFailureOf(error, { baseUrl: options.baseUrl, apiKey, model, answering });
+
+  /** One try, up to the first chunks of the answer. */
+  async function begin(request: LlmRequest, json: string): Promise<BegunAnswer> {
     const watchdog = new Watchdog(request.signal, firstByteTimeoutMs);
     let body: CompletionBody | undefined;
     try {
-      const wire = wireRequest(request, options.baseUrl);
-      const response = await openai.chat.completions.create(wire, { signal: watchdog.signal }).asResponse();
-      body = new CompletionBody(response);
-      const names = new Set(request.tools?.map((tool) => tool.function.name));
-      const accumulator = new AnswerAccumulator((name) => names.has(name));
+      const post = { body: json, headers: { 'content-type': 'application/json' }, signal: watchdog.signal };
+      body = new CompletionBody(await openai.post('/chat/completions', post).asResponse());
       for (;;) {
         const chunks = await body.next();
         watchdog.rest();
-        if (chunks === undefined) break;
-        for (const chunk of chunks) {
-          attention.caught = true;
-          yield* accumulator.add(chunk);
-        }
+        if (chunks === undefined || chunks.length > 0) return { body, watchdog, chunks };
         watchdog.watch(idleTimeoutMs);
       }
-      yield finishOf(accumulator.finish(body.done), wire);
     } catch (error) {
-      throw watchdog.bark ?? error;
-    } finally {
-      watchdog.stop();
-      await body?.close().catch(() => undefined);
+      await release(watchdog, body);
+      throw watchdog.bark ?? statusErrorOf(error) ?? error;
+    }
+  }
+
+  async function beginWithRetries(request: LlmRequest, json: string): Promise<BegunAnswer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await begin(request, json);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const failure = failureOf(error, request, false);
+        const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
+        if (wait === undefined) throw failure.error;
+        await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
+      }
     }
   }
 
   return {
     async *stream(request) {
-      for (let tries = 1; ; tries++) {
-        const attention = { caught: false };
-        try {
-          yield* attempt(request, attention);
-          return;
-        } catch (error) {
-          request.signal?.throwIfAborted();
-          const answering = attention.caught;
-          const context = { baseUrl: options.baseUrl, apiKey, model: request.model, answering };
-          const failure = modelFailureOf(error, context);
-          const wait = answering ? undefined : pauseBeforeRetry(failure, tries, retryPausesMs);
-          if (wait === undefined) throw failure.error;
-          await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
+      const json = completionRequest(request, options.baseUrl);
+      const { body, watchdog, chunks: first } = await beginWithRetries(request, json);
+      try {
+        const names = new Set(request.tools?.map((tool) => tool.function.name));
+        const accumulator = new AnswerAccumulator((name) => names.has(name));
+        for (let chunks = first; chunks !== undefined; chunks = await body.next()) {
+          watchdog.rest();
+          for (const chunk of chunks) for (const delta of accumulator.add(chunk)) yield delta;
+          watchdog.watch(idleTimeoutMs);
         }
+        watchdog.rest();
+        yield finishOf(accumulator.finish(body.done), json);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        throw failureOf(watchdog.bark ?? error, request, true).error;
+      } finally {
+        await release(watchdog, body);
       }
     },
   };
 }
 
-type WireRequest = OpenAI.ChatCompletionCreateParamsStreaming;
-
-function wireRequest(request: LlmRequest, baseUrl: string): WireRequest {
-  const messages = toWireMessages(request.messages, request.model, dialectOf(baseUrl, request.model));
-  return {
-    model: request.model,
-    messages: messages as WireRequest['messages'],
-    ...(request.tools === undefined || request.tools.length === 0 ? {} : { tools: request.tools as LlmTool[] }),
-    ...(request.responseFormat === undefined
-      ? {}
-      : { response_format: request.responseFormat as NonNullable<WireRequest['response_format']> }),
-    stream: true,
-    stream_options: { include_usage: true },
-  };
+/** An answer whose first chunks have been read; none at all where it was empty. */
+interface BegunAnswer {
+  readonly body: CompletionBody;
+  readonly watchdog: Watchdog;
+  readonly chunks: CompletionChunk[] | undefined;
 }
 
-function finishOf({ answer, finishReason, usage, length }: FinishedAnswer, wire: WireRequest): LlmChunk {
-  const counted: TokenUsage = usage === undefined ? estimatedUsage(wire, length) : { ...usage, estimated: false };
-  return { type: 'finish', answer, finishReason, usage: counted };
+/** The SDK's error for an answer with an error status, in our words. */
+function statusErrorOf(error: unknown): StatusError | undefined {
+  if (!(error instanceof APIError) || error.status === undefined) return undefined;
+  return new StatusError(error.status, error.error, error.message, error.headers);
 }
 
-function estimatedUsage({ messages, tools }: WireRequest, length: number): TokenUsage {
-  const prompt_tokens = estimatedTokens(JSON.stringify({ messages, tools }).length);
-  return { prompt_tokens, completion_tokens: estimatedTokens(length), estimated: true };
+/** A body that cannot be closed any more is closed. */
+async function release(watchdog: Watchdog, body: CompletionBody | undefined): Promise<void> {
+  watchdog.stop();
+  await body?.close().catch(() => undefined);
+}
+
+function finishOf({ answer, finishReason, usage, length }: FinishedAnswer, json: string): LlmChunk {
+  if (usage !== undefined) return { type: 'finish', answer, finishReason, usage: { ...usage, estimated: false } };
+  const [prompt_tokens, completion_tokens] = [estimatedTokens(json.length), estimatedTokens(length)];
+  return { type: 'finish', answer, finishReason, usage: { prompt_tokens, completion_tokens, estimated: true } };
 }

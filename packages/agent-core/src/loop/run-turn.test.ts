@@ -1,5 +1,6 @@
 import { DomainError, turnAnswer, turnEvent } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
+import { complaints, generatedTranscript, seededRandom } from '../testing/generated-transcripts.ts';
 import { drain, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { defaultDecide } from './permission.ts';
@@ -124,6 +125,25 @@ describe('a turn with calls', () => {
     expect(result).toMatchObject({ status: 'max_rounds', text: '' });
     expect(result.executedRounds).toHaveLength(3);
     llm.assertFinished();
+  });
+});
+
+describe('what is sent to the model', () => {
+  it('is valid in every round, whatever the transcript before and the calls in it', async () => {
+    const names = ['read_note', 'fly away', 'refuse', ''];
+    for (let seed = 0; seed < 300; seed++) {
+      const below = seededRandom(seed);
+      const calls = Array.from({ length: 1 + below(3) }, () => ({
+        name: names[below(4)]!,
+        arguments: ['{}', '{"page":', '[]'][below(3)]!,
+      }));
+      const llm = scriptedLlm([{ calls }, { text: ' ', calls }, {}]);
+      const input = practiceInput(llm, notebook());
+      const messages = [...generatedTranscript(seed), { role: 'user' as const, content: 'Go on.' }];
+      await drain({ ...input, turn: { ...input.turn, messages } });
+      for (const request of llm.requests) expect(complaints(request.messages), `seed ${seed}`).toEqual([]);
+      llm.assertFinished();
+    }
   });
 });
 

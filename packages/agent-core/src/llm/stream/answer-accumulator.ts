@@ -5,6 +5,8 @@ import { ToolCallAccumulator } from './tool-call-accumulator.ts';
 
 type Delta = Extract<LlmChunk, { type: 'text_delta' | 'thinking_delta' }>;
 
+const nothing: readonly Delta[] = [];
+
 export interface FinishedAnswer {
   readonly answer: ModelAnswer;
   /** `missing` where the provider said none. */
@@ -29,13 +31,13 @@ export class AnswerAccumulator {
   }
 
   /** Takes a chunk, gives what a reader should see of it at once. */
-  add(chunk: CompletionChunk): Delta[] {
+  add(chunk: CompletionChunk): readonly Delta[] {
     this.#usage = usageOf(chunk.usage) ?? this.#usage;
     const choice = chunk.choices?.[0];
-    if (choice === undefined || choice === null) return [];
+    if (choice === undefined || choice === null) return nothing;
     this.#finishReason = textOf(choice.finish_reason) ?? this.#finishReason;
     const delta = choice.delta ?? choice.message;
-    if (delta === undefined || delta === null) return [];
+    if (delta === undefined || delta === null) return nothing;
     if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
     return this.#said(delta);
   }

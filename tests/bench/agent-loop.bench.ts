@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { createOpenAiLlmClient, defaultDecide, runTurn } from '@docwright/agent-core';
+import OpenAI from 'openai';
+import { answerOf, benchTools, type BenchArguments } from './agent-loop/bench-tools.ts';
+
+/**
+ * What the loop itself costs: one turn of ten tool rounds with 28 tools against a model without latency, as CPU time of
+ * this thread, beside a bare `while` loop on the openai SDK that does the same work. Both by turns in the same run.
+ */
+
+const limit = 1.1;
+const turnsPerRun = 20;
+const runs = 15;
+const system = `You are an agent.\n${'A page of text stands here as context. '.repeat(200)}`;
+const question = 'What is on the page?';
+
+const worker = new Worker(new URL('agent-loop/model-server.ts', import.meta.url));
+const [port] = (await once(worker, 'message')) as [number];
+const baseURL = `http://127.0.0.1:${port}/v1`;
+
+const llm = createOpenAiLlmClient({ baseUrl: baseURL, apiKey: 'none' });
+const profile = {
+  name: 'bench',
+  tools: benchTools,
+  limits: { maxRounds: 20, timeoutMs: 60_000 },
+  buildSystemPrompt: async () => system,
+};
+
+async function ours(): Promise<number> {
+  const run = runTurn({
+    profile,
+    llm,
+    services: null,
+    decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
+    signal: new AbortController().signal,
+    turn: {
+      turnId: 'a'.repeat(24),
+      threadId: 'b'.repeat(24),
+      owner: { organizationId: 'c'.repeat(24), documentId: 'd'.repeat(24), userId: 'e'.repeat(24) },
+      settings: { model: 'bench', mentions: [], autoApprove: false, autoApprovedTools: [] },
+      messages: [{ role: 'user', content: question }],
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    },
+  });
+  for (;;) {
+    const step = await run.next();
+    if (step.done === true) return step.value.executedRounds.length;
+  }
+}
+
+const openai = new OpenAI({ baseURL, apiKey: 'none' });
+const tools = benchTools.definitions as OpenAI.ChatCompletionTool[];
+
+async function bare(): Promise<number> {
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: question },
+  ];
+  for (let rounds = 0; ; rounds++) {
+    const stream = await openai.chat.completions.create({
+      model: 'bench',
+      messages,
+      tools,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    let content = '';
+    const calls: OpenAI.ChatCompletionMessageFunctionToolCall[] = [];
+    for await (const chunk of stream) {
+      const delta = chunk.choices[0]?.delta;
+      content += delta?.content ?? '';
+      for (const { index, id, function: called } of delta?.tool_calls ?? []) {
+        const call = (calls[index] ??= { id: id ?? '', type: 'function', function: { name: '', arguments: '' } });
+        call.function.name += called?.name ?? '';
+        call.function.arguments += called?.arguments ?? '';
+      }
+    }
+    if (calls.length === 0) return rounds;
+    messages.push({ role: 'assistant', content, tool_calls: calls });
+    for (const call of calls) {
+      const result = answerOf(JSON.parse(call.function.arguments) as BenchArguments);
+      messages.push({ role: 'tool', tool_call_id: call.id, content: JSON.stringify(result) });
+    }
+  }
+}
+
+/** Milliseconds of this thread's CPU for one turn. */
+async function cost(turn: () => Promise<number>): Promise<number> {
+  globalThis.gc?.();
+  const begun = process.threadCpuUsage();
+  for (let at = 0; at < turnsPerRun; at++) {
+    const rounds = await turn();
+    if (rounds !== 10) throw new Error(`A turn had ${rounds} rounds instead of ten.`);
+  }
+  const { user, system } = process.threadCpuUsage(begun);
+  return (user + system) / 1000 / turnsPerRun;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+await cost(ours);
+await cost(bare);
+const pairs: { ours: number; bare: number }[] = [];
+for (let run = 0; run < runs; run++) {
+  const first = run % 2 === 0 ? await cost(ours) : undefined;
+  const bareCost = await cost(bare);
+  pairs.push({ ours: first ?? (await cost(ours)), bare: bareCost });
+}
+await worker.terminate();
+
+const ratio = median(pairs.map((pair) => pair.ours / pair.bare));
+const [low = 0, high = 0] = [Math.min, Math.max].map((pick) => pick(...pairs.map((pair) => pair.ours / pair.bare)));
+console.log(
+  `one turn of ten tool rounds with 28 tools, CPU of the thread, median of ${runs} runs of ${turnsPerRun} turns`,
+);
+console.log(`  runTurn with our client      ${median(pairs.map((pair) => pair.ours)).toFixed(2)} ms`);
+console.log(`  bare while loop on openai    ${median(pairs.map((pair) => pair.bare)).toFixed(2)} ms`);
+console.log(`  ratio ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), at most ${limit}`);
+if (ratio > limit) process.exitCode = 1;
