@@ -54,6 +54,7 @@ export class Connection {
         break;
       }
       await this.#answer(message);
+      if (this.#socket.writableNeedDrain) await this.#drained();
     }
     this.#busy = false;
     if (this.#socket.isPaused()) this.#socket.resume();
@@ -87,6 +88,17 @@ export class Connection {
     this.#socket.cork();
     for (const part of encodeReply(message, reply)) this.#socket.write(part);
     this.#socket.uncork();
+  }
+
+  /** A client that does not read its replies gets no more of them. */
+  async #drained(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#socket.off('drain', done).off('close', done);
+        resolve();
+      };
+      this.#socket.once('drain', done).once('close', done);
+    });
   }
 
   #giveUp(error: unknown): void {

@@ -56,11 +56,6 @@ export function checkDocument(bytes: Buffer): void {
   checkInside(bytes, 0, bytes.length, 0);
 }
 
-/** Decodes the value of one element. */
-export function decodeElement(document: Buffer, element: RawElement): BsonValue {
-  return decodeValue(document, element.type, element.valueStart, element.end, 0);
-}
-
 function decodeInside(bytes: Buffer, offset: number, limit: number, depth: number, only?: ReadonlySet<string>) {
   const end = enter(bytes, offset, limit, depth);
   const document: BsonDocument = new Map();

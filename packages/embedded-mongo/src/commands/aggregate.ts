@@ -57,15 +57,16 @@ async function aggregate({ storage, cursors, db, command, pace }: CommandContext
   if (collection && !given && !sink) {
     if (rest.length === 0) {
       const hits = await findHits(collection, query, pace);
-      return cursors.start(namespace, documentsOf(collection, hits, undefined), options.cursor);
+      return cursors.start(namespace, documentsOf(collection, hits, undefined), pace, options.cursor);
     }
     const counted = countedField(rest);
-    if (counted) return cursors.startOf(namespace, counted(await countHits(collection, query, pace)), options.cursor);
+    if (counted)
+      return cursors.startOf(namespace, counted(await countHits(collection, query, pace)), pace, options.cursor);
   }
   const input = given ?? (collection ? found(collection, query, run) : once([]));
   const output = await collect(runPipeline(input, stages, run));
   if (sink) await sink(output, run);
-  return cursors.startOf(namespace, sink ? [] : output, options.cursor);
+  return cursors.startOf(namespace, sink ? [] : output, pace, options.cursor);
 }
 
 /** What of the beginning of a pipeline a query can do, with the help of indexes. */

@@ -139,7 +139,7 @@ function changeIndex(collection: Collection, change: BsonDocument): [string, Bso
   ];
 }
 
-function listCollections({ storage, cursors, db, command }: CommandContext): Reply {
+function listCollections({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'listCollections', {
     listCollections: anyValue,
     filter: document,
@@ -152,7 +152,7 @@ function listCollections({ storage, cursors, db, command }: CommandContext): Rep
     .filter((collection) => collection.db === db)
     .map((collection) => describe(collection, options.nameOnly === true))
     .filter((description) => matches(description));
-  return cursors.startOf(`${db}.$cmd.listCollections`, listed, options.cursor);
+  return cursors.startOf(`${db}.$cmd.listCollections`, listed, pace, options.cursor);
 }
 
 function describe(collection: Collection, nameOnly: boolean): BsonDocument {

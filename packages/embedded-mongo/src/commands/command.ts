@@ -1,4 +1,4 @@
-import { decodeElement, documentAt, elementsOf } from '../bson/decode.ts';
+import { checkDocument, decodeDocument, documentAt, elementsOf } from '../bson/decode.ts';
 import { BsonType, isDocument, type BsonDocument } from '../bson/value.ts';
 import { invalidBson } from '../errors.ts';
 import type { Pace } from '../pace.ts';
@@ -56,9 +56,8 @@ export function rawDocuments(context: CommandContext, field: string): Buffer[] {
 export function statements(context: CommandContext, field: string): BsonDocument[] {
   const list = context.command.get(field);
   if (Array.isArray(list)) return list.filter(isDocument);
-  return rawDocuments(context, field).map((bytes) => decodeStatement(bytes));
-}
-
-function decodeStatement(bytes: Buffer): BsonDocument {
-  return new Map([...elementsOf(bytes)].map((element) => [element.name, decodeElement(bytes, element)]));
+  return rawDocuments(context, field).map((bytes) => {
+    checkDocument(bytes);
+    return decodeDocument(bytes);
+  });
 }

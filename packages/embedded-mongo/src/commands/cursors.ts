@@ -1,6 +1,7 @@
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument } from '../bson/value.ts';
 import { MongoError } from '../errors.ts';
+import type { Pace } from '../pace.ts';
 import type { CursorReply } from './command.ts';
 
 const defaultBatch = 101;
@@ -24,22 +25,28 @@ export class Cursors {
   #last = BigInt(Date.now()) << 20n;
 
   /** The first batch; the cursor stays open when more is left. */
-  start(namespace: string, source: DocumentSource, batchSize = defaultBatch, single = false): CursorReply {
+  async start(
+    namespace: string,
+    source: DocumentSource,
+    pace: Pace,
+    batchSize = defaultBatch,
+    single = false,
+  ): Promise<CursorReply> {
     const cursor: Cursor = { namespace, source, held: undefined, usedAt: Date.now() };
     cursor.held = nextOf(source);
-    const documents = take(cursor, batchSize);
+    const documents = await take(cursor, batchSize, pace);
     if (single || cursor.held === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
     const cursorId = ++this.#last;
     this.#open.set(cursorId, cursor);
     return { namespace, cursorId, documents, batch: 'firstBatch' };
   }
 
-  startOf(namespace: string, documents: Iterable<BsonDocument>, batchSize?: number): CursorReply {
-    return this.start(namespace, encoded(documents), batchSize);
+  startOf(namespace: string, documents: Iterable<BsonDocument>, pace: Pace, batchSize?: number): Promise<CursorReply> {
+    return this.start(namespace, encoded(documents), pace, batchSize);
   }
 
   /** Throws CursorNotFound. */
-  more(cursorId: bigint, namespace: string, batchSize = Infinity): CursorReply {
+  async more(cursorId: bigint, namespace: string, pace: Pace, batchSize = Infinity): Promise<CursorReply> {
     const cursor = this.#open.get(cursorId);
     if (!cursor) throw new MongoError(43, 'CursorNotFound', `cursor id ${cursorId} not found`);
     if (cursor.namespace !== namespace) {
@@ -50,7 +57,7 @@ export class Cursors {
       );
     }
     cursor.usedAt = Date.now();
-    const documents = take(cursor, batchSize);
+    const documents = await take(cursor, batchSize, pace);
     if (cursor.held !== undefined) return { namespace, cursorId, documents, batch: 'nextBatch' };
     this.#open.delete(cursorId);
     return { namespace, cursorId: 0n, documents, batch: 'nextBatch' };
@@ -68,7 +75,7 @@ export class Cursors {
   }
 }
 
-function take(cursor: Cursor, count: number): Buffer[] {
+async function take(cursor: Cursor, count: number, pace: Pace): Promise<Buffer[]> {
   const documents: Buffer[] = [];
   let bytes = 0;
   while (cursor.held !== undefined && documents.length < count) {
@@ -76,6 +83,7 @@ function take(cursor: Cursor, count: number): Buffer[] {
     if (documents.length > 0 && bytes > mostBatchBytes) break;
     documents.push(cursor.held);
     cursor.held = nextOf(cursor.source);
+    if (pace.isDue) await pace.rest();
   }
   return documents;
 }

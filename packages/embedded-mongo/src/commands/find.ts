@@ -59,7 +59,7 @@ async function find({ storage, cursors, db, command, pace }: CommandContext): Pr
   const collection = storage.find(db, name);
   if (!collection) {
     compileFilter(filter, variables);
-    return cursors.startOf(`${db}.${name}`, []);
+    return cursors.startOf(`${db}.${name}`, [], pace);
   }
   const { sort, skip } = options;
   const hits = await findHits(
@@ -68,7 +68,7 @@ async function find({ storage, cursors, db, command, pace }: CommandContext): Pr
     pace,
   );
   const source = documentsOf(collection, hits, projection && ((bytes, hit) => project(projection, bytes, hit)));
-  return cursors.start(`${db}.${name}`, source, options.batchSize, options.singleBatch === true || limit < 0);
+  return cursors.start(`${db}.${name}`, source, pace, options.batchSize, options.singleBatch === true || limit < 0);
 }
 
 export function findProjection(projection: BsonDocument | undefined): Projection | undefined {
@@ -92,7 +92,7 @@ export function* documentsOf(
   }
 }
 
-async function getMore({ cursors, db, command }: CommandContext): Promise<Reply> {
+async function getMore({ cursors, db, command, pace }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'getMore', {
     getMore: anyValue,
     collection: collectionName,
@@ -102,7 +102,7 @@ async function getMore({ cursors, db, command }: CommandContext): Promise<Reply>
   const { getMore: id } = options;
   if (typeof id !== 'bigint') throw failedToParse(`getMore takes the id of a cursor as a long, found ${show(id)}`);
   const namespace = `${db}.${required(options.collection, 'getMore.collection')}`;
-  return cursors.more(id, namespace, options.batchSize || Infinity);
+  return cursors.more(id, namespace, pace, options.batchSize || Infinity);
 }
 
 async function killCursors({ cursors, command }: CommandContext): Promise<Reply> {

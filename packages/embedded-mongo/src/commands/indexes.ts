@@ -135,13 +135,13 @@ function alreadyThere(collection: Collection, specification: BsonDocument): bool
 const withoutOrder = (specification: BsonDocument): BsonDocument =>
   new Map([...specification].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function listIndexes({ storage, cursors, db, command }: CommandContext): Reply {
+function listIndexes({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'listIndexes', { listIndexes: collectionName, cursor: cursorOption });
   const name = required(options.listIndexes, 'listIndexes.listIndexes');
   const collection = storage.find(db, name);
   if (!collection) throw namespaceNotFound(`ns does not exist: ${db}.${name}`);
   const listed = collection.indexes.map(({ specification }) => specification);
-  return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, options.cursor);
+  return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, pace, options.cursor);
 }
 
 function dropIndexes({ storage, db, command }: CommandContext): Reply {

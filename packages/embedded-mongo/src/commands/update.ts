@@ -1,7 +1,6 @@
 import { failedToParse } from '../errors.ts';
 import type { BsonDocument } from '../bson/value.ts';
-import type { Variables } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
+import { compileFilter, type Variables } from '../query/filter.ts';
 import { compileUpdate } from '../update/update.ts';
 import { applyUpdate, insertUpserted } from './apply-update.ts';
 import { statements, type CommandContext, type CommandTable, type Reply } from './command.ts';
@@ -42,16 +41,15 @@ const statementOptions = {
 };
 
 async function update(context: CommandContext): Promise<Reply> {
-  const { storage, db, command } = context;
-  const options = readOptions(command, 'update', commandOptions);
+  const options = readOptions(context.command, 'update', commandOptions);
   const updates = statements(context, 'updates');
   checkBatch(updates.length);
-  const collection = storage.ensure(db, required(options.update, 'update.update'));
+  const name = required(options.update, 'update.update');
   const result = new WriteResult(options.ordered !== false);
   result.modified = 0;
   for (const [index, statement] of updates.entries()) {
     try {
-      await runStatement(context, collection, statement, index, result, options);
+      await runStatement(context, name, statement, index, result, options);
     } catch (error) {
       if (!result.failed(index, error)) break;
     }
@@ -60,8 +58,8 @@ async function update(context: CommandContext): Promise<Reply> {
 }
 
 async function runStatement(
-  { pace }: CommandContext,
-  collection: Collection,
+  { storage, db, pace }: CommandContext,
+  name: string,
   statement: BsonDocument,
   index: number,
   result: WriteResult,
@@ -79,6 +77,11 @@ async function runStatement(
   }
   const bypass = command.bypassDocumentValidation === true;
   const { hint: forced } = options;
+  const collection = options.upsert ? storage.ensure(db, name) : storage.find(db, name);
+  if (!collection) {
+    compileFilter(filter, variables);
+    return;
+  }
   await changeMatching(
     collection,
     { filter, hint: forced, variables, limit: options.multi ? 0 : 1 },

@@ -31,6 +31,8 @@ export class Storage {
   readonly collections = new Map<string, Collection>();
   /** How many transactions could not be committed: whoever wrote during one must not answer that it succeeded. */
   lostTransactions = 0;
+  /** Counts changes of the catalogue, which has to be read again when one of them is undone. */
+  catalogueChanges = 0;
   readonly #statements = new Map<string, StatementSync>();
 
   /** Throws when another process has the file open. */
@@ -69,13 +71,14 @@ export class Storage {
   /** Does work whole or not at all, inside the transaction of this turn of the event loop. */
   atomically<T>(work: () => T): T {
     if (!this.sqlite.isTransaction) this.sqlite.exec('BEGIN IMMEDIATE');
+    const { catalogueChanges } = this;
     this.statement('SAVEPOINT work').run();
     try {
       const result = work();
       this.statement('RELEASE work').run();
       return result;
     } catch (error) {
-      this.#undo();
+      this.#undo(catalogueChanges);
       throw asMongoError(error);
     }
   }
@@ -102,6 +105,7 @@ export class Storage {
     if (existing) return existing;
     checkNamespace(db, name);
     return this.atomically(() => {
+      this.catalogueChanges++;
       const inserted = this.statement('INSERT INTO collections (db, name, options) VALUES (?, ?, ?)').run(
         db,
         name,
@@ -125,6 +129,7 @@ export class Storage {
 
   drop(collection: Collection): void {
     this.atomically(() => {
+      this.catalogueChanges++;
       for (const index of collection.indexes) index.dropTable();
       this.statement('DELETE FROM indexes WHERE collection = ?').run(collection.id);
       this.statement('DELETE FROM collections WHERE id = ?').run(collection.id);
@@ -137,9 +142,10 @@ export class Storage {
 
   rename(collection: Collection, db: string, name: string): void {
     checkNamespace(db, name);
-    this.atomically(() =>
-      this.statement('UPDATE collections SET db = ?, name = ? WHERE id = ?').run(db, name, collection.id),
-    );
+    this.atomically(() => {
+      this.catalogueChanges++;
+      this.statement('UPDATE collections SET db = ?, name = ? WHERE id = ?').run(db, name, collection.id);
+    });
     this.collections.delete(`${collection.db}\0${collection.name}`);
     collection.db = db;
     collection.name = name;
@@ -158,13 +164,20 @@ export class Storage {
   }
 
   /** SQLite ends the whole transaction itself for some errors, a full disk among them. */
-  #undo(): void {
-    if (this.sqlite.isTransaction) this.sqlite.exec('ROLLBACK TO work; RELEASE work');
-    else this.#transactionLost();
+  #undo(catalogueChanges: number): void {
+    if (!this.sqlite.isTransaction) this.#transactionLost();
+    else {
+      this.sqlite.exec('ROLLBACK TO work; RELEASE work');
+      if (this.catalogueChanges !== catalogueChanges) this.#reloadCatalogue();
+    }
   }
 
   #transactionLost(): void {
     this.lostTransactions++;
+    this.#reloadCatalogue();
+  }
+
+  #reloadCatalogue(): void {
     for (const collection of this.collections.values()) collection.dropped = true;
     this.forgetStatements();
     this.#loadCatalogue();
