@@ -1,4 +1,5 @@
 import {
+  DomainError,
   extraction,
   extractionList,
   objectId,
@@ -35,7 +36,15 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { document_id } = request.params;
       const run = extractions(request.actor).run(document_id, request.body?.prompt_revid, undefined, app.closing);
-      return reply.code(201).send(await run);
+      const result = await run.catch((error: unknown) => {
+        if (!app.closing.aborted) throw error;
+        throw new DomainError(
+          'not_ready',
+          'server_stopping',
+          'The server is stopping. Run the extraction again shortly.',
+        );
+      });
+      return reply.code(201).send(result);
     },
   );
 

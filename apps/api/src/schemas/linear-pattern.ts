@@ -1,6 +1,8 @@
 import { RE2JS } from 're2js';
 
 const longestPattern = 1000;
+/** Of the engine's instructions; repeat counts multiply them. */
+const largestProgram = 2000;
 
 /** A compiled pattern as Ajv wants it; `toString` is its key in Ajv's generated code. */
 interface LinearPattern {
@@ -14,7 +16,7 @@ interface LinearPattern {
  * Throws where the engine does not know the syntax (look-around, back references).
  */
 export function compileLinearPattern(pattern: string): LinearPattern {
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  const compiled = compile(pattern);
   return { test: (text) => compiled.test(text), toString: () => pattern };
 }
 
@@ -24,10 +26,15 @@ export function problemOfPattern(pattern: string): string | undefined {
     return `This pattern is longer than ${longestPattern} characters. Shorten it.`;
   }
   try {
-    compileLinearPattern(pattern);
-    return undefined;
+    return compile(pattern).programSize() > largestProgram
+      ? 'This pattern repeats too much to be checked quickly. Use smaller repeat counts, or minLength and maxLength.'
+      : undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown syntax';
     return `This pattern cannot be used (${reason}). Write it without look-around, back references and repeat counts over 1000.`;
   }
+}
+
+function compile(pattern: string): RE2JS {
+  return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }

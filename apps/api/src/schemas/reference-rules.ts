@@ -4,7 +4,7 @@ import { allNodes, childNodes, isSchemaObject, type SchemaNode, type SchemaObjec
 
 const deepest = 20;
 /** References multiply: ten definitions that each name the next twice are a thousand schemas. */
-const mostExpanded = 20_000;
+const mostExpanded = 3_000;
 
 interface Extent {
   depth: number;

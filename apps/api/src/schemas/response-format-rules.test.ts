@@ -117,6 +117,13 @@ describe('what is refused, with the place and the cure', () => {
     expect(errorsOf(closed({ a: { $ref: '#/definitions/d9' } }, { definitions }))[0]?.message).toMatch(/deeper|parts/);
   });
 
+  it('more patterns, or costlier ones, than are quickly checked', () => {
+    const costly = { type: 'string', pattern: '^(a|b|c){1,900}$' };
+    expect(errorsOf(closed({ a: costly }))[0]?.message).toMatch(/repeats too much/);
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, { pattern: '^a' }]));
+    expect(errorsOf(closed(many))[0]?.message).toMatch(/200 patterns/);
+  });
+
   it('a schema larger than its bound', () => {
     expect(errorsOf(closed({ a: { ...text, description: 'x'.repeat(200_001) } }))[0]?.message).toMatch(/larger/);
   });

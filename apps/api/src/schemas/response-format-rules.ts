@@ -9,6 +9,7 @@ import { allNodes, isSchemaObject, type SchemaNode, type SchemaObject } from './
 const deepestJson = 64;
 const mostCharacters = 200_000;
 const mostErrors = 50;
+const mostPatterns = 200;
 const longestPropertyName = 100;
 const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
 const draft7 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
@@ -63,7 +64,11 @@ function errorsOfSchema(schema: SchemaObject): ValidationError[] {
   }
   const draftErrors = errorsAgainstDraft7(schema);
   if (draftErrors.length > 0) return draftErrors;
-  const errors = [...allNodes(schema).flatMap(errorsOfNode), ...checkReferences(schema)];
+  const nodes = allNodes(schema);
+  if (nodes.flatMap(patternsOf).length > mostPatterns) {
+    return [{ path: '', message: `The schema has more than ${mostPatterns} patterns. Keep those that matter.` }];
+  }
+  const errors = [...checkReferences(schema), ...nodes.flatMap(errorsOfNode)];
   return errors.length > 0 ? errors : errorsOfCompiling(schema);
 }
 
@@ -111,15 +116,19 @@ function problemOfName(name: string): string | undefined {
   return undefined;
 }
 
-function errorsOfPatterns(node: SchemaNode): ValidationError[] {
-  const named = node.schema['patternProperties'];
-  const patterns = [
-    ...(typeof node.schema['pattern'] === 'string' ? [['pattern', node.schema['pattern']] as const] : []),
-    ...(isSchemaObject(named) ? Object.keys(named).map((key) => ['patternProperties', key] as const) : []),
+function patternsOf(node: SchemaNode): { path: string; pattern: string }[] {
+  const { pattern, patternProperties } = node.schema;
+  const named = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
+  return [
+    ...(typeof pattern === 'string' ? [{ path: joinPath(node.path, 'pattern'), pattern }] : []),
+    ...named.map((key) => ({ path: joinPath(node.path, 'patternProperties'), pattern: key })),
   ];
-  return patterns.flatMap(([keyword, pattern]) => {
+}
+
+function errorsOfPatterns(node: SchemaNode): ValidationError[] {
+  return patternsOf(node).flatMap(({ path, pattern }) => {
     const problem = problemOfPattern(pattern);
-    return problem ? [{ path: joinPath(node.path, keyword), message: problem }] : [];
+    return problem ? [{ path, message: problem }] : [];
   });
 }
 

@@ -7,24 +7,30 @@ import type { SchemaObject } from './schema-nodes.ts';
 
 const mostErrors = 100;
 
-const ajv = new Ajv({
-  allErrors: true,
-  strict: false,
-  ownProperties: true,
-  addUsedSchema: false,
-  logger: false,
-  code: { regExp: Object.assign(compileLinearPattern, { code: 'compileLinearPattern' }) },
-});
-ajvFormats.default(ajv);
-// Ajv's own compares every pair of objects, which takes minutes on a long list.
-ajv.removeKeyword('uniqueItems');
-ajv.addKeyword({
-  keyword: 'uniqueItems',
-  type: 'array',
-  schemaType: 'boolean',
-  validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
-  error: { message: 'must not have the same item twice' },
-});
+const draft7 = createAjv({ validateSchema: true });
+
+function createAjv(options: { validateSchema: boolean }): Ajv {
+  const ajv = new Ajv({
+    ...options,
+    allErrors: true,
+    strict: false,
+    ownProperties: true,
+    addUsedSchema: false,
+    logger: false,
+    code: { regExp: Object.assign(compileLinearPattern, { code: 'compileLinearPattern' }) },
+  });
+  ajvFormats.default(ajv);
+  // Ajv's own compares every pair of objects, which takes minutes on a long list.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
+    error: { message: 'must not have the same item twice' },
+  });
+  return ajv;
+}
 
 /** The same text for equal values, whatever the order of their properties. */
 function canonicalJson(value: unknown): string {
@@ -35,20 +41,18 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Compiles a schema of draft 7 (formats included). Throws what Ajv throws when it cannot. */
+/**
+ * Compiles a schema that is one of draft 7, formats included. Throws what Ajv throws when it cannot. An instance keeps
+ * parts of every schema it has compiled, even removed ones, so that each schema has its own and goes with it.
+ */
 export function compileSchema(schema: SchemaObject): ValidateFunction {
-  try {
-    return ajv.compile(schema);
-  } finally {
-    // Ajv keeps every schema it has seen; the bounded cache above it is ours.
-    ajv.removeSchema(schema);
-  }
+  return createAjv({ validateSchema: false }).compile(schema);
 }
 
 /** What keeps `schema` from being a schema of draft 7; empty when it is one. */
 export function errorsAgainstDraft7(schema: SchemaObject): ValidationError[] {
-  if (ajv.validateSchema(schema) === true) return [];
-  return readableErrors(ajv.errors);
+  if (draft7.validateSchema(schema) === true) return [];
+  return readableErrors(draft7.errors);
 }
 
 /** Ajv's errors with dotted paths, at most 100, the property at fault as part of the path. */
