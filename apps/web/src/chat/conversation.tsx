@@ -131,7 +131,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         </MessageList>
       )}
       <Composer
-        draftKey={`docwright.draft.${document.id}.${threadId ?? 'new'}`}
+        draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
         blocked={blockedBecause(open)}
         onSend={sendText}

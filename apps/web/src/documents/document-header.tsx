@@ -1,6 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import { AppHeader } from '../layout/app-header.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { DocumentIcon } from './document-icon.tsx';
 import { DocumentMenu } from './document-menu.tsx';
@@ -10,7 +11,7 @@ import { TagChips } from './tag-chips.tsx';
 export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
   return (
-    <div className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line bg-surface py-1 pr-3 pl-2">
+    <AppHeader>
       <IconButton label="Back to the documents" onClick={() => void navigate({ to: '/' })}>
         <ArrowLeft className="size-4" />
       </IconButton>
@@ -25,6 +26,6 @@ export function DocumentHeader({ document }: { document: Document }) {
       <div className="ml-auto shrink-0">
         <DocumentStateBadge document={document} />
       </div>
-    </div>
+    </AppHeader>
   );
 }

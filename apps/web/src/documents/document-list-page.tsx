@@ -4,7 +4,9 @@ import { FileSearch, FileUp } from 'lucide-react';
 import { useCallback } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { documentListQuery } from '../api/documents-api.ts';
+import { ClaimBanner } from '../identity/claim-banner.tsx';
 import { useSession } from '../identity/session.tsx';
+import { AppHeader } from '../layout/app-header.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -20,10 +22,10 @@ import { useUploads } from './use-uploads.ts';
 const route = getRouteApi('/');
 
 export function DocumentListPage() {
-  const { orgId, canWrite } = useSession();
+  const { me, organization, orgId, canWrite } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { uploads, add, dismiss, dismissFinished } = useUploads(orgId);
+  const { uploads, add, dismiss, dismissAll } = useUploads(orgId);
   const page = search.page ?? 1;
   const list = useQuery(
     documentListQuery(orgId, {
@@ -46,6 +48,10 @@ export function DocumentListPage() {
 
   return (
     <DropZone enabled={canWrite} onFiles={add}>
+      <AppHeader>
+        <span className="truncate text-sm text-ink-soft">{organization.name}</span>
+      </AppHeader>
+      {!me.user.has_password && <ClaimBanner />}
       <main className="min-h-0 flex-1 overflow-auto">
         <div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 md:p-6">
           <h1 className="text-xl font-semibold">Documents</h1>
@@ -53,7 +59,7 @@ export function DocumentListPage() {
             <DocumentFilters search={search} onChange={onSearch} />
             {canWrite && <UploadButton onFiles={add} />}
           </div>
-          <UploadList uploads={uploads} onDismiss={dismiss} onDismissFinished={dismissFinished} />
+          <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
           {list.isError && (
             <Notice
               tone="bad"

@@ -1,11 +1,12 @@
 import type { Document } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { documentQuery } from '../api/documents-api.ts';
 import { extractionsQuery } from '../api/extractions-api.ts';
 import { FieldFocusContext, type FieldFocus } from '../extraction/field-focus.tsx';
 import { useSession } from '../identity/session.tsx';
+import { AppHeader } from '../layout/app-header.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
 import { DocumentViewer } from '../pdf/document-viewer.tsx';
 import { Splitter } from '../ui/splitter.tsx';
@@ -25,11 +26,21 @@ export function DocumentPage() {
   const { orgId } = useSession();
   const document = useQuery(documentQuery(orgId, documentId));
   if (document.data) return <ShownDocument key={documentId} document={document.data} />;
-  if (document.isError) return <FailedPage error={document.error} retry={() => void document.refetch()} />;
   return (
-    <main className="flex flex-1 items-center justify-center text-ink-faint">
-      <Spinner label="Loading the document" />
-    </main>
+    <>
+      <AppHeader>
+        <Link to="/" className="text-sm text-accent underline underline-offset-2">
+          Documents
+        </Link>
+      </AppHeader>
+      {document.isError ? (
+        <FailedPage error={document.error} retry={() => void document.refetch()} />
+      ) : (
+        <main className="flex flex-1 items-center justify-center text-ink-faint">
+          <Spinner label="Loading the document" />
+        </main>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, X } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -9,30 +8,34 @@ import type { Upload } from './upload-reducer.ts';
 interface UploadListProps {
   uploads: Upload[];
   onDismiss: (id: number) => void;
-  onDismissFinished: () => void;
+  onDismissAll: () => void;
 }
 
-/** Files on their way and just arrived, each with its progress or what went wrong. */
-export function UploadList({ uploads, onDismiss, onDismissFinished }: UploadListProps) {
+/** Files on their way, each with its progress or what went wrong; those that have arrived stand in the list of documents. */
+export function UploadList({ uploads, onDismiss, onDismissAll }: UploadListProps) {
   if (uploads.length === 0) return null;
-  const finished = uploads.filter(({ state }) => state === 'done').length;
+  const arrived = uploads.filter(({ state }) => state === 'done').length;
+  const open = uploads.filter(({ state }) => state !== 'done');
+  const busy = open.some(({ state }) => state !== 'failed');
   return (
     <section aria-label="Uploads" className="rounded-lg border border-line bg-surface">
-      <div className="flex h-9 items-center justify-between border-b border-line pr-1 pl-3">
+      <div className="flex h-9 items-center justify-between pr-1 pl-3">
         <output className="text-sm font-medium">
-          {finished} of {uploads.length} uploaded
+          {arrived} of {uploads.length} uploaded
         </output>
-        {finished > 0 && (
-          <Button look="quiet" size="small" onClick={onDismissFinished}>
-            Clear finished
+        {!busy && (
+          <Button look="quiet" size="small" onClick={onDismissAll}>
+            Dismiss
           </Button>
         )}
       </div>
-      <ul className="max-h-52 divide-y divide-line overflow-auto">
-        {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onDismiss={() => onDismiss(upload.id)} />
-        ))}
-      </ul>
+      {open.length > 0 && (
+        <ul className="max-h-52 divide-y divide-line overflow-auto border-t border-line">
+          {open.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} onDismiss={() => onDismiss(upload.id)} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -40,22 +43,14 @@ export function UploadList({ uploads, onDismiss, onDismissFinished }: UploadList
 function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
   return (
     <li className="flex min-h-10 items-center gap-2.5 py-1.5 pr-1 pl-3 text-sm">
-      {upload.state === 'failed' && <CircleAlert aria-hidden className="size-4 shrink-0 text-bad" />}
-      {upload.state === 'done' && <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />}
-      {(upload.state === 'waiting' || upload.state === 'sending') && <Spinner className="shrink-0 text-accent" />}
+      {upload.state === 'failed' ? (
+        <CircleAlert aria-hidden className="size-4 shrink-0 text-bad" />
+      ) : (
+        <Spinner className="shrink-0 text-accent" />
+      )}
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
-          {upload.document ? (
-            <Link
-              to="/documents/$documentId"
-              params={{ documentId: upload.document.id }}
-              className="min-w-0 truncate text-accent underline underline-offset-2"
-            >
-              {upload.name}
-            </Link>
-          ) : (
-            <span className="min-w-0 truncate">{upload.name}</span>
-          )}
+          <span className="min-w-0 truncate">{upload.name}</span>
           <span className="shrink-0 text-xs text-ink-faint">{formatSize(upload.size)}</span>
         </div>
         {upload.state === 'failed' && <p className="text-xs wrap-anywhere text-bad">{upload.error}</p>}
@@ -68,10 +63,7 @@ function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => voi
           />
         )}
       </div>
-      <IconButton
-        label={upload.state === 'waiting' || upload.state === 'sending' ? 'Cancel upload' : 'Dismiss'}
-        onClick={onDismiss}
-      >
+      <IconButton label={upload.state === 'failed' ? 'Dismiss' : 'Cancel upload'} onClick={onDismiss}>
         <X className="size-4" />
       </IconButton>
     </li>

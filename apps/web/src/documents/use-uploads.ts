@@ -11,7 +11,7 @@ interface Uploads {
   uploads: Upload[];
   add: (files: Iterable<File>) => void;
   dismiss: (id: number) => void;
-  dismissFinished: () => void;
+  dismissAll: () => void;
 }
 
 /** Sends files one request each, so that each has its own progress and its own error. */
@@ -30,8 +30,8 @@ export function useUploads(orgId: string): Uploads {
       dispatch({ type: 'progress', id, progress: 0 });
       try {
         const onProgress = (progress: number) => dispatch({ type: 'progress', id, progress });
-        const document = await uploadFile(orgId, file, { signal: controller.signal, onProgress });
-        dispatch({ type: 'done', id, document });
+        await uploadFile(orgId, file, { signal: controller.signal, onProgress });
+        dispatch({ type: 'done', id });
         void queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
       } catch (error) {
         dispatch({ type: 'failed', id, error: messageOf(error) });
@@ -65,6 +65,6 @@ export function useUploads(orgId: string): Uploads {
     running.current.get(id)?.abort();
     dispatch({ type: 'dismissed', id });
   }, []);
-  const dismissFinished = useCallback(() => dispatch({ type: 'finished_dismissed' }), []);
-  return { uploads, add, dismiss, dismissFinished };
+  const dismissAll = useCallback(() => dispatch({ type: 'all_dismissed' }), []);
+  return { uploads, add, dismiss, dismissAll };
 }

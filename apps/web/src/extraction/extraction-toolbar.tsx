@@ -52,14 +52,8 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
   };
 
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-3 py-1.5">
-      <Choice
-        label="Prompt"
-        value={promptRevid}
-        options={options}
-        onChange={onChoose}
-        className="mr-auto max-w-full min-w-0 shrink"
-      />
+    <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
+      <Choice label="Prompt" value={promptRevid} options={options} onChange={onChoose} className="mr-auto" />
       {canWrite && (
         <>
           <Button

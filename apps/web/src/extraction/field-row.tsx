@@ -55,17 +55,17 @@ export function FieldRow({ field }: { field: FieldNode }) {
             >
               <FieldText field={field} />
             </button>
-            {edit && (
-              <IconButton
-                label={`Edit ${field.label}`}
-                hint="F2"
-                onClick={() => setEditing(true)}
-                className="-my-1 size-6 self-start opacity-0 max-md:opacity-100 group-hover:opacity-100 focus-visible:opacity-100"
-              >
-                <Pencil className="size-3.5" />
-              </IconButton>
-            )}
-            <span className="shrink-0 text-right md:w-28">
+            <span className="relative flex shrink-0 items-baseline gap-1">
+              {edit && (
+                <IconButton
+                  label={`Edit ${field.label}`}
+                  hint="F2"
+                  onClick={() => setEditing(true)}
+                  className="size-6 self-center bg-raised shadow-sm md:absolute md:-top-0.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+                >
+                  <Pencil className="size-3.5" />
+                </IconButton>
+              )}
               <GroundingBadge grounding={grounding[field.path]} />
             </span>
           </div>

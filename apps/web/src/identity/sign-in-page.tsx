@@ -18,6 +18,11 @@ export function SignInPage() {
       <div className="w-full max-w-88 rounded-lg border border-line bg-surface p-5">
         {creating ? <CreateAccountForm invitation={invitation} /> : <SignInForm />}
       </div>
+      {!creating && (
+        <p className="-mt-2 max-w-88 text-center text-sm text-pretty text-ink-faint">
+          Just started the server? The link that it printed signs you in without a password.
+        </p>
+      )}
       <p className="flex items-center gap-1 text-sm text-ink-soft">
         {creating ? 'You have an account?' : 'First one here, or invited?'}
         <Button

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { meQuery, signOut } from '../api/identity-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -15,18 +15,16 @@ const themes: { theme: Theme; label: string }[] = [
   { theme: 'dark', label: 'Dark' },
 ];
 
-export function AppHeader() {
-  const { organization } = useSession();
+/** The bar on top of every page; the page says what stands in its middle. */
+export function AppHeader({ children }: { children: ReactNode }) {
   return (
     <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
       <Link to="/" className="flex items-center gap-2 rounded-sm font-semibold">
-        <Logo className="size-6" />
-        Docwright
+        <Logo className="size-6 shrink-0" />
+        <span className="max-md:sr-only">Docwright</span>
       </Link>
-      <span className="min-w-0 truncate border-l border-line pl-3 text-sm text-ink-soft">{organization.name}</span>
-      <div className="ml-auto flex items-center gap-1">
-        <AccountMenu />
-      </div>
+      <div className="flex min-w-0 flex-1 items-center gap-2 border-l border-line pl-3">{children}</div>
+      <AccountMenu />
     </header>
   );
 }
