@@ -1,7 +1,8 @@
-import { readConversation } from './plan/conversation.ts';
-import { planFor } from './plan/plan-for.ts';
-import { nextStep } from './plan/plan.ts';
 import { answerExtraction } from './fill/answer-extraction.ts';
+import { readConversation } from './plan/conversation.ts';
+import { forcedCall } from './plan/forced-call.ts';
+import { nextStep } from './plan/plan.ts';
+import { planFor } from './plan/plan-for.ts';
 import type { ChatRequest } from './server/chat-request.ts';
 
 export interface Call {
@@ -20,5 +21,11 @@ export function answerRequest(request: ChatRequest): Answer {
   const format = request.response_format;
   if (format && format.type !== 'text') return { text: answerExtraction(request, format), calls: [] };
   const conversation = readConversation(request);
-  return nextStep(planFor(conversation), conversation);
+  const answer = nextStep(planFor(conversation), conversation);
+  const choice = request.tool_choice ?? 'auto';
+  if (choice === 'auto' || choice === 'none') return answer;
+  const wanted =
+    choice === 'required' ? answer.calls : answer.calls.filter(({ name }) => name === choice.function.name);
+  const forced = wanted.length > 0 ? wanted : [forcedCall(request, conversation)].filter((call) => call !== undefined);
+  return { text: wanted.length > 0 ? answer.text : '', calls: forced };
 }

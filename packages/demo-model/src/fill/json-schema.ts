@@ -71,25 +71,27 @@ export function allowsNull(schema: JsonSchema): boolean {
   return typesOf(schema).includes('null');
 }
 
-/** What says "nothing was found" as honestly as the schema allows: null, else the empty value of the type. */
-export function emptyValue(schema: JsonSchema, root: JsonSchema): unknown {
+const deepestEmpty = 12;
+
+/**
+ * What says "nothing was found" as honestly as the schema allows: null, else the empty value of the type. A schema that
+ * contains itself without end has no such value; there null ends it.
+ */
+export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
   if (schema.const !== undefined) return schema.const;
-  if (allowsNull(schema)) return null;
-  if (schema.enum)
-    return (
-      schema.enum.find((value) => value === '' || /^(?:unknown|other|none|n\/?a)$/iu.test(String(value))) ??
-      schema.enum[0]
-    );
+  if (allowsNull(schema) || depth > deepestEmpty) return null;
+  if (schema.enum) return emptyChoice(schema.enum);
   const [type] = typesOf(schema);
   if (type === 'number' || type === 'integer') return Math.max(0, schema.minimum ?? 0);
   if (type === 'boolean') return false;
-  if (type === 'array') {
-    const item = resolveSchema(schema.items ?? {}, root);
-    return Array.from({ length: schema.minItems ?? 0 }, () => emptyValue(item, root));
-  }
+  const inside = (part: JsonSchema) => emptyValue(resolveSchema(part, root), root, depth + 1);
+  if (type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => inside(schema.items ?? {}));
   if (type !== 'object') return '';
   const properties = Object.entries(schema.properties ?? {});
-  return Object.fromEntries(
-    properties.map(([name, property]) => [name, emptyValue(resolveSchema(property, root), root)]),
-  );
+  return Object.fromEntries(properties.map(([name, property]) => [name, inside(property)]));
+}
+
+/** The choice that says least. */
+function emptyChoice(choices: readonly unknown[]): unknown {
+  return choices.find((choice) => /^(?:|unknown|other|none|n\/?a)$/iu.test(String(choice))) ?? choices[0];
 }

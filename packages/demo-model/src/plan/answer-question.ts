@@ -14,10 +14,17 @@ const question =
 
 /** What a message asks about; undefined where it is no question. */
 export function questionSubject(request: string): string | undefined {
-  const subject = question.exec(request.trim())?.groups?.subject;
-  return subject
-    ?.replace(/\s+(?:of|on|in)\s+(?:this|the)\s+(?:document|invoice|receipt|page|contract|form|bill)\b/iu, '')
+  const subject = question
+    .exec(request.trim())
+    ?.groups?.subject?.replace(
+      /\s+(?:of|on|in)\s+(?:this|the)\s+(?:document|invoice|receipt|page|contract|form|bill)\b/iu,
+      '',
+    )
+    .replace(/^(?:it|this|that)\s+/iu, '')
     .trim();
+  if (subject === 'due' && /how much/iu.test(request)) return 'amount due';
+  // `Tell me a joke` asks for no value of the document.
+  return subject === undefined || /^(?:an?|me|about|if|why|how)\s/iu.test(subject) ? undefined : subject;
 }
 
 /** Answers from the extraction where it has the value, else from the pages with the line it stands on. */

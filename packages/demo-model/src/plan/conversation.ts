@@ -33,7 +33,7 @@ export interface Conversation {
   documentId: string | null;
   workingState: WorkingState;
   mentions: Mention[];
-  /** Names of the tools that are offered. */
+  /** Names of the tools that are offered and may be called. */
   tools: ReadonlySet<string>;
   allowsParallel: boolean;
 }
@@ -60,7 +60,7 @@ export function readConversation(request: ChatRequest): Conversation {
     documentId: /^Document: .*\(id ([\da-f]{24})\)/mu.exec(system)?.[1] ?? null,
     workingState: readWorkingState(system),
     mentions: readMentions(system),
-    tools: new Set((request.tools ?? []).map((tool) => tool.function.name)),
+    tools: new Set(request.tool_choice === 'none' ? [] : (request.tools ?? []).map((tool) => tool.function.name)),
     allowsParallel: request.parallel_tool_calls !== false,
   };
 }

@@ -1,12 +1,14 @@
 import { hasText } from '../page/document-text.ts';
-import { readWholeDocument } from './whole-document.ts';
-import { stopped } from './stopped.ts';
+import { kindName } from '../propose/document-kind.ts';
 import { type Proposal, proposeSchema } from '../propose/propose-schema.ts';
 import type { Conversation, Outcome } from './conversation.ts';
 import { idOf } from './outcome-id.ts';
-import { type Plan, use } from './plan.ts';
+import { type Move, type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
-import { applyWishes, type SchemaDraft, wishesIn } from './schema-wishes.ts';
+import { fieldList, firstDraft, promptContentFor, responseFormatOf, type SchemaDraft } from './schema-draft.ts';
+import { applyWishes, wishesIn } from './schema-wishes.ts';
+import { stopped } from './stopped.ts';
+import { readWholeDocument } from './whole-document.ts';
 
 const schemaTries = 4;
 
@@ -18,100 +20,99 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   if (help.kind !== 'done') return stopped('look up the rules for schemas', help);
 
   const proposal = proposeSchema(document);
-  let draft = applyWishes(start ?? firstDraft(proposal, document.name), wishesIn(conversation.request));
-  if (Object.keys(draft.schema.properties).length === 0) return nothingFoundAnswer;
+  const wishes = wishesIn(conversation.request);
+  const wanted = applyWishes(start ?? firstDraft(proposal, document.name), wishes);
+  if (Object.keys(wanted.schema.properties).length === 0) return nothingFoundAnswer;
+  const introduction =
+    wishes.only === null && !start ? describeProposal(proposal, wanted) : `I check a schema of ${fieldList(wanted)}.`;
+  const created = yield* createSchema(wanted, introduction);
+  if (typeof created === 'string') return created;
+  const { draft, schemaId } = created;
+  const made = `I made the schema **${draft.name}** with ${fieldList(draft)}`;
+  if (!wantsExtraction) return `${made}. Say “extract it” to make a prompt for it and run the extraction.`;
 
-  let created: Outcome = { kind: 'failed', error: 'not tried' };
+  const prompt = yield* createPrompt(draft.name, promptContentFor(proposal), schemaId);
+  if (typeof prompt === 'string') return `${made}. ${prompt}`;
+  return yield* runExtraction(prompt.promptRevid, `${made}, and the prompt **${prompt.name}** for it.`);
+}
+
+/** Checks and creates a schema; where it is refused, a changed one is tried as long as the refusal says what to change. */
+function* createSchema(
+  wanted: SchemaDraft,
+  introduction: string,
+): Generator<Move, { draft: SchemaDraft; schemaId: string } | string, Outcome[]> {
+  let draft = wanted;
+  let say = introduction;
   for (let attempt = 0; attempt < schemaTries; attempt += 1) {
-    const format = responseFormat(draft);
-    const checked = yield* use(
-      'validate_schema',
-      { schema: JSON.stringify(format) },
-      introduce(proposal, draft, attempt),
-    );
+    const response_format = responseFormatOf(draft);
+    const checked = yield* use('validate_schema', { schema: JSON.stringify(response_format) }, say);
     if (checked.kind !== 'done') return stopped('check the schema', checked);
-    if (checked.value.valid === false)
+    if (checked.value.valid === false) {
       return `The schema I made is not valid: ${JSON.stringify(checked.value.errors)}. I stop here; nothing was created.`;
-    created = yield* use('create_schema', { name: draft.name, response_format: format });
-    if (created.kind === 'done') break;
+    }
+    const created = yield* use('create_schema', { name: draft.name, response_format });
+    if (created.kind === 'done') return { draft, schemaId: idOf(created, 'schema_id') };
     const changed = afterRefusal(draft, created);
     if (typeof changed === 'string') return changed;
     draft = changed;
+    say = `I change the proposal: **${draft.name}**, with ${fieldList(draft)}.`;
   }
-  if (created.kind !== 'done') return stopped('create the schema', created);
-  const schemaId = idOf(created, 'schema_id');
-  if (!wantsExtraction)
-    return `The schema **${draft.name}** is there, with ${fieldList(draft)}. Say “extract it” to make a prompt for it and run the extraction.`;
-
-  const prompt = yield* use('create_prompt', {
-    name: draft.name,
-    content: promptContent(proposal),
-    schema_id: schemaId,
-  });
-  if (prompt.kind === 'rejected')
-    return `The schema **${draft.name}** is there; the prompt for it is not, as you rejected it. What should be different about it?`;
-  if (prompt.kind !== 'done') return stopped('create the prompt', prompt);
-  const made = `I made the schema **${draft.name}** with ${fieldList(draft)}, and a prompt of the same name.`;
-  return yield* runExtraction(idOf(prompt, 'prompt_revid'), made);
+  return 'I tried several names and forms of the schema and none was taken, so I stop here. Tell me what to call it.';
 }
 
-function firstDraft(proposal: Proposal, documentName: string): SchemaDraft {
-  const kind = proposal.kind === 'report' ? 'Document' : proposal.kind;
-  const title = kind[0]?.toUpperCase() + kind.slice(1);
-  const stem = documentName.replace(/\.[a-z0-9]{2,5}$/iu, '').slice(0, 60);
-  return { name: stem === '' ? title : `${title} ${stem}`, schema: proposal.schema };
+/** Creates the prompt; where it is rejected with another name, once more under that name. */
+function* createPrompt(
+  name: string,
+  content: string,
+  schemaId: string,
+): Generator<Move, { name: string; promptRevid: string } | string, Outcome[]> {
+  const created = yield* use('create_prompt', { name, content, schema_id: schemaId });
+  if (created.kind === 'done') return { name, promptRevid: idOf(created, 'prompt_revid') };
+  const other = otherPromptName(name, created);
+  if (other === null) return stopped('create the prompt for it', created);
+  const again = yield* use('create_prompt', { name: other, content, schema_id: schemaId });
+  return again.kind === 'done'
+    ? { name: other, promptRevid: idOf(again, 'prompt_revid') }
+    : stopped('create the prompt for it', again);
 }
 
-function responseFormat(draft: SchemaDraft): Record<string, unknown> {
-  const name = draft.name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '_')
-    .replaceAll(/^_|_$/gu, '')
-    .slice(0, 60);
-  return {
-    type: 'json_schema',
-    json_schema: { name: name === '' ? 'document' : name, strict: true, schema: draft.schema },
-  };
+function otherPromptName(name: string, refusal: Refusal): string | null {
+  const other =
+    refusal.kind === 'rejected' ? wishesIn(refusal.reason).name : isNameTaken(refusal.error) ? nextName(name) : null;
+  return other === name ? null : other;
 }
 
-function introduce(proposal: Proposal, draft: SchemaDraft, attempt: number): string {
-  if (attempt > 0) return `I change the proposal: **${draft.name}**, with ${fieldList(draft)}.`;
-  const kind =
+type Refusal = Exclude<Outcome, { kind: 'done' }>;
+
+function describeProposal(proposal: Proposal, draft: SchemaDraft): string {
+  const kind = kindName(proposal.kind);
+  const looks =
     proposal.kind === 'report'
-      ? 'a document of no kind I know'
-      : `${proposal.kind === 'invoice' ? 'an' : 'a'} ${proposal.kind}`;
-  return `This looks like ${kind}. On the page I find ${fieldList(draft)}. I check a schema of these.`;
-}
-
-function fieldList(draft: SchemaDraft): string {
-  const names = Object.keys(draft.schema.properties);
-  return `${names.length} field${names.length === 1 ? '' : 's'} (${names.join(', ')})`;
+      ? 'This is no kind of document that I know.'
+      : `This looks like ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}.`;
+  return `${looks} On the page I find ${fieldList(draft)}. I check a schema of these.`;
 }
 
 /** A different draft where the refusal says what to change, else the words to end with. */
-function afterRefusal(draft: SchemaDraft, refusal: Exclude<Outcome, { kind: 'done' }>): SchemaDraft | string {
-  if (refusal.kind === 'rejected') {
-    const changed = applyWishes(draft, wishesIn(refusal.reason));
-    if (JSON.stringify(changed) !== JSON.stringify(draft) && Object.keys(changed.schema.properties).length > 0)
-      return changed;
-    const heard =
-      refusal.reason === '' ? '' : ` You wrote “${refusal.reason}”, which I do not know how to turn into a change.`;
-    return `I have not created the schema.${heard} What should be different? For example “call it Supplier invoice”, “without line items” or “add a field order date”.`;
-  }
-  if (/exist|taken|duplicate|already|unique|collid/iu.test(refusal.error))
-    return { ...draft, name: nextName(draft.name) };
-  return stopped('create the schema', refusal);
+function afterRefusal(draft: SchemaDraft, refusal: Refusal): SchemaDraft | string {
+  if (refusal.kind === 'failed')
+    return isNameTaken(refusal.error)
+      ? { ...draft, name: nextName(draft.name) }
+      : stopped('create the schema', refusal);
+  const changed = applyWishes(draft, wishesIn(refusal.reason));
+  const isOther = JSON.stringify(changed) !== JSON.stringify(draft);
+  if (isOther && Object.keys(changed.schema.properties).length > 0) return changed;
+  return `${stopped('create the schema', refusal)} For example “call it Supplier invoice”, “without line items” or “add a field order date”.`;
+}
+
+function isNameTaken(error: string): boolean {
+  return /exist|taken|duplicate|already|unique/iu.test(error);
 }
 
 /** `Invoice` → `Invoice 2` → `Invoice 3`. */
 function nextName(name: string): string {
   const match = /^(.*) (\d{1,2})$/u.exec(name);
   return match ? `${match[1]} ${Number(match[2]) + 1}` : `${name} 2`;
-}
-
-function promptContent(proposal: Proposal): string {
-  const kind = proposal.kind === 'report' ? 'document' : proposal.kind;
-  return `Extract the fields of the schema from this ${kind}. Take values only from the pages. Write dates as YYYY-MM-DD and amounts as numbers. Leave a field null where the pages do not say it.`;
 }
 
 const noTextAnswer =

@@ -17,7 +17,12 @@ const clauseBreak = new RegExp(
 /** The changes that a message asks for, in order; empty where it asks for none. */
 export function fieldEditsIn(request: string): FieldEdit[] {
   const clauses = request.split(clauseBreak).map((clause) => clause.trim());
-  return clauses.flatMap((clause) => renameIn(clause) ?? dropIn(clause) ?? addIn(clause) ?? []);
+  return clauses.flatMap((clause) => renameIn(clause) ?? dropIn(clause) ?? addIn(clause) ?? []).filter(isAboutField);
+}
+
+/** `Delete everything` and the like name no field. */
+function isAboutField({ field }: FieldEdit): boolean {
+  return !/^(?:it|this|that|these|schema|extraction|them|everything|all|fields?)$/iu.test(field);
 }
 
 function renameIn(clause: string): FieldEdit[] | null {

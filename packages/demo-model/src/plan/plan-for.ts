@@ -5,7 +5,7 @@ import { changePrompt, promptContentIn } from './change-prompt.ts';
 import { editSchema } from './edit-schema.ts';
 import { extractAgain } from './extract-again.ts';
 import { fieldEditsIn } from './field-edits.ts';
-import { admitNotUnderstood, answerThanks, introduceYourself, isGreeting } from './introduce-yourself.ts';
+import { admitNotUnderstood, answerSmallTalk } from './small-talk.ts';
 import { listsWanted, listThings } from './list-things.ts';
 import { manageTags } from './manage-tags.ts';
 import { manageThing, thingRequestIn } from './manage-things.ts';
@@ -18,7 +18,7 @@ import { tagRequestIn } from './tag-requests.ts';
 import { valueEditsIn } from './value-edits.ts';
 
 const makesSchema =
-  /(?<![\p{L}])(?:creat|make|build|design|propose|suggest|set ?up|generate|draft|define|new|erstell|anleg|cré)\p{L}*(?![\p{L}]).{0,40}?(?<![\p{L}])(?:schema|schéma|template|structure)/iu;
+  /(?<![\p{L}])(?:creat|make|build|design|propose|suggest|set ?up|generate|draft|define|new|erstell|anleg|cré)\p{L}*(?![\p{L}]).{0,40}?(?<![\p{L}])(?:schema|schéma|template|structure)|(?<![\p{L}])(?:need|want|like|give me)\s+(?:a|an|another|one)\s+(?:new\s+)?schema/iu;
 const wantsValues =
   /(?<![\p{L}])(?:extract|extrah|extrai|read out|pull out|capture|get (?:me )?(?:all |the )?(?:data|values|fields)|auslesen|lies .* aus)/iu;
 
@@ -53,7 +53,7 @@ export function planFor(conversation: Conversation): Plan | string {
   ) {
     return extractAgain(conversation);
   }
-  if (isGreeting(request)) return introduceYourself();
-  if (subject !== undefined) return answerQuestion(subject, conversation);
-  return answerThanks(request) ?? admitNotUnderstood();
+  const talk = answerSmallTalk(request);
+  if (talk !== undefined) return talk;
+  return subject === undefined ? admitNotUnderstood() : answerQuestion(subject, conversation);
 }

@@ -4,11 +4,7 @@ import { objectSchema, type ObjectSchema } from '../propose/propose-schema.ts';
 import { applyFieldEdits } from './apply-field-edits.ts';
 import { type FieldEdit, fieldEditsIn } from './field-edits.ts';
 import { bareName, namesIn } from './named-list.ts';
-
-export interface SchemaDraft {
-  name: string;
-  schema: ObjectSchema;
-}
+import type { SchemaDraft } from './schema-draft.ts';
 
 /** What a person asks to be different about a proposed schema. */
 export interface SchemaWishes {
@@ -19,27 +15,26 @@ export interface SchemaWishes {
 }
 
 const naming =
-  /(?<![\p{L}])(?:called?|named?|titled?|with the name|nenne?|namens|appelle)(?: (?:it|the schema|this|es|das schema))?\s*:?\s+(?:["“'„«](?<quoted>[^"”'“»\n]{1,80})["”'»]|(?<bare>[^"“,.;\n]{2,80}?))(?=\s*(?:[,.;\n]|$|\band\b|\bwith\b|\bfor this\b|\bund\b))/iu;
+  /(?<![\p{L}])(?:call(?:ed)?|named|titled|with the name|namens|(?:name|title|nenne|appelle)(?= (?:it|the|this|es|das|le)))(?: (?:it|the schema|this|es|das schema|le))?\s*:?\s+(?:["“'„«](?<quoted>[^"”'“»\n]{1,80})["”'»]|(?<bare>[^"“,.;\n]{2,80}?))(?=\s*(?:[,.;\n]|$|\band\b|\bwith\b|\bfor this\b|\bund\b))/iu;
 const listing =
   /(?<![\p{L}])(?:with|having|of|mit|avec)\s+(?:(?:only|just|nur)\s+)?(?:(?:the|these|following|den|les)\s+)*(?:fields?|columns?|feldern?|champs?)\s*:?\s+(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 const onlyThese =
   /(?<![\p{L}])(?:only|just|nur)\s+(?:(?:the|these|following|fields?)\s+)*:?\s*(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 
+/** `A schema with invoice number, due date and total`: two names at least, as one may be a thing to include. */
+const several =
+  /\bschema\s+(?:with|of|having|for)\s+(?:(?:the|these)\s+)*(?<list>(?!this\b|the\b|key\b)[^.\n]+?(?:,|\band\b)[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
+
 export function wishesIn(text: string): SchemaWishes {
   const named = naming.exec(text)?.groups;
   const rest = text.replace(naming, ' ');
-  const list = (listing.exec(rest) ?? onlyThese.exec(rest))?.groups?.list;
-  const edits = list === undefined ? fieldEditsIn(rest).filter(isAboutFields) : [];
+  const list = (listing.exec(rest) ?? onlyThese.exec(rest) ?? several.exec(rest))?.groups?.list;
+  const edits = list === undefined ? fieldEditsIn(rest) : [];
   return {
     name: bareName(named?.quoted ?? named?.bare ?? '') || null,
     only: list === undefined ? null : namesIn(list),
     edits,
   };
-}
-
-/** `Add it to …` and the like name no field. */
-function isAboutFields(edit: FieldEdit): boolean {
-  return !/^(?:it|this|that|schema|extraction|them|everything|all)$/iu.test(edit.field);
 }
 
 export function applyWishes(draft: SchemaDraft, wishes: SchemaWishes): SchemaDraft {

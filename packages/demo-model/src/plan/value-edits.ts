@@ -11,7 +11,7 @@ const setting =
   /\b(?:set|change|correct|update|make|fix|put|adjust|setze?|ändere|korrigiere|mets?|change[rz])\s+(?<rest>.+)$/iu;
 const pairs =
   /\s*(?:,|;|\band\b|\bund\b|\bet\b)\s*(?=(?:the\s+)?[\p{L}_][\p{L}\d_. ]{1,40}?\s+(?:to|=|auf|à|is|should be)\s)/giu;
-const assigned = /^(?<field>.+?)\s*(?:\bto\b|=|\bas\b|\bauf\b|\bzu\b|à)\s*(?<value>.+)$/iu;
+const assigned = /^(?<field>.+?)\s*(?:\bto\b|=|:|\bas\b|\bauf\b|\bzu\b|à)\s*(?<value>.+)$/iu;
 const stated =
   /^(?:no,?\s+|actually,?\s+|wrong,?\s+)*(?:the\s+)?(?<field>[\p{L}_][\p{L}\d_. ]{1,50}?)\s+(?:is actually|is really|is|are|should be|must be|should read|ought to be|ist|est|=)\s+(?<value>.+)$/iu;
 const emptied = /^(?:please\s+)?(?:clear|empty|blank|erase|unset|leere)\s+(?:the\s+)?(?<field>.+)$/iu;

@@ -4,6 +4,12 @@ import { labelPattern } from '../fill/label.ts';
 
 export type DocumentKind = 'invoice' | 'receipt' | 'contract' | 'letter' | 'lab_report' | 'form' | 'report';
 
+/** The kind as people call it. */
+export function kindName(kind: DocumentKind): string {
+  if (kind === 'report') return 'document';
+  return kind === 'lab_report' ? 'laboratory report' : kind;
+}
+
 interface KindWords {
   kind: DocumentKind;
   /** Words that name the kind where they stand in the first lines. */

@@ -1,0 +1,97 @@
+import { answerRequest } from '../answer.ts';
+import { chatRequest } from '../server/chat-request.ts';
+
+const toolNames = [
+  'get_ocr_text',
+  'get_extraction_result',
+  'get_schema',
+  'list_schemas',
+  'validate_schema',
+  'get_prompt',
+  'list_prompts',
+  'list_tags',
+  'list_documents',
+  'list_llm_models',
+  'help_schemas',
+  'ask_questions',
+  'run_extraction',
+  'update_extraction_field',
+  'create_schema',
+  'update_schema',
+  'delete_schema',
+  'create_prompt',
+  'update_prompt',
+  'delete_prompt',
+  'create_tag',
+  'update_tag',
+  'delete_tag',
+  'update_document',
+  'delete_document',
+];
+
+/** What a tool answers in a test: a result, or the words of a rejection. Called with the call's arguments and how often that tool was called before. */
+export type ScriptedTool = (args: Record<string, unknown>, earlier: number) => unknown;
+
+export interface TurnScript {
+  request: string;
+  page?: string;
+  state?: Record<string, unknown>;
+  tools?: Record<string, ScriptedTool>;
+  /** Names of the tools that are offered; all of the document agent's by default. */
+  offered?: readonly string[];
+  /** Messages before the request. */
+  history?: readonly Record<string, unknown>[];
+}
+
+export interface PlayedTurn {
+  /** Name and arguments of every call, in order. */
+  calls: { name: string; arguments: Record<string, unknown> }[];
+  names: string[];
+  /** The words that ended the turn. */
+  text: string;
+}
+
+const mostRounds = 15;
+
+/** Plays a turn as the product's loop does: asks for the next step, answers its calls, until words end it. */
+export function playTurn(script: TurnScript): PlayedTurn {
+  const { request, page = '', state = {}, tools = {}, offered = toolNames, history = [] } = script;
+  const workingState = { schema_revid: null, prompt_revid: null, extraction: null, ...state };
+  const system = `You are the agent.\n\nDocument: march.pdf (id ${'d'.repeat(24)})\n\n<document name="march.pdf" pages="1">\n<page number="1">\n${page}\n</page>\n</document>\n\nWorking state:\n${JSON.stringify(workingState)}`;
+  const messages: Record<string, unknown>[] = [
+    { role: 'system', content: system },
+    ...history,
+    { role: 'user', content: request },
+  ];
+  const calls: PlayedTurn['calls'] = [];
+  for (let round = 0; round < mostRounds; round += 1) {
+    const body = {
+      model: 'demo-rules-1',
+      messages,
+      tools: offered.map((name) => ({ type: 'function', function: { name } })),
+    };
+    const answer = answerRequest(chatRequest.parse(body));
+    if (answer.calls.length === 0) return { calls, names: calls.map(({ name }) => name), text: answer.text };
+    const ids = answer.calls.map((_, index) => `call_${round}_${index}`);
+    messages.push({
+      role: 'assistant',
+      content: answer.text,
+      tool_calls: answer.calls.map((call, index) => ({
+        id: ids[index],
+        type: 'function',
+        function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+      })),
+    });
+    for (const [index, call] of answer.calls.entries()) {
+      const earlier = calls.filter(({ name }) => name === call.name).length;
+      calls.push(call);
+      const result = tools[call.name]?.(call.arguments, earlier) ?? {};
+      messages.push({
+        role: 'tool',
+        tool_call_id: ids[index],
+        content: typeof result === 'string' ? result : JSON.stringify(result),
+      });
+    }
+  }
+  throw new Error(`The turn did not end in ${mostRounds} rounds: ${calls.map(({ name }) => name).join(', ')}`);
+}
