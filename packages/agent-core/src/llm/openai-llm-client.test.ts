@@ -46,7 +46,7 @@ describe('a stream', () => {
       { type: 'text_delta', text: '!' },
       {
         type: 'finish',
-        answer: { content: 'Hello!', toolCalls: [], reasoning: [] },
+        answer: { content: 'Hello!', toolCalls: [], reasoning: [], model: 'm' },
         finishReason: 'stop',
         usage: expect.anything(),
       },
@@ -113,7 +113,7 @@ describe('a stream', () => {
     const call = callDelta({ index: 0, id: 'a', name: 'f', arguments: '{}' });
     expect((await play([{ body: eventStream([call, stop]) }])).finish?.answer.toolCalls).toHaveLength(1);
     const { finish } = await play([{ body: eventStream([hello, toolCallsEnd]) }]);
-    expect(finish?.answer).toEqual({ content: 'Hello', toolCalls: [], reasoning: [] });
+    expect(finish?.answer).toMatchObject({ content: 'Hello', toolCalls: [], reasoning: [] });
   });
 
   it.each([

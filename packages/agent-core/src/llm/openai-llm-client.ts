@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI, { APIError } from 'openai';
 import { completionRequest } from './completion-request.ts';
-import type { LlmChunk, LlmClient, LlmRequest } from './llm-client.ts';
+import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
 import { modelFailureOf, StatusError } from './model-failure.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from './stream/answer-accumulator.ts';
@@ -92,7 +92,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
           watchdog.watch(idleTimeoutMs);
         }
         watchdog.rest();
-        yield finishOf(accumulator.finish(body.done), json);
+        yield finishOf(accumulator.finish(body.done), request.model, json);
       } catch (error) {
         request.signal?.throwIfAborted();
         throw failureOf(watchdog.bark ?? error, request, true).error;
@@ -122,8 +122,11 @@ async function release(watchdog: Watchdog, body: CompletionBody | undefined): Pr
   await body?.close().catch(() => undefined);
 }
 
-function finishOf({ answer, finishReason, usage, length }: FinishedAnswer, json: string): LlmChunk {
-  if (usage !== undefined) return { type: 'finish', answer, finishReason, usage: { ...usage, estimated: false } };
-  const [prompt_tokens, completion_tokens] = [estimatedTokens(json.length), estimatedTokens(length)];
-  return { type: 'finish', answer, finishReason, usage: { prompt_tokens, completion_tokens, estimated: true } };
+function finishOf(finished: FinishedAnswer, model: string, json: string): LlmChunk {
+  const { usage, length, finishReason } = finished;
+  const counted: TokenUsage =
+    usage === undefined
+      ? { prompt_tokens: estimatedTokens(json.length), completion_tokens: estimatedTokens(length), estimated: true }
+      : { ...usage, estimated: false };
+  return { type: 'finish', answer: { ...finished.answer, model }, finishReason, usage: counted };
 }

@@ -1,4 +1,3 @@
-import type { ToolEffect } from '@docwright/contract';
 import { z } from 'zod';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
@@ -36,11 +35,6 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
   if (tool.complete === undefined) return { tool, args: parsed.data, arguments: text };
   const completed = tool.complete(parsed.data);
   return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed) };
-}
-
-/** What a call does; one that names no tool does nothing. */
-export function effectOf<Services>(call: PreparedCall<Services>): ToolEffect {
-  return call.tool?.effect ?? 'read_only';
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {

@@ -1,7 +1,7 @@
 import { DomainError, type Preview, type ProposedCall } from '@docwright/contract';
 import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } from '../llm/llm-client.ts';
 import { newCallId } from './call-id.ts';
-import { effectOf, prepareCall, type PreparedCall } from './prepare-call.ts';
+import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
 import { validName } from './valid-name.ts';
 
@@ -20,10 +20,10 @@ export async function proposeBatch<Services>(
   const sent: LlmToolCall[] = [];
   for (const call of answer.toolCalls) {
     const id = newCallId();
-    const prepared = preparedOf(run, call);
-    batch.push({ prepared, proposed: await propose(run, id, call.name, prepared) });
+    const proposal = await propose(run, id, call.name, preparedOf(run, call));
+    batch.push(proposal);
     const { truncated: _, ...kept } = call;
-    sent.push({ ...kept, id, name: validName(call.name), arguments: prepared.arguments });
+    sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
   addAnswer(run, answer, sent);
   return batch;
@@ -32,7 +32,7 @@ export async function proposeBatch<Services>(
 /** Writes an answer into the transcript; one that says nothing is left out. */
 export function addAnswer<Services>(
   { progress }: TurnRun<Services>,
-  answer: Pick<ModelAnswer, 'content' | 'reasoning'>,
+  answer: Pick<ModelAnswer, 'content' | 'reasoning' | 'model'>,
   toolCalls: readonly LlmToolCall[],
 ): void {
   if (answer.content === '' && toolCalls.length === 0) return;
@@ -41,7 +41,7 @@ export function addAnswer<Services>(
     content: answer.content,
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(answer.reasoning.length === 0 ? {} : { reasoning: answer.reasoning }),
-    model: progress.start.settings.model,
+    model: answer.model ?? progress.start.settings.model,
   };
   progress.transcript.push(message);
 }
@@ -56,24 +56,26 @@ function preparedOf<Services>(run: TurnRun<Services>, call: ModelToolCall): Prep
   return prepareCall(run.profile.tools, call.name, call.arguments);
 }
 
+/** What is denied at its proposal is refused like a call that cannot run: nobody is asked about it. */
 async function propose<Services>(
   run: TurnRun<Services>,
   id: string,
   name: string,
   prepared: PreparedCall<Services>,
-): Promise<ProposedCall> {
-  const call = { id, name, arguments: prepared.arguments, effect: effectOf(prepared) };
-  if (prepared.refusal !== undefined) return { ...call, summary: name, needs_approval: false };
+): Promise<BatchCall<Services>> {
+  const effect = run.profile.tools.get(name)?.effect ?? 'read_only';
+  const plain = { id, name, arguments: prepared.arguments, effect, summary: name, needs_approval: false };
+  if (prepared.refusal !== undefined) return { prepared, proposed: plain };
   const { tool, args } = prepared;
-  const permission = run.decide({ tool: name, effect: tool.effect, args });
-  const needs_approval = permission.effect === 'ask' && tool.awaitsAnswers !== true;
-  const preview = needs_approval ? await previewOf(run, id, prepared) : undefined;
-  return {
-    ...call,
-    summary: tool.summarize?.(args) ?? name,
-    needs_approval,
-    ...(preview === undefined ? {} : { preview }),
-  };
+  const call = { ...plain, summary: tool.summarize?.(args) ?? name };
+  const permission = run.decide({ tool: name, effect, args });
+  if (permission.effect === 'deny') {
+    return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call };
+  }
+  if (permission.effect === 'allow' || tool.awaitsAnswers === true) return { prepared, proposed: call };
+  const preview = await previewOf(run, id, prepared);
+  const proposed = { ...call, needs_approval: true, ...(preview === undefined ? {} : { preview }) };
+  return { prepared, proposed };
 }
 
 /** A preview that cannot be made is none: the call may still be decided, and says itself what is wrong when it runs. */

@@ -103,6 +103,7 @@ export class TurnProgress {
       roundsUsed: this.roundsUsed,
       transcript: [...this.transcript],
       historyLength: this.#historyLength,
+      eventCount: this.eventCount + 1,
       batch: { ...batch, executed: [...this.executed] },
     };
   }

@@ -65,7 +65,7 @@ describe('a batch with a write', () => {
       { round_index: 0, text: 'May I?', tool_calls: [{ success: true }] },
     ]);
     expect(after.result.usage.prompt_tokens).toBe(200);
-    expect(after.result.eventCount).toBe(before.events.length + after.events.length);
+    expect(after.result.eventCount).toBe(before.events.length + 1 + after.events.length);
     expect(after.result.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant']);
     expect(llm.requests[0]!.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
   });
@@ -185,6 +185,13 @@ describe('a call that asks the person', () => {
     ]);
     expect(llm.requests[0]!.messages.at(-1)?.content).toBe('{"answers":[{"question_id":"q1","option_ids":["o1"]}]}');
     expect(after.result.status).toBe('completed');
+  });
+
+  it('is not asked where it is denied', async () => {
+    const decide: Decide = () => ({ effect: 'deny', message: 'Not here.' });
+    const llm = scriptedLlm([{ calls: [question] }, { text: 'Fine.' }]);
+    const { result } = await drain(practiceInput(llm, notebook(), { decide }));
+    expect(result).toMatchObject({ status: 'completed', executedRounds: [{ tool_calls: [{ error: 'Not here.' }] }] });
   });
 
   it('is rejected without answers', async () => {

@@ -36,7 +36,7 @@ export interface PendingTurn {
   readonly text: string;
   readonly thinking?: string;
   readonly usage: Usage;
-  /** Events the turn has said so far; the next one has this number plus one. */
+  /** Events said until now, the one that closes this pause included: the next one has the number after it. */
   readonly eventCount: number;
 }
 
