@@ -14,8 +14,9 @@ import type { PromptService } from './prompt-service.ts';
 
 const tags = ['prompts'];
 const listPath = z.object({ org_id: objectId });
-const promptPath = listPath.extend({ prompt_id: objectId });
-const revisionPath = listPath.extend({ prompt_revid: objectId });
+// One name for both, because OpenAPI takes paths that differ in a parameter's name alone for the same path.
+const promptPath = listPath.extend({ id: objectId.describe('A prompt_id') });
+const revisionPath = listPath.extend({ id: objectId.describe('A prompt_revid') });
 
 export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: Actor) => PromptService } }> = async (
   app,
@@ -54,7 +55,7 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
   );
 
   app.get(
-    '/v0/orgs/:org_id/prompts/:prompt_revid',
+    '/v0/orgs/:org_id/prompts/:id',
     {
       schema: {
         tags,
@@ -64,11 +65,11 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         response: { 200: prompt },
       },
     },
-    async (request) => prompts(request.actor).get(request.params.prompt_revid),
+    async (request) => prompts(request.actor).get(request.params.id),
   );
 
   app.put(
-    '/v0/orgs/:org_id/prompts/:prompt_id',
+    '/v0/orgs/:org_id/prompts/:id',
     {
       schema: {
         tags,
@@ -80,11 +81,11 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         response: { 200: prompt },
       },
     },
-    async (request) => prompts(request.actor).update(request.params.prompt_id, request.body),
+    async (request) => prompts(request.actor).update(request.params.id, request.body),
   );
 
   app.delete(
-    '/v0/orgs/:org_id/prompts/:prompt_id',
+    '/v0/orgs/:org_id/prompts/:id',
     {
       schema: {
         tags,
@@ -95,13 +96,13 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
       },
     },
     async (request, reply) => {
-      await prompts(request.actor).delete(request.params.prompt_id);
+      await prompts(request.actor).delete(request.params.id);
       return reply.code(204).send();
     },
   );
 
   app.get(
-    '/v0/orgs/:org_id/prompts/:prompt_id/versions',
+    '/v0/orgs/:org_id/prompts/:id/versions',
     {
       schema: {
         tags,
@@ -111,6 +112,6 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         response: { 200: promptList },
       },
     },
-    async (request) => prompts(request.actor).versions(request.params.prompt_id, request.query),
+    async (request) => prompts(request.actor).versions(request.params.id, request.query),
   );
 };

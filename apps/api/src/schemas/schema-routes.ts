@@ -16,8 +16,9 @@ import type { SchemaService } from './schema-service.ts';
 
 const tags = ['schemas'];
 const listPath = z.object({ org_id: objectId });
-const schemaPath = listPath.extend({ schema_id: objectId });
-const revisionPath = listPath.extend({ schema_revid: objectId });
+// One name for both, because OpenAPI takes paths that differ in a parameter's name alone for the same path.
+const schemaPath = listPath.extend({ id: objectId.describe('A schema_id') });
+const revisionPath = listPath.extend({ id: objectId.describe('A schema_revid') });
 
 export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: Actor) => SchemaService } }> = async (
   app,
@@ -54,7 +55,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
   );
 
   app.get(
-    '/v0/orgs/:org_id/schemas/:schema_revid',
+    '/v0/orgs/:org_id/schemas/:id',
     {
       schema: {
         tags,
@@ -64,11 +65,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         response: { 200: schema },
       },
     },
-    async (request) => schemas(request.actor).get(request.params.schema_revid),
+    async (request) => schemas(request.actor).get(request.params.id),
   );
 
   app.put(
-    '/v0/orgs/:org_id/schemas/:schema_id',
+    '/v0/orgs/:org_id/schemas/:id',
     {
       schema: {
         tags,
@@ -80,11 +81,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         response: { 200: schema },
       },
     },
-    async (request) => schemas(request.actor).update(request.params.schema_id, request.body),
+    async (request) => schemas(request.actor).update(request.params.id, request.body),
   );
 
   app.delete(
-    '/v0/orgs/:org_id/schemas/:schema_id',
+    '/v0/orgs/:org_id/schemas/:id',
     {
       schema: {
         tags,
@@ -95,13 +96,13 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
       },
     },
     async (request, reply) => {
-      await schemas(request.actor).delete(request.params.schema_id);
+      await schemas(request.actor).delete(request.params.id);
       return reply.code(204).send();
     },
   );
 
   app.get(
-    '/v0/orgs/:org_id/schemas/:schema_id/versions',
+    '/v0/orgs/:org_id/schemas/:id/versions',
     {
       schema: {
         tags,
@@ -111,11 +112,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         response: { 200: schemaList },
       },
     },
-    async (request) => schemas(request.actor).versions(request.params.schema_id, request.query),
+    async (request) => schemas(request.actor).versions(request.params.id, request.query),
   );
 
   app.post(
-    '/v0/orgs/:org_id/schemas/:schema_revid/validate',
+    '/v0/orgs/:org_id/schemas/:id/validate',
     {
       schema: {
         tags,
@@ -125,6 +126,6 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         response: { 200: validationAnswer },
       },
     },
-    async (request) => schemas(request.actor).checkData(request.params.schema_revid, request.body.data),
+    async (request) => schemas(request.actor).checkData(request.params.id, request.body.data),
   );
 };
