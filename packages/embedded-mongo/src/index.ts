@@ -1,2 +1,2 @@
-export { EmbeddedMongoServer, type ServerOptions } from './server.ts';
+/** The server itself is not exported: only its own process loads it. */
 export { startEmbeddedMongo, type EmbeddedMongo, type StartOptions } from './start.ts';
