@@ -1,13 +1,15 @@
 import type { Word } from '../page.ts';
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]/;
+const letter = /\p{L}/u;
 const FIRST_RIGHT_TO_LEFT = 0x590;
 
 /** Left to right; a row that is mostly right-to-left is turned round, its runs of other words turned back. */
 export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[] {
   if (!words.some(isRightToLeftWord)) return words;
-  const turned = words.filter(isRightToLeftWord).length;
-  if (turned * 2 <= words.length) return words;
+  const lettered = words.filter((word) => letter.test(word.text));
+  const turned = lettered.filter(isRightToLeftWord).length;
+  if (turned * 2 < lettered.length) return words;
   const ordered: RowWord[] = [];
   let run: RowWord[] = [];
   for (const word of words.toReversed()) {

@@ -2,7 +2,7 @@ import type { Word } from '../page.ts';
 import type { Row } from './rows.ts';
 
 /** In character widths: from here on a gap separates columns rather than words. */
-const WIDE_GAP = 2.2;
+const WIDE_GAP = 1.7;
 /** In blank rows: a paragraph gap stays visible as one blank line. */
 const PARAGRAPH_GAP = 0.8;
 

@@ -39,7 +39,7 @@ export function readFields(
     const subtype = call.FPDFAnnot_GetSubtype(annotation);
     const isFreeText = subtype === SUBTYPE_FREE_TEXT;
     const text = isFreeText
-      ? readContents(pdfium, annotation)
+      ? readEntry(pdfium, annotation, 'Contents')
       : subtype === SUBTYPE_WIDGET
         ? readValue(pdfium, form, annotation)
         : '';
@@ -59,7 +59,7 @@ function readValue(pdfium: Pdfium, form: number, annotation: number): string {
   switch (call.FPDFAnnot_GetFormFieldType(form, annotation)) {
     case TYPE_CHECK_BOX:
     case TYPE_RADIO_BUTTON:
-      return call.FPDFAnnot_IsChecked(form, annotation) === 0 ? UNCHECKED : CHECKED;
+      return isChecked(pdfium, annotation) ? CHECKED : UNCHECKED;
     case TYPE_TEXT_FIELD:
       // On the page a password shows as dots.
       if ((call.FPDFAnnot_GetFormFieldFlags(form, annotation) & FIELD_PASSWORD) !== 0) return '';
@@ -78,8 +78,13 @@ function readFieldValue(pdfium: Pdfium, form: number, annotation: number): strin
   );
 }
 
-function readContents(pdfium: Pdfium, annotation: number): string {
-  const key = Buffer.from('Contents\0');
+/** What shows is the appearance state, whatever the field's value says. */
+function isChecked(pdfium: Pdfium, annotation: number): boolean {
+  return !['', 'Off'].includes(readEntry(pdfium, annotation, 'AS'));
+}
+
+function readEntry(pdfium: Pdfium, annotation: number, entry: string): string {
+  const key = Buffer.from(`${entry}\0`);
   return withMemory(pdfium, key.length, (name) => {
     pdfium.bytes().set(key, name);
     return readWideString(pdfium, (buffer, size) =>

@@ -56,20 +56,22 @@ export function judgeVisibility(
   return visibility;
 }
 
-function judgeStyles({ styles, style }: PageCharacters, { imageShare }: PageSurfaces): Uint8Array {
-  let unpainted = 0;
-  let written = 0;
-  for (const index of style) {
-    if (index === NO_STYLE) continue;
-    written += 1;
-    if (styles[index]!.paint === 'none') unpainted += 1;
-  }
-  const isOcrLayer = imageShare >= OCR_IMAGE_SHARE && unpainted >= written * OCR_TEXT_SHARE;
+function judgeStyles(characters: PageCharacters, { imageShare }: PageSurfaces): Uint8Array {
+  const { styles } = characters;
+  const isOcrLayer =
+    imageShare >= OCR_IMAGE_SHARE &&
+    styles.some((style) => style.paint === 'none') &&
+    unpaintedShare(characters) >= OCR_TEXT_SHARE;
   return Uint8Array.from(styles, ({ paint, size, color }) => {
     if (size < SMALLEST_SIZE) return 1;
     if (paint === 'none') return isOcrLayer ? 0 : 1;
     return color[3] < LOWEST_ALPHA ? 1 : 0;
   });
+}
+
+function unpaintedShare({ style, styles }: PageCharacters): number {
+  const written = style.filter((index) => index !== NO_STYLE);
+  return written.filter((index) => styles[index]!.paint === 'none').length / written.length;
 }
 
 function boxesOfStyles({ count, style, styles, x0, y0, x1, y1 }: PageCharacters): Box[] {

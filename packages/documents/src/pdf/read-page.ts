@@ -33,8 +33,7 @@ export function readPage(pdfium: Pdfium, document: number, form: number, index: 
       ...(characters.unmapped > characters.count * UNUSABLE_SHARE ? [] : buildWords(characters, hidden)),
       ...fields.fields.flatMap(fieldWords),
     ];
-    let hiddenText = 0;
-    for (const isHidden of hidden) hiddenText += isHidden;
+    let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
     return {
       page_num,

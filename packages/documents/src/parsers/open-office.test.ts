@@ -1,0 +1,104 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import type { DocumentReader } from '../document-reader.ts';
+import type { Page } from '../page.ts';
+import { defaultParseLimits, type ParseLimits } from '../parse-limits.ts';
+import { openDocx } from './open-docx.ts';
+import { openXlsx } from './open-xlsx.ts';
+
+const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+function archive(files: Record<string, string>): Uint8Array {
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, strToU8(content)])));
+}
+
+function packageFiles(main: string): Record<string, string> {
+  return {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relations}/officeDocument" Target="${main}"/></Relationships>`,
+  };
+}
+
+function docx(body: string, more: Record<string, string> = {}): Uint8Array {
+  return archive({
+    ...packageFiles('word/document.xml'),
+    'word/document.xml': `<w:document ${w}><w:body>${body}</w:body></w:document>`,
+    ...more,
+  });
+}
+
+function xlsx(sheets: Record<string, string>): Uint8Array {
+  const names = Object.keys(sheets);
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const list = names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="r${i + 1}"/>`).join('');
+  const links = names.map(
+    (_, i) => `<Relationship Id="r${i + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
+  );
+  return archive({
+    ...packageFiles('xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${list}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${links.join('')}</Relationships>`,
+    ...Object.fromEntries(
+      names.map((name, i) => [
+        `xl/worksheets/sheet${i + 1}.xml`,
+        `<worksheet xmlns="${main}"><sheetData>${sheets[name]}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+}
+
+async function read(open: DocumentReader, bytes: Uint8Array, limits: Partial<ParseLimits> = {}): Promise<Page[]> {
+  const { pages } = await open(bytes, { ...defaultParseLimits, ...limits });
+  return [...pages];
+}
+
+describe('a Word document', () => {
+  it('gives headers, body with tables, and footers, each shared one once', async () => {
+    const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Chair')}${cell('50.00')}</w:tr></w:tbl>`;
+    const [page] = await read(
+      openDocx,
+      docx(paragraph('Dear reader') + table, {
+        'word/header1.xml': `<w:hdr ${w}>${paragraph('Acme Ltd.')}</w:hdr>`,
+        'word/header2.xml': `<w:hdr ${w}>${paragraph('Acme Ltd.')}</w:hdr>`,
+        'word/footer1.xml': `<w:ftr ${w}>${paragraph('VAT 123 &amp; more')}</w:ftr>`,
+      }),
+    );
+    expect(page!.text.split('\n').filter(Boolean)).toEqual([
+      'Acme Ltd.',
+      'Dear reader',
+      'Item    Price',
+      'Chair   50.00',
+      'VAT 123 & more',
+    ]);
+    expect(page!.words.map((word) => word.text)).toContain('50.00');
+  });
+
+  it('of many paragraphs has many pages', async () => {
+    const pages = await read(openDocx, docx(paragraph('Text').repeat(200)));
+    expect(pages.length).toBeGreaterThan(3);
+  });
+});
+
+describe('a workbook', () => {
+  it('gives each sheet as one page under its name', async () => {
+    const pages = await read(
+      openXlsx,
+      xlsx({
+        Prices: '<row r="1"><c r="A1" t="inlineStr"><is><t>Chair</t></is></c><c r="B1"><v>12.5</v></c></row>',
+        Notes: '<row r="1"><c r="A1" t="inlineStr"><is><t>Paid</t></is></c></row>',
+      }),
+    );
+    expect(pages.map((page) => page.text)).toEqual(['Prices\n\nChair  12.5', 'Notes\n\nPaid']);
+  });
+});
+
+it('an Office file that unpacks to too much is refused before it is unpacked', async () => {
+  const bomb = docx(paragraph('x'.repeat(2_000_000)));
+  expect(bomb.length).toBeLessThan(10_000);
+  await expect(read(openDocx, bomb, { unpackedBytes: 1_000_000 })).rejects.toMatchObject({
+    code: 'document_too_large',
+  });
+});

@@ -1,0 +1,106 @@
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import type { DocumentReader } from '../document-reader.ts';
+import type { Page } from '../page.ts';
+import { defaultParseLimits } from '../parse-limits.ts';
+import { openCsv } from './open-csv.ts';
+import { openHtml } from './open-html.ts';
+import { openMail } from './open-mail.ts';
+import { openText } from './open-text.ts';
+
+async function read(open: DocumentReader, content: string | Uint8Array): Promise<Page[]> {
+  const { pages } = await open(typeof content === 'string' ? Buffer.from(content) : content, defaultParseLimits);
+  return [...pages];
+}
+
+async function textOf(open: DocumentReader, content: string | Uint8Array): Promise<string> {
+  const pages = await read(open, content);
+  return pages.map((page) => page.text).join('\f');
+}
+
+describe('plain text', () => {
+  it('has words on a grid, so that they can be pointed at', async () => {
+    const [page] = await read(openText, 'Total\n  due  12.50\n');
+    expect(page).toMatchObject({ width: 612, height: 792, text: 'Total\n  due  12.50' });
+    const [total, due, amount] = page!.words;
+    expect(due).toMatchObject({ text: 'due', x0: total!.x0 + 2 * 5.4, y0: total!.y1 });
+    expect(amount!.x0).toBeCloseTo(due!.x1 + 2 * 5.4);
+  });
+
+  it('is wrapped at spaces, expanded at tabs and split into pages', async () => {
+    const pages = await read(openText, `a\tb\n${'word '.repeat(1_500)}`);
+    expect(pages[0]!.text.startsWith('a       b\nword word')).toBe(true);
+    expect(pages).toHaveLength(2);
+    for (const page of pages) for (const word of page.words) expect(word.x1).toBeLessThanOrEqual(page.width);
+  });
+
+  it('begins a new page at a form feed', async () => {
+    expect(await textOf(openText, 'one\n\ftwo\n')).toBe('one\ftwo');
+  });
+});
+
+describe('a delimited table', () => {
+  it.each([
+    ['commas', 'Name,Price\n"Chair, red",50\n'],
+    ['semicolons', 'Name;Price\nChair, red;50\n'],
+    ['tabs', 'Name\tPrice\nChair, red\t50\n'],
+  ])('with %s has its columns aligned', async (_, content) => {
+    expect(await textOf(openCsv, content)).toBe('Name        Price\nChair, red  50');
+  });
+
+  it('may have rows of different lengths and line ends within cells', async () => {
+    expect(await textOf(openCsv, 'a,b\n"1\n2",3,4\n')).toBe('a    b\n1 2  3  4');
+  });
+});
+
+describe('a web page', () => {
+  it('gives what a browser shows and counts what it does not', async () => {
+    const [page] = await read(
+      openHtml,
+      '<html><head><title>T</title><style>p{}</style></head><body><h1>Invoice</h1><script>var x</script>' +
+        '<p style="display:none">secret</p><div hidden>rules</div><span style="font-size:0">tiny</span>' +
+        '<p>See <a href="https://example.org">terms</a></p>' +
+        '<table><tr><th>Item</th><th>Price</th></tr><tr><td>Chair</td><td>50.00</td></tr></table></body></html>',
+    );
+    expect(page!.text.split('\n').filter(Boolean)).toEqual(['Invoice', 'See terms', 'Item    Price', 'Chair   50.00']);
+    expect(page!.hidden_text).toBe('secretrulestiny'.length);
+  });
+});
+
+describe('a mail', () => {
+  const mail = [
+    'From: Ada <ada@example.org>',
+    'To: Bob <bob@example.org>, carol@example.org',
+    'Subject: =?utf-8?q?Rechnung_f=C3=BCr_M=C3=A4rz?=',
+    'Date: Fri, 1 Mar 2024 10:00:00 +0000',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    '<p>Total: <b>12.50</b></p>',
+    '--b',
+    'Content-Type: application/pdf',
+    'Content-Disposition: attachment; filename="invoice.pdf"',
+    '',
+    'x',
+    '--b--',
+    '',
+  ].join('\r\n');
+
+  it.each([
+    ['as sent', Buffer.from(mail)],
+    ['saved as UTF-16', iconv.encode(mail, 'utf16le', { addBOM: true })],
+  ])('%s gives headers, body and the names of what is attached', async (_, bytes) => {
+    const text = await textOf(openMail, bytes);
+    expect(text.split('\n').filter(Boolean)).toEqual([
+      'From: Ada <ada@example.org>',
+      'To: Bob <bob@example.org>, carol@example.org',
+      'Date: Fri, 1 Mar 2024 10:00:00 +0000',
+      'Subject: Rechnung für März',
+      'Total: 12.50',
+      'Attachments:',
+      '- invoice.pdf',
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParseLimits } from '../parse-limits.ts';
+import { buildPdf, line } from '../testing/build-pdf.ts';
+import { openPdf } from './open-pdf.ts';
+
+const onePage = { pages: [{ content: line('Text', 72, 700) }] };
+const key = '00'.repeat(32);
+
+describe('a PDF that cannot be read says why and what to do', () => {
+  it.each([
+    {
+      what: 'a password',
+      bytes: buildPdf({
+        ...onePage,
+        trailer: `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${key}> /U <${key}> >>`,
+      }),
+      code: 'password_required',
+      cure: /without one/,
+    },
+    {
+      what: 'an unknown encryption',
+      bytes: buildPdf({ ...onePage, trailer: '/ID [<00> <00>] /Encrypt << /Filter /Acme /V 1 >>' }),
+      code: 'unsupported_encryption',
+      cure: /print it to a new PDF/,
+    },
+    {
+      what: 'nothing but a header',
+      bytes: Buffer.from('%PDF-1.7\n%%EOF'),
+      code: 'damaged_file',
+      cure: /save it again/,
+    },
+    {
+      what: 'half of the file',
+      bytes: buildPdf(onePage).subarray(0, 600),
+      code: 'damaged_file',
+      cure: /save it again/,
+    },
+    { what: 'no pages', bytes: buildPdf({ pages: [] }), code: 'damaged_file', cure: /save it again/ },
+  ])('$what', async ({ bytes, code, cure }) => {
+    const error: unknown = await openPdf(bytes, defaultParseLimits).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: 'ParseError',
+      kind: 'unprocessable',
+      code,
+      message: expect.stringMatching(cure),
+    });
+  });
+
+  it('too many pages', async () => {
+    const bytes = buildPdf({ pages: [{ content: '' }, { content: '' }] });
+    await expect(openPdf(bytes, { ...defaultParseLimits, pages: 1 })).rejects.toMatchObject({ code: 'too_many_pages' });
+  });
+});
+
+it('a PDF whose table of objects is wrong is repaired', async () => {
+  const file = Buffer.from(buildPdf(onePage))
+    .toString('latin1')
+    .replace(/startxref\n\d+/, 'startxref\n7');
+  const { pages } = await openPdf(Buffer.from(file, 'latin1'), defaultParseLimits);
+  expect([...pages].map((page) => page.text)).toEqual(['Text']);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { buildPdf, line } from '../testing/build-pdf.ts';
+import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
+import { defaultParseLimits } from '../parse-limits.ts';
+import { openPdf } from './open-pdf.ts';
+
+const close = (value: number): unknown => expect.closeTo(value, 0);
+
+describe('words', () => {
+  it('stand where they are displayed, origin top left', async () => {
+    const page = await readOnlyPage({ pages: [{ content: line('Total due', 72, 700) }] });
+    expect(page).toMatchObject({ page_num: 1, width: 612, height: 792, text: 'Total due', needs_ocr: false });
+    // The baseline is at 792 − 700; the font's line reaches .945 of 12 points above it and .224 below.
+    expect(page.words[0]).toMatchObject({ text: 'Total', x0: close(72), y0: close(81), x1: close(99), y1: close(95) });
+  });
+
+  it.each([
+    { rotate: 90, box: { x0: 697, x1: 711, y0: 72 } },
+    { rotate: 180, box: { x0: 513, x1: 540, y0: 697 } },
+    { rotate: 270, box: { x0: 81, x1: 95, y0: 513 } },
+  ])('follow the page when it is rotated by $rotate', async ({ rotate, box }) => {
+    const page = await readOnlyPage({ pages: [{ rotate, content: line('Total', 72, 700) }] });
+    expect([page.width, page.height]).toEqual(rotate === 180 ? [612, 792] : [792, 612]);
+    expect(page.words[0]).toMatchObject({ x0: close(box.x0), x1: close(box.x1), y0: close(box.y0) });
+  });
+
+  it('follow text that is turned to be upright on a rotated page', async () => {
+    const content = 'BT /F1 12 Tf 0 1 -1 0 100 72 Tm (Turned text) Tj ET';
+    const page = await readOnlyPage({ pages: [{ rotate: 90, content }] });
+    expect(page.text).toBe('Turned text');
+    const [word] = page.words;
+    expect(word).toMatchObject({ x0: close(72), y1: close(102) });
+    expect(word!.x1 - word!.x0).toBeGreaterThan(30);
+    expect(word!.y1 - word!.y0).toBeLessThan(14);
+  });
+
+  it('count from the corner of the crop box', async () => {
+    const content = line('Inside', 110, 210) + line('Outside', 20, 20);
+    const page = await readOnlyPage({ pages: [{ content, cropBox: [100, 200, 400, 500] }] });
+    expect(page).toMatchObject({ width: 300, height: 300, text: 'Inside', hidden_text: 'Outside'.length });
+    expect(page.words[0]).toMatchObject({ x0: close(10), y1: close(293) });
+  });
+
+  it('are made of letters that are set apart', async () => {
+    const content = 'BT /F1 12 Tf 4 Tc 72 700 Td (INVOICE NUMBER) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['INVOICE', 'NUMBER']);
+  });
+
+  it('are not made of figures in neighbouring cells', async () => {
+    const content = 'BT /F1 12 Tf 72 700 Td (1) Tj 20 0 Td (2) Tj 20 0 Td (3) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['1', '2', '3']);
+  });
+
+  it('are divided by distance where the file has no spaces', async () => {
+    const content = 'BT /F1 12 Tf 72 700 Td [(Amount) -300 (due) -20 (s)] TJ ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['Amount', 'dues']);
+  });
+
+  it('have ligatures taken apart', async () => {
+    const content = 'BT /F2 12 Tf 72 700 Td (of\\001ce) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['office']);
+  });
+
+  it('keep the hyphen at the end of a line', async () => {
+    const page = await readOnlyPage({ pages: [{ content: line('exam-', 72, 700) + line('ple', 72, 686) }] });
+    expect(page.text).toBe('exam-\nple');
+  });
+});
+
+describe('pages', () => {
+  it('without text need OCR; blank ones do not', async () => {
+    const [scan, blank] = await Promise.all([
+      readOnlyPage({ pages: [{ content: '0 0 0 rg 10 10 100 100 re f' }] }),
+      readOnlyPage({ pages: [{ content: '' }] }),
+    ]);
+    expect([scan.needs_ocr, blank.needs_ocr]).toEqual([true, false]);
+  });
+
+  it('are read one at a time, so that a long document needs no more memory than a short one', async () => {
+    const pages = Array.from({ length: 300 }, (_, index) => ({ content: line(`Page ${index + 1}`, 72, 700) }));
+    const { pageCount, pages: read } = await openPdf(buildPdf({ pages }), defaultParseLimits);
+    const texts: string[] = [];
+    for (const page of read) texts.push(page.text);
+    expect([pageCount, texts[0], texts[299]]).toEqual([300, 'Page 1', 'Page 300']);
+  });
+});

@@ -1,0 +1,71 @@
+export interface TestPage {
+  /** Content stream operators; fonts /F1 (Helvetica), /F2 (Helvetica with a ligature in its encoding). */
+  content: string;
+  mediaBox?: readonly number[];
+  cropBox?: readonly number[];
+  rotate?: number;
+  /** Dictionaries or references. */
+  annotations?: readonly string[];
+  /** More entries of the resources, such as /XObject. */
+  resources?: string;
+}
+
+export interface TestDocument {
+  pages: readonly TestPage[];
+  /** More entries of the catalog. */
+  catalog?: string;
+  /** More entries of the trailer. */
+  trailer?: string;
+  /** More objects; the first has number FIRST_EXTRA. */
+  extra?: readonly string[];
+}
+
+/** Numbers 1 to 4 are the catalog, the page tree and the fonts. */
+export const FIRST_EXTRA = 5;
+
+/** A PDF written by hand, small enough to be read in a test. */
+export function buildPdf({ pages, catalog = '', trailer = '', extra = [] }: TestDocument): Uint8Array {
+  const firstPage = FIRST_EXTRA + extra.length;
+  const kids = pages.map((_, index) => `${firstPage + index * 2} 0 R`).join(' ');
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [1 /fi] >> >>',
+    ...extra,
+    ...pages.flatMap((page, index) => [pageObject(page, firstPage + index * 2 + 1), stream(page.content)]),
+  ];
+  let file = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  const start = file.length;
+  file += `xref\n0 ${size}\n0000000000 65535 f \n${table}`;
+  file += `trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
+}
+
+export function stream(content: string, dictionary = ''): string {
+  return `<< ${dictionary} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+}
+
+/** Operators that show a line of text at a place, in Helvetica. */
+export function line(text: string, x: number, y: number, size = 12): string {
+  return `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET\n`;
+}
+
+function pageObject(page: TestPage, content: number): string {
+  const { mediaBox = [0, 0, 612, 792], cropBox, rotate, annotations, resources = '' } = page;
+  return [
+    `<< /Type /Page /Parent 2 0 R /MediaBox [${mediaBox.join(' ')}] /Contents ${content} 0 R`,
+    `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> ${resources} >>`,
+    cropBox ? `/CropBox [${cropBox.join(' ')}]` : '',
+    rotate === undefined ? '' : `/Rotate ${rotate}`,
+    annotations ? `/Annots [${annotations.join(' ')}]` : '',
+    '>>',
+  ].join(' ');
+}

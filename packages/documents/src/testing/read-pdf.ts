@@ -1,0 +1,21 @@
+import type { Page } from '../page.ts';
+import { defaultParseLimits } from '../parse-limits.ts';
+import { openPdf } from '../pdf/open-pdf.ts';
+import { buildPdf, type TestDocument } from './build-pdf.ts';
+
+/** The pages of a hand-written PDF, read in this thread. */
+export async function readPdf(document: TestDocument): Promise<Page[]> {
+  const { pages } = await openPdf(buildPdf(document), defaultParseLimits);
+  return [...pages];
+}
+
+/** The only page. */
+export async function readOnlyPage(document: TestDocument): Promise<Page> {
+  const [page] = await readPdf(document);
+  if (!page) throw new Error('The document has no page.');
+  return page;
+}
+
+export function textsOf(page: Page): string[] {
+  return page.words.map((word) => word.text);
+}
