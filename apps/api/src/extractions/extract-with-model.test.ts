@@ -2,6 +2,7 @@ import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { ResponseFormat } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { extractWithModel } from './extract-with-model.ts';
+import { pagesSent } from './extraction-request.ts';
 
 const responseFormat: ResponseFormat = {
   type: 'json_schema',
@@ -74,4 +75,6 @@ it('cuts a document that no model could take, and says so', async () => {
   const [system, user] = requests[0]?.messages ?? [];
   expect(system?.content).toMatch(/was cut: of its 400000 characters the first 300000/);
   expect(user?.content).toContain('[cut: 100000 more characters]');
+  const pages = [1, 2, 3].map((page_num) => ({ page_num, text: 'x'.repeat(200_000) }));
+  expect(pagesSent(pages).map((page) => page.page_num)).toEqual([1, 2]);
 });

@@ -15,6 +15,16 @@ export function documentCharacters(pages: readonly PageText[]): number {
   return pages.reduce((sum, page) => sum + page.text.length, 0);
 }
 
+/** The pages that a request holds at least the beginning of. */
+export function pagesSent<Page extends PageText>(pages: readonly Page[]): Page[] {
+  let room = mostDocumentCharacters;
+  return pages.filter((page) => {
+    const isSent = room > 0;
+    room -= page.text.length;
+    return isSent;
+  });
+}
+
 /** The messages that ask a model for a result. The document's text is fenced, and said to be data. */
 export function extractionMessages(task: ExtractionTask): LlmMessage[] {
   const rules = [

@@ -8,7 +8,7 @@ import type { DataValidator } from '../schemas/data-validator.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import { extractWithModel } from './extract-with-model.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { documentCharacters, mostDocumentCharacters } from './extraction-request.ts';
+import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
 import { resultValidator } from './result-rules.ts';
 
 /** What a run works with, for one person in one organization. */
@@ -80,7 +80,8 @@ async function extractAndSave(
     prompt_id: prompt.prompt_id,
     ...(schema ? { schema_revid: schema.schema_revid } : {}),
     ...extracted,
-    grounding: ground(extracted.result, pages),
+    // What the model was not shown it cannot have read, and searching thousands of pages would hold up everybody.
+    grounding: ground(extracted.result, pagesSent(pages)),
     model,
   };
   return await extractions.saveRun(finished, origin);
