@@ -27,12 +27,12 @@ function writeArray(values: readonly BsonValue[]): void {
 }
 
 function close(start: number): void {
-  buffer[reserve(1)] = 0;
+  writeByte(0);
   buffer.writeInt32LE(length - start, start);
 }
 
 function writeElement(name: string, value: BsonValue): void {
-  buffer[reserve(1)] = bsonType(value);
+  writeByte(bsonType(value));
   writeCString(name);
   writeValue(value);
 }
@@ -40,26 +40,23 @@ function writeElement(name: string, value: BsonValue): void {
 function writeValue(value: BsonValue): void {
   switch (typeof value) {
     case 'number':
-      buffer.writeInt32LE(value, reserve(4));
-      return;
+      return writeInt32(value);
     case 'bigint':
-      buffer.writeBigInt64LE(value, reserve(8));
-      return;
+      return writeInt64(value);
     case 'string':
       return writeString(value);
     case 'boolean':
-      buffer[reserve(1)] = value ? 1 : 0;
-      return;
+      return writeByte(value ? 1 : 0);
   }
   if (value === null) return;
   if (value instanceof Map) return writeDocument(value);
   if (Array.isArray(value)) return writeArray(value);
   if (value instanceof ObjectId) return writeBytes(value.id);
-  if (value instanceof Double) buffer.writeDoubleLE(value.value, reserve(8));
-  else if (value instanceof Date) buffer.writeBigInt64LE(BigInt(value.getTime()), reserve(8));
+  if (value instanceof Double) writeDouble(value.value);
+  else if (value instanceof Date) writeInt64(BigInt(value.getTime()));
   else if (value instanceof Decimal128) writeBytes(value.bytes);
   else if (value instanceof OpaqueValue) writeBytes(value.bytes);
-  else if (value instanceof Timestamp) buffer.writeBigUInt64LE(BigInt.asUintN(64, value.toBigInt()), reserve(8));
+  else if (value instanceof Timestamp) writeInt64(BigInt.asIntN(64, value.toBigInt()));
   else if (value instanceof BSONRegExp) {
     writeCString(value.pattern);
     writeCString(value.options);
@@ -95,7 +92,30 @@ function writeBytes(bytes: Uint8Array): void {
   buffer.set(bytes, start);
 }
 
-/** Makes room and returns the offset where it begins. */
+function writeByte(value: number): void {
+  const start = reserve(1);
+  buffer[start] = value;
+}
+
+function writeInt32(value: number): void {
+  const start = reserve(4);
+  buffer.writeInt32LE(value, start);
+}
+
+function writeInt64(value: bigint): void {
+  const start = reserve(8);
+  buffer.writeBigInt64LE(value, start);
+}
+
+function writeDouble(value: number): void {
+  const start = reserve(8);
+  buffer.writeDoubleLE(value, start);
+}
+
+/**
+ * Makes room and returns the offset where it begins. Call it in a statement of its own: it may put a larger buffer in the
+ * place of `buffer`, and an expression such as `buffer[reserve(1)] = 0` has taken hold of the old one before.
+ */
 function reserve(size: number): number {
   const start = length;
   length += size;

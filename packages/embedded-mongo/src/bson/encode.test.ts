@@ -1,0 +1,22 @@
+import { deserialize } from 'bson';
+import { expect, it } from 'vitest';
+import { encodeDocument } from './encode.ts';
+
+it('keeps every byte when the buffer grows in the middle of a value', () => {
+  for (let length = 16_300; length < 16_420; length += 1) {
+    const text = 'x'.repeat(length);
+    const document = new Map<string, unknown>([
+      ['text', text],
+      ['number', 7],
+      ['flag', true],
+    ]);
+    expect(deserialize(encodeDocument(document as never))).toEqual({ text, number: 7, flag: true });
+  }
+});
+
+it('closes a document whose one large value fills the buffer to its end', () => {
+  for (const length of [20_000, 300_000, 2_000_000]) {
+    const text = 'x'.repeat(length);
+    expect(deserialize(encodeDocument(new Map([['text', text]])))).toEqual({ text });
+  }
+});
