@@ -72,14 +72,15 @@ describe('silence', () => {
   it('of the reader does not count', async () => {
     const llm = await serve(
       (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(hello + eventStream([stop]));
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
+        setTimeout(() => response.end(eventStream([stop])), 60);
       },
-      { firstByteTimeoutMs: 30, idleTimeoutMs: 30 },
+      { idleTimeoutMs: 60 },
     );
     const seen: string[] = [];
     for await (const chunk of llm.stream(request)) {
       seen.push(chunk.type);
-      await new Promise((resolve) => setTimeout(resolve, 80));
+      await new Promise((resolve) => setTimeout(resolve, 150));
     }
     expect(seen).toEqual(['text_delta', 'finish']);
   });
