@@ -10,17 +10,19 @@ export interface Party {
   line: Line;
 }
 
+/** A cell with the line it stands on. */
+export interface PlacedCell {
+  line: Line;
+  cell: Cell;
+}
+
 const blockHeight = 7;
+const longestAddress = 5;
 const labelLine = /^[^:]{2,30}\s?:|^\(/u;
 
 /** The cells that stand in a column at and below a cell, until the column ends. */
-export function columnBelow(
-  context: PageContext,
-  line: Line,
-  cell: Cell,
-  height = blockHeight,
-): { line: Line; cell: Cell }[] {
-  const column: { line: Line; cell: Cell }[] = [];
+export function columnBelow(context: PageContext, line: Line, cell: Cell, height = blockHeight): PlacedCell[] {
+  const column: PlacedCell[] = [];
   for (const next of linesBelow(context, line, height)) {
     const under =
       next.cells.find((other) => Math.abs(other.start - cell.start) <= 4) ??
@@ -35,18 +37,33 @@ export function columnBelow(
 }
 
 /** Takes the first name of a column as the party, and what follows up to the place as the address. */
-export function partyFromColumn(column: readonly { line: Line; cell: Cell }[]): Party | null {
+export function partyFromColumn(column: readonly PlacedCell[]): Party | null {
   const nameAt = column.slice(0, 3).findIndex(({ cell }) => isNameLike(cell.text));
   const head = column[nameAt];
   if (!head) return null;
-  const address: string[] = [];
-  for (const { cell } of column.slice(nameAt + 1)) {
-    if (labelLine.test(cell.text) || cell.text.includes('@') || isPhoneLine(cell.text)) break;
-    address.push(cell.text.replace(/,$/u, ''));
-    if (hasPostalPlace(cell.text)) break;
+  const lines = addressLines(column.slice(nameAt));
+  const isAddress = lines.some((part) => hasPostalPlace(part) || /\d/u.test(part));
+  return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? lines.join(', ') : '', line: head.line };
+}
+
+/** The lines under a name that belong to its address: up to the place, a gap, or what is no address any more. */
+function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
+  const lines: string[] = [];
+  let previous = head?.line.index ?? 0;
+  for (const [index, { line, cell }] of rest.entries()) {
+    if (isNoAddress(cell.text) || line.index - previous > 2 || lines.length >= longestAddress) break;
+    lines.push(cell.text.replace(/,$/u, ''));
+    // A street's number may look like a postal code: a place in the next line is the better one.
+    const next = rest[index + 1];
+    if (hasPostalPlace(cell.text) && !(next && next.line.index - line.index <= 1 && hasPostalPlace(next.cell.text)))
+      break;
+    previous = line.index;
   }
-  const isAddress = address.some((part) => hasPostalPlace(part) || /\d/u.test(part));
-  return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? address.join(', ') : '', line: head.line };
+  return lines;
+}
+
+function isNoAddress(text: string): boolean {
+  return labelLine.test(text) || /@|^www\.|^https?:/u.test(text) || text.length > 60 || isPhoneLine(text);
 }
 
 function isPhoneLine(text: string): boolean {
@@ -82,7 +99,7 @@ function senderLine(line: Line, cell: Cell): Party | null {
   return { name, address: rest.join(', '), line };
 }
 
-function columnAbove(context: PageContext, line: Line, cell: Cell): { line: Line; cell: Cell }[] {
+function columnAbove(context: PageContext, line: Line, cell: Cell): PlacedCell[] {
   const column = [{ line, cell }];
   let empty = 0;
   for (let index = line.index - 1; index >= 0 && column.length < blockHeight && empty <= 1; index -= 1) {

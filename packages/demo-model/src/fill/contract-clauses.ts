@@ -45,7 +45,8 @@ export function findInClauses(words: string, context: PageContext): Found<string
 /** The first line that names a kind of contract, else the first line of the document. */
 function findTitle(context: PageContext): Found<string> | null {
   const filled = context.lines.filter((line) => line.cells.length > 0).slice(0, 12);
-  const isTitle = (text: string) => text.length <= 80 && !/[.:;]$/u.test(text) && /\p{L}{3}/u.test(text);
+  const isTitle = (text: string) =>
+    text.length <= 80 && !/[.,:;]$/u.test(text) && /^[\p{Lu}\d][^:]*\p{L}{3}/u.test(text) && !/\bpage \d/iu.test(text);
   const line =
     filled.find(({ text }) => titleWords.test(text) && isTitle(text.trim())) ??
     filled.find(({ text }) => isTitle(text.trim()));

@@ -43,7 +43,7 @@ const surelyNamed = 0.85;
 export function findFieldValue(field: Field, facts: DocumentFacts): Value | null {
   const { context } = facts;
   const coded = codedFields.find(([names]) => names.test(field.words));
-  if (coded) return findCoded(coded[1], context);
+  if (coded) return findCoded(coded[1], context, buyerWords.test(field.words));
   if (/(?:^| )currency(?: code)?$/u.test(field.words)) return findCurrency(context);
   const clause = findInClauses(field.words, context);
   if (clause) return clause;
@@ -86,15 +86,21 @@ function ofParty(party: Party, value: string): Value {
 const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /bic|swift/iu };
 
 /** The first code of a kind; an IBAN or a bank's code stands after its name, since other codes look like them. */
-function findCoded(kind: CodedKind, context: PageContext): Value | null {
+function findCoded(kind: CodedKind, context: PageContext, ofBuyer: boolean): Value | null {
   const label = codedLabels[kind];
   for (const line of context.lines) {
     const from = label ? line.text.search(label) : 0;
     if (from === -1) continue;
-    const [written] = codedValues[kind].exec(line.text.slice(from)) ?? [];
-    if (written !== undefined) return { value: written, written, line, score: 1 };
+    const match = codedValues[kind].exec(line.text.slice(from));
+    if (!match || (kind === 'vatId' && isOfBuyer(line.text.slice(0, match.index)) !== ofBuyer)) continue;
+    return { value: match[0], written: match[0], line, score: 1 };
   }
   return kind === 'iban' ? findUnlabelledIban(context) : null;
+}
+
+/** Whether the words before a code say that it is the other party's. */
+function isOfBuyer(before: string): boolean {
+  return /(?<!\p{L})(?:your|ihre|votre|vostra?|uw|su|customer|client|buyer|kunden?|käufer)(?!\p{L})/iu.test(before);
 }
 
 function findUnlabelledIban(context: PageContext): Value | null {

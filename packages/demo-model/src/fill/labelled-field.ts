@@ -1,6 +1,7 @@
 import { wordsOf } from '../page/fold.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { Field } from './field.ts';
+import { boxNumber, isFormBox } from './form-box.ts';
 import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
 import { readValue } from './read-value.ts';
 import { wordSimilarity } from './word-similarity.ts';
@@ -8,7 +9,6 @@ import { wordSimilarity } from './word-similarity.ts';
 const surest = 0.55;
 /** `Wages, tips, other compensation` names `wages`, though less surely than `Wages`. */
 const beginsAlike = 0.6;
-const boxNumber = /^(?:\d{1,2}[a-z]?|[a-z])[.)]? (?=\p{L}{2})/iu;
 
 /** The value beside or below the label whose words are most like the field's name, for fields that no rule knows. */
 export function findByFieldName(field: Field, context: PageContext, least = surest): Found<string | number> | null {
@@ -78,9 +78,4 @@ function valueBelow(
 /** Whether a cell looks as if it named a value itself: it ends in a colon, or is numbered as boxes of forms are. */
 function isLabelLike(cell: Cell): boolean {
   return cell.text.endsWith(':') || isFormBox(cell);
-}
-
-/** `12a Dependent care`: forms number their boxes and print the value under the name. */
-function isFormBox(cell: Cell): boolean {
-  return /^(?:\d{1,2}[a-z]?|[a-z]) \p{L}{3}/u.test(cell.text) && !cell.text.includes(':');
 }

@@ -120,9 +120,11 @@ function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: str
     return { name: beside.text, address: '', line };
   const column = columnBelow(context, line, cell);
   const named = column.filter(({ cell: { text } }) => !/^[^:]{2,24}\s?:\s?\S/u.test(text) && !text.startsWith('('));
+  const [first, ...others] = named.length > 0 ? named : column;
   const attention = column[0]?.cell.text.replace(/^(?:attn|attention|z\. ?hd\.?|c\/o)\s*:?\s*/iu, '');
-  if (column[0] && attention && attention !== column[0].cell.text && isNameLike(attention)) {
-    return { name: attention, address: partyFromColumn(column)?.address ?? '', line: column[0].line };
+  if (column[0] && attention !== undefined && attention !== column[0].cell.text) {
+    const rest = first === column[0] ? others : column.slice(1);
+    return partyFromColumn([{ line: column[0].line, cell: { ...column[0].cell, text: attention } }, ...rest]);
   }
   return partyFromColumn(named);
 }

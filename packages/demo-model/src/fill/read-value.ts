@@ -14,7 +14,9 @@ export function readValue(text: string, kind: ValueKind, context: PageContext): 
   switch (kind) {
     case 'amount': {
       // The last amount of a cell is the sum; what stands before it is what the sum was made from.
-      const amount = amountsIn(text, context.decimal).at(-1);
+      const dates = datesIn(text, context.dayOrder);
+      const amounts = amountsIn(text, context.decimal);
+      const amount = amounts.findLast(({ start, end }) => !dates.some((date) => start < date.end && date.start < end));
       return amount ? { value: amount.value, written: text.slice(amount.start, amount.end).trim() } : null;
     }
     case 'percent': {

@@ -14,6 +14,7 @@ export interface TableRow {
 
 const widestGap = 5;
 const mostRows = 500;
+const longestText = 120;
 const footLabels = amountConcepts.filter((concept) =>
   ['subtotal', 'total', 'tax_amount', 'amount_due'].includes(concept.name),
 );
@@ -37,6 +38,7 @@ function rowsUnder(
   const textColumn = wanted.find((column) => column.kind === 'text' && header.columns.has(column.name));
   const decisive = decisiveColumns(wanted, header);
   let empty = 0;
+  let isOpen = false;
   for (let index = header.lastLine + 1; index < Math.min(end, context.lines.length); index += 1) {
     const line = context.lines[index];
     if (!line || line.page !== page) break;
@@ -50,7 +52,13 @@ function rowsUnder(
     const isRow = decisive.some((name) => values.has(name)) && (values.size >= 2 || header.columns.size === 1);
     const last = rows.at(-1);
     if (isRow) rows.push({ line, values });
-    else if (last && textColumn && empty === 0) continueText(last, values, textColumn.name);
+    isOpen =
+      isRow ||
+      (isOpen &&
+        empty === 0 &&
+        textColumn !== undefined &&
+        last !== undefined &&
+        continueText(last, values, textColumn.name));
     empty = 0;
   }
   return rows;
@@ -67,6 +75,7 @@ function decisiveColumns(wanted: readonly WantedColumn[], header: TableHeader): 
 
 /** Whether a line states a sum of the whole paper. */
 export function isFoot(line: Line): boolean {
+  if (!/\d/u.test(line.text)) return false;
   return line.cells.some((cell) =>
     footLabels.some((concept) => {
       const hit = [...cell.folded.matchAll(concept.labels)].find((match) => match.index <= 2);
@@ -75,12 +84,15 @@ export function isFoot(line: Line): boolean {
   );
 }
 
-function continueText(row: TableRow, values: Map<string, Reading>, name: string): void {
+/** Adds the text of a following line to a row; false where the line says something else, which ends the row's text. */
+function continueText(row: TableRow, values: Map<string, Reading>, name: string): boolean {
   const text = values.get(name);
   const before = row.values.get(name);
-  if (!text || !before || values.size > 1 || /:\s|:$/u.test(text.written)) return;
+  if (!text || !before || values.size > 1 || /:\s|:$/u.test(text.written)) return false;
   const joined = `${before.written} ${text.written}`;
-  if (joined.length < 120) row.values.set(name, { value: joined, written: joined });
+  if (joined.length > longestText) return false;
+  row.values.set(name, { value: joined, written: joined });
+  return true;
 }
 
 function rowValues(

@@ -1,9 +1,16 @@
 import { amountConcepts } from './concepts-amounts.ts';
+import { itemColumns } from './item-columns.ts';
 import { labelledValues } from './labelled-values.ts';
 import type { Found, PageContext } from './page-context.ts';
+import { readTable } from './table-rows.ts';
 
 /** The sums of a paper by the concept's name; what was not found is missing. */
 export type Totals = ReadonlyMap<string, Found<number>>;
+
+/** The columns by which the table of goods is told; what stands in its rows is no sum of the paper. */
+const itemTable = itemColumns
+  .filter(({ name }) => ['description', 'quantity', 'unit_price', 'amount'].includes(name))
+  .map((column) => ({ ...column, words: column.name }));
 
 const candidatesTried = 6;
 const sumsAgree = 4;
@@ -13,9 +20,12 @@ const sumsAgree = 4;
  * three that add up are preferred.
  */
 export function readTotals(context: PageContext): Totals {
+  const rows = new Set(readTable(context, itemTable).map(({ line }) => line.index));
   const candidates = new Map<string, Found<number>[]>();
   for (const concept of amountConcepts) {
-    const found = labelledValues(concept, context).filter((value) => typeof value.value === 'number');
+    const found = labelledValues(concept, context).filter(
+      ({ value, line }) => typeof value === 'number' && !rows.has(line.index),
+    );
     candidates.set(concept.name, preferLater(found as Found<number>[]));
   }
   const totals = new Map<string, Found<number>>();

@@ -1,12 +1,14 @@
 import { wordsOf } from '../page/fold.ts';
 import type { DocumentText } from '../page/document-text.ts';
-import type { Cell, Line } from '../page/layout.ts';
+import { boxNumber, isFormBox } from '../fill/form-box.ts';
+import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { JsonSchema } from '../fill/json-schema.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
 import { datesIn, dayOrderOf } from '../values/date.ts';
 
 const mostFields = 20;
-const longestName = 40;
+const longestName = 48;
+const longestValue = 60;
 
 /** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own. */
 export function fieldsFromLabels(document: DocumentText): Record<string, JsonSchema> {
@@ -14,7 +16,7 @@ export function fieldsFromLabels(document: DocumentText): Record<string, JsonSch
   const fields = new Map<string, JsonSchema>();
   for (const line of document.lines) {
     for (const [index, cell] of line.cells.entries()) {
-      const pair = labelAndValue(line, cell, index);
+      const pair = labelAndValue(line, cell, index) ?? boxAndValue(document, line, cell);
       const name = pair && propertyName(pair.label);
       if (!pair || name === null || fields.has(name) || fields.size >= mostFields) continue;
       fields.set(name, fieldFor(pair.label, pair.value, text));
@@ -27,7 +29,18 @@ function labelAndValue(line: Line, cell: Cell, index: number): { label: string; 
   const match = /^(?<label>\p{L}[^:]{1,50}?)\s*:\s*(?<value>.*)$/u.exec(cell.text);
   if (!match?.groups || /^https?$/iu.test(match.groups.label ?? '')) return null;
   const value = match.groups.value !== '' ? match.groups.value : line.cells[index + 1]?.text;
-  return value === undefined || value.endsWith(':') ? null : { label: match.groups.label ?? '', value };
+  return value === undefined || value.endsWith(':') || value.length > longestValue
+    ? null
+    : { label: match.groups.label ?? '', value };
+}
+
+/** The name of a form's numbered box with what is printed under it. */
+function boxAndValue(document: DocumentText, line: Line, cell: Cell): { label: string; value: string } | null {
+  if (!isFormBox(cell)) return null;
+  const below = document.lines.slice(line.index + 1, line.index + 3).find((next) => next.cells.length > 0);
+  const value = below?.cells.find((other) => overlap(cell, other) > 0 && !isFormBox(other))?.text;
+  const label = cell.text.replace(boxNumber, '').replace(/\s*\(.*$/u, '');
+  return value === undefined ? null : { label, value };
 }
 
 function propertyName(label: string): string | null {

@@ -4,10 +4,12 @@ import type { DocumentText } from '../page/document-text.ts';
 import type { JsonSchema } from '../fill/json-schema.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
 
-const fewestColumns = 3;
+const fewestColumns = 2;
 const fewestRows = 2;
+/** Two columns may be anything: it takes more rows, and numbers in one of them, to call them a table. */
+const fewestRowsOfPairs = 3;
 
-/** A list of rows for the first table whose header names at least three columns; null where there is none. */
+/** A list of rows for the first table whose header names at least two columns; null where there is none. */
 export function rowsFromTable(document: DocumentText): JsonSchema | null {
   const decimal = decimalSignOf(document.lines.map((line) => line.text).join('\n'));
   for (const line of document.lines) {
@@ -23,7 +25,10 @@ export function rowsFromTable(document: DocumentText): JsonSchema | null {
       return name === '' ? [] : [[name, { type: [type, 'null'], description: `Column “${header.text}”` }]];
     });
     const properties = Object.fromEntries(columns);
-    if (Object.keys(properties).length < fewestColumns) continue;
+    const isPairs = columns.length === fewestColumns;
+    const hasNumbers = Object.values(properties).some(({ type }) => type?.includes('number'));
+    if (Object.keys(properties).length < fewestColumns || (isPairs && (!hasNumbers || rows.length < fewestRowsOfPairs)))
+      continue;
     const items = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
     return { type: 'array', description: 'One entry for each row of the table', items };
   }
@@ -40,7 +45,7 @@ function rowsBelow(document: DocumentText, header: Line): Line[] {
   const rows: Line[] = [];
   for (const line of document.lines.slice(header.index + 1)) {
     if (line.cells.length === 0 && rows.length === 0) continue;
-    if (line.cells.length < header.cells.length - 1 || line.cells.length < fewestRows) break;
+    if (line.cells.length < Math.max(fewestColumns, header.cells.length - 1)) break;
     rows.push(line);
   }
   return rows;
