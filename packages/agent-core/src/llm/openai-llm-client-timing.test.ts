@@ -73,16 +73,17 @@ describe('silence', () => {
     const llm = await serve(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
-        setTimeout(() => response.end(eventStream([stop])), 60);
+        setTimeout(() => response.write(hello), 30);
+        setTimeout(() => response.end(eventStream([stop])), 300);
       },
-      { idleTimeoutMs: 60 },
+      { idleTimeoutMs: 80 },
     );
     const seen: string[] = [];
     for await (const chunk of llm.stream(request)) {
       seen.push(chunk.type);
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
-    expect(seen).toEqual(['text_delta', 'finish']);
+    expect(seen).toEqual(['text_delta', 'text_delta', 'finish']);
   });
 });
 
