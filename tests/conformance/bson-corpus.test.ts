@@ -1,8 +1,7 @@
-import { startTestDatabase, type TestDatabase } from '@docwright/embedded-mongo/testing';
+import { startTestDatabase, WireClient, type TestDatabase } from '@docwright/embedded-mongo/testing';
 import { BSON, MongoClient, type Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { howToRun, readSuite, specifications } from './specifications.ts';
-import { WireClient } from './wire-client.ts';
 
 interface CorpusFile {
   valid?: { description: string; canonical_bson: string }[];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +18,7 @@ export interface SocketPath {
  */
 export function makeSocketPath(dataDir: string): SocketPath | undefined {
   if (process.platform === 'win32') return undefined;
-  const inside = join(dataDir, 'socket', `database-${process.pid}.sock`);
+  const inside = join(dataDir, 'socket', `${randomBytes(6).toString('hex')}.sock`);
   if (Buffer.byteLength(inside) <= longestPath) {
     mkdirSync(dirname(inside), { recursive: true, mode: 0o700 });
     return { path: inside, remove: () => rmSync(inside, { force: true }) };

@@ -1,4 +1,5 @@
 import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from 'bson';
+import { ByteWriter } from './byte-writer.ts';
 import { opaqueBytes } from './compare.ts';
 import { exactDecimal, exactDouble, subtractExact, toDecimal128 } from './decimal.ts';
 import { toNumber } from './number.ts';
@@ -8,23 +9,22 @@ import { isNumber, TypeOrder, typeOrder, type BsonDocument, type BsonNumber, typ
 export const emptyArray = Symbol('empty array');
 export type KeyPart = BsonValue | undefined | typeof emptyArray;
 
-let buffer = Buffer.allocUnsafe(1 << 12);
-let length = 0;
+const writer = new ByteWriter();
 
 /**
  * Bytes whose order under memcmp is the order of the values, so that a SQLite index on them is ordered as MongoDB orders.
  * Parts that run downwards are inverted bit by bit.
  */
 export function sortKey(parts: readonly KeyPart[], directions: readonly number[]): Buffer {
-  length = 0;
+  writer.reset();
   for (let index = 0; index < parts.length; index++) {
-    const start = length;
+    const start = writer.length;
     const part = parts[index];
-    if (part === emptyArray) writeByte(TypeOrder.undefined);
+    if (part === emptyArray) writer.byte(TypeOrder.undefined);
     else writeTyped(part);
-    if (directions[index]! < 0) for (let at = start; at < length; at++) buffer[at]! ^= 0xff;
+    if (directions[index]! < 0) writer.invertFrom(start);
   }
-  return Buffer.from(buffer.subarray(0, length));
+  return writer.take();
 }
 
 export const valueKey = (value: BsonValue | undefined): Buffer => sortKey([value], [1]);
@@ -36,29 +36,29 @@ export const stringPrefixKey = (prefix: string): Buffer => {
 };
 
 function writeTyped(value: BsonValue | undefined): void {
-  writeByte(typeOrder(value));
+  writer.byte(typeOrder(value));
   if (value !== undefined && value !== null) writeBody(value);
 }
 
 function writeBody(value: BsonValue): void {
   if (typeof value === 'string') return writeText(value);
   if (isNumber(value)) return writeNumber(value);
-  if (value instanceof ObjectId) return writeBytes(value.id);
-  if (typeof value === 'boolean') return writeByte(value ? 1 : 0);
+  if (value instanceof ObjectId) return writer.bytes(value.id);
+  if (typeof value === 'boolean') return writer.byte(value ? 1 : 0);
   if (value instanceof Date) return writeDouble(value.getTime());
   if (value instanceof Map) return writeDocument(value);
   if (Array.isArray(value)) {
     for (const element of value) writeTyped(element);
-    return writeByte(0);
+    return writer.byte(0);
   }
   if (value instanceof Binary) {
-    writeUnsigned(value.position);
-    writeByte(value.sub_type);
-    return writeBytes(value.buffer.subarray(0, value.position));
+    writer.unsignedBigEndian(value.position);
+    writer.byte(value.sub_type);
+    return writer.bytes(value.buffer.subarray(0, value.position));
   }
   if (value instanceof Timestamp) {
-    writeUnsigned(value.getHighBitsUnsigned());
-    return writeUnsigned(value.getLowBitsUnsigned());
+    writer.unsignedBigEndian(value.getHighBitsUnsigned());
+    return writer.unsignedBigEndian(value.getLowBitsUnsigned());
   }
   if (value instanceof BSONRegExp) {
     writeText(value.pattern);
@@ -72,11 +72,11 @@ function writeBody(value: BsonValue): void {
 
 function writeDocument(document: BsonDocument): void {
   for (const [name, value] of document) {
-    writeByte(typeOrder(value));
+    writer.byte(typeOrder(value));
     writeText(name);
     if (value !== null) writeBody(value);
   }
-  writeByte(0);
+  writer.byte(0);
 }
 
 /** The nearest double, then what it leaves over, so that large integers and decimals keep their exact order. */
@@ -84,7 +84,7 @@ function writeNumber(value: BsonNumber): void {
   const nearest = toNumber(value);
   writeDouble(nearest);
   const rest = remainder(value, nearest);
-  writeByte(rest === undefined ? 0x80 : rest.upper < 0 ? 0x7f : 0x81);
+  writer.byte(rest === undefined ? 0x80 : rest.upper < 0 ? 0x7f : 0x81);
   if (rest === undefined) return;
   writeDouble(rest.upper);
   writeDouble(rest.lower);
@@ -107,53 +107,24 @@ function remainder(value: BsonNumber, nearest: number): { upper: number; lower: 
 const decimalToNumber = (value: Decimal128): number => Number(value.toString());
 
 function writeText(text: string): void {
-  const start = reserve(Buffer.byteLength(text) + 1);
-  buffer.write(text, start, 'utf8');
-  buffer[length - 1] = 0;
-  if (!text.includes('\0')) return;
-  length = start;
-  writeEscaped(Buffer.from(text));
+  if (text.includes('\0') || text.includes('\u0001')) writeEscaped(Buffer.from(text));
+  else writer.text(text);
 }
 
-/** A zero byte inside is followed by 0xff, so that the closing zero sorts first. */
+/** Ends with a zero byte; 0 and 1 inside become 1 1 and 1 2, so that no key is the beginning of another. */
 function writeEscaped(bytes: Uint8Array): void {
   for (const byte of bytes) {
-    writeByte(byte);
-    if (byte === 0) writeByte(0xff);
+    if (byte <= 1) writer.byte(1);
+    writer.byte(byte <= 1 ? byte + 1 : byte);
   }
-  writeByte(0);
+  writer.byte(0);
 }
 
+/** The sign bit turned round, and all others of a negative number, so that bytes order as numbers do. NaN comes first. */
 function writeDouble(value: number): void {
-  const start = reserve(8);
-  if (Number.isNaN(value)) {
-    buffer.fill(0, start, length);
-    return;
-  }
-  buffer.writeDoubleBE(value === 0 ? 0 : value, start);
-  if (buffer[start]! & 0x80) for (let at = start; at < length; at++) buffer[at]! ^= 0xff;
-  else buffer[start]! ^= 0x80;
-}
-
-function writeUnsigned(value: number): void {
-  buffer.writeUInt32BE(value >>> 0, reserve(4));
-}
-
-function writeByte(value: number): void {
-  buffer[reserve(1)] = value;
-}
-
-function writeBytes(bytes: Uint8Array): void {
-  buffer.set(bytes, reserve(bytes.length));
-}
-
-function reserve(size: number): number {
-  const start = length;
-  length += size;
-  if (length > buffer.length) {
-    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length));
-    buffer.copy(larger, 0, 0, start);
-    buffer = larger;
-  }
-  return start;
+  const start = writer.length;
+  if (Number.isNaN(value)) return writer.bytes(Buffer.alloc(8));
+  writer.doubleBigEndian(value === 0 ? 0 : value);
+  if (writer.byteAt(start) & 0x80) writer.invertFrom(start);
+  else writer.flipSign(start);
 }

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseFile } from './data-directory.ts';
-import { EmbeddedMongoServer, type ServerOptions } from './server.ts';
+import { databaseFile } from '../data-directory.ts';
+import { EmbeddedMongoServer, type ServerOptions } from '../server.ts';
 
 export interface TestDatabase {
   /** A connection string for the official driver, without a database name. */

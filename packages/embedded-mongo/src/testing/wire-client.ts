@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { BSON, type Document } from 'mongodb';
+import { BSON, type Document } from 'bson';
 
 const opMessage = 2013;
 

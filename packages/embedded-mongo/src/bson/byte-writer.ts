@@ -1,0 +1,101 @@
+const keptBytes = 1 << 20;
+const firstBytes = 1 << 14;
+
+/** Writes into a buffer that grows and is used again, little-endian unless a name says otherwise. */
+export class ByteWriter {
+  #buffer = Buffer.allocUnsafe(firstBytes);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A copy of what was written; the writer is empty again. */
+  take(): Buffer {
+    const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
+    if (this.#buffer.length > keptBytes) this.#buffer = Buffer.allocUnsafe(firstBytes);
+    return bytes;
+  }
+
+  /** Forgets what an attempt that threw left behind. */
+  reset(): this {
+    this.#length = 0;
+    return this;
+  }
+
+  byte(value: number): void {
+    const start = this.#reserve(1);
+    this.#buffer[start] = value;
+  }
+
+  bytes(value: Uint8Array): void {
+    const start = this.#reserve(value.length);
+    this.#buffer.set(value, start);
+  }
+
+  int32(value: number): void {
+    const start = this.#reserve(4);
+    this.#buffer.writeInt32LE(value, start);
+  }
+
+  unsignedBigEndian(value: number): void {
+    const start = this.#reserve(4);
+    this.#buffer.writeUInt32BE(value >>> 0, start);
+  }
+
+  int64(value: bigint): void {
+    const start = this.#reserve(8);
+    this.#buffer.writeBigInt64LE(value, start);
+  }
+
+  double(value: number): void {
+    const start = this.#reserve(8);
+    this.#buffer.writeDoubleLE(value, start);
+  }
+
+  doubleBigEndian(value: number): void {
+    const start = this.#reserve(8);
+    this.#buffer.writeDoubleBE(value, start);
+  }
+
+  /** UTF-8 and a zero byte. */
+  text(value: string): void {
+    const start = this.#reserve(Buffer.byteLength(value) + 1);
+    this.#buffer.write(value, start, 'utf8');
+    this.#buffer[this.#length - 1] = 0;
+  }
+
+  /** Writes over four bytes that are there. */
+  int32At(position: number, value: number): void {
+    this.#buffer.writeInt32LE(value, position);
+  }
+
+  byteAt(position: number): number {
+    return this.#buffer[position]!;
+  }
+
+  /** Changes every byte from a position to the end. */
+  invertFrom(position: number): void {
+    for (let at = position; at < this.#length; at++) this.#buffer[at]! ^= 0xff;
+  }
+
+  flipSign(position: number): void {
+    this.#buffer[position]! ^= 0x80;
+  }
+
+  /**
+   * Makes room and returns the offset where it begins. Called in a statement of its own: it may put a larger buffer in the
+   * place of the old one, which an expression such as `this.#buffer[this.#reserve(1)] = 0` would have taken hold of before.
+   */
+  #reserve(size: number): number {
+    const start = this.#length;
+    this.#length += size;
+    if (this.#length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length));
+      this.#buffer.copy(larger, 0, 0, start);
+      this.#buffer = larger;
+    }
+    return start;
+  }
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { alreadyServedExitCode } from './exit-codes.ts';
+import { joinServer } from './join-server.ts';
+import { startEmbeddedMongo } from './start.ts';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'docwright-start-'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function countOf(uri: string): Promise<number> {
+  const client = await new MongoClient(uri).connect();
+  const count = await client.db('test').collection('things').countDocuments();
+  await client.close();
+  return count;
+}
+
+test('what was written is there after a restart', async () => {
+  const first = await startEmbeddedMongo({ dataDir });
+  const client = await new MongoClient(first.uri).connect();
+  await client.db('test').collection('things').insertOne({ name: 'kept' });
+  await client.close();
+  await first.stop();
+  expect(await first.exited).toBe(0);
+  const second = await startEmbeddedMongo({ dataDir });
+  expect(await countOf(second.uri)).toBe(1);
+  await second.stop();
+});
+
+test('a second process joins the running server, and only the owner stops it', async () => {
+  const [one, other] = await Promise.all([startEmbeddedMongo({ dataDir }), startEmbeddedMongo({ dataDir })]);
+  expect(other.pid).toBe(one.pid);
+  expect(other.uri).toBe(one.uri);
+  const guest = await startEmbeddedMongo({ dataDir });
+  await guest.stop();
+  expect(await countOf(one.uri)).toBe(0);
+  await Promise.all([one.stop(), other.stop()]);
+  await expect(joinServer(dataDir)).resolves.toBeUndefined();
+});
+
+test.skipIf(process.platform === 'win32')('only this user can reach the socket', async () => {
+  const database = await startEmbeddedMongo({ dataDir });
+  const socket = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(database.uri)![1]!);
+  expect((await stat(socket)).mode & 0o777).toBe(0o600);
+  expect((await stat(dirname(socket))).mode & 0o777).toBe(0o700);
+  await database.stop();
+  await expect(stat(socket)).rejects.toThrow('ENOENT');
+});
+
+test.skipIf(process.platform === 'win32')('a data directory with a long path works too', async () => {
+  const long = join(dataDir, 'x'.repeat(60), 'y'.repeat(60));
+  const database = await startEmbeddedMongo({ dataDir: long });
+  expect(await countOf(database.uri)).toBe(0);
+  await database.stop();
+});
+
+test('a second server on the same file says so and ends', async () => {
+  const database = await startEmbeddedMongo({ dataDir });
+  const main = join(import.meta.dirname, 'main.ts');
+  const second = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, '--data-dir', dataDir]);
+  const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
+  expect(code).toBe(alreadyServedExitCode);
+  expect(said).toContain(`already being served by another process (process ${database.pid})`);
+  await database.stop();
+});
+
+test('the server ends when its parent dies', async () => {
+  const script = `
+    import { startEmbeddedMongo } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+    const database = await startEmbeddedMongo({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log('started');
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script]);
+  await once(parent.stdout, 'data');
+  const joined = (await joinServer(dataDir))!;
+  parent.kill('SIGKILL');
+  expect(await joined.exited).toBe(null);
+});
