@@ -4,7 +4,8 @@ import { findInClauses } from './contract-clauses.ts';
 import type { Field } from './field.ts';
 import { labelledValues } from './labelled-values.ts';
 import { findByFieldName } from './labelled-field.ts';
-import { type Found, type PageContext } from './page-context.ts';
+import { type Found, pageContext, type PageContext } from './page-context.ts';
+import type { DocumentText } from '../page/document-text.ts';
 import { type Parties, readParties } from './parties.ts';
 import { readTotals, type Totals } from './totals.ts';
 
@@ -15,8 +16,16 @@ export interface DocumentFacts {
   parties: Parties;
 }
 
-export function readFacts(context: PageContext): DocumentFacts {
-  return { context, totals: readTotals(context), parties: readParties(context) };
+const known = new WeakMap<DocumentText, DocumentFacts>();
+
+/** The facts of a document, read once for all schemas that are filled from it. */
+export function readFacts(document: DocumentText): DocumentFacts {
+  const before = known.get(document);
+  if (before) return before;
+  const context = pageContext(document);
+  const facts = { context, totals: readTotals(context), parties: readParties(context) };
+  known.set(document, facts);
+  return facts;
 }
 
 type Value = Found<string | number>;

@@ -5,7 +5,7 @@ import { type DocumentFacts, findFieldValue, readFacts } from './field-value.ts'
 import { fitValue } from './fit-value.ts';
 import { itemColumns } from './item-columns.ts';
 import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
-import { pageContext, type PageContext } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 import type { Reading } from './read-value.ts';
 import { readRowsWithoutHeader } from './rows-without-header.ts';
 import type { WantedColumn } from './table-header.ts';
@@ -36,7 +36,7 @@ export function fillSchema(
   document: DocumentText,
   left: ReadonlySet<string> = new Set(),
 ): FilledSchema {
-  const filling: Filling = { facts: readFacts(pageContext(document)), root: schema, sources: new Map(), left };
+  const filling: Filling = { facts: readFacts(document), root: schema, sources: new Map(), left };
   const value = fillValue(schema, [], filling);
   return { value, sources: filling.sources };
 }

@@ -11,6 +11,7 @@ export function labelPattern(phrases: readonly string[]): RegExp {
 
 /** How much of a text the longest hit of a label pattern covers, from 0 to 1. */
 export function shareOf({ folded }: { folded: string }, labels: RegExp): number {
-  const longest = Math.max(0, ...[...folded.matchAll(labels)].map(([hit]) => hit.length));
+  let longest = 0;
+  for (const [hit] of folded.matchAll(labels)) longest = Math.max(longest, hit.length);
   return longest / folded.length;
 }

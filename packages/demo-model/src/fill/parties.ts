@@ -84,7 +84,19 @@ export function readParties(context: PageContext): Parties {
     labelledSeller !== null && letterhead !== null && /remit/u.test(fold(above(context, labelledSeller)));
   const seller = isRemittance ? letterhead : (labelledSeller ?? letterhead);
   const buyer = labelledBuyer ?? blocks.find((block) => seller !== null && !isSame(block.name, seller.name)) ?? null;
-  return { seller: withAddress(seller, blocks), buyer: withAddress(buyer, blocks) };
+  return {
+    seller: withAddress(seller, blocks),
+    buyer: withAddress(buyer ?? windowParty(context, seller, blocks), blocks),
+  };
+}
+
+/** The address in the window of an envelope: the column under the sender's line, where no label names it. */
+function windowParty(context: PageContext, seller: Party | null, blocks: readonly Party[]): Party | null {
+  const isSenderLine = ({ name, line }: Party) => line.cells.some(({ text }) => text.startsWith(name) && text !== name);
+  const sender = blocks.find((block) => seller !== null && isSame(block.name, seller.name) && isSenderLine(block));
+  const cell = sender?.line.cells.find(({ text }) => text.startsWith(sender.name));
+  const party = sender && cell ? partyFromColumn(columnBelow(context, sender.line, cell)) : null;
+  return party && seller && !isSame(party.name, seller.name) ? party : null;
 }
 
 function above(context: PageContext, party: Party): string {
@@ -138,6 +150,7 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
     if (known) known.score += score * 0.6;
     else candidates.set(key, { party, score });
   };
+  const addresses = webAddressesIn(context.text);
   const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
   for (const [index, line] of filled.entries()) {
     for (const cell of line.cells) {
@@ -147,7 +160,7 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
       const score =
         (isTop ? 1.6 - index * 0.4 : 0) +
         (hasCompanyForm(name) ? 1.5 : 0) +
-        (isInWebAddress(name, context.text) ? 1.5 : 0);
+        (isInWebAddress(name, addresses) ? 1.5 : 0);
       if (score > 0) add({ name, address: '', line }, score);
     }
   }
@@ -162,12 +175,15 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
 }
 
 /** `Brightwater Tools AG` is in `www.brightwater-tools.example`. */
-function isInWebAddress(name: string, text: string): boolean {
+function isInWebAddress(name: string, addresses: readonly string[]): boolean {
   const [first = ''] = fold(name).split(/[^\p{L}\d]+/u);
-  if (first.length < 4) return false;
-  const addresses =
-    fold(text).match(new RegExp(`${codedValues.email.source}|${codedValues.website.source}`, 'gu')) ?? [];
-  return addresses.some((address) => address.replaceAll(/[-_.]/gu, '').includes(first));
+  return first.length >= 4 && addresses.some((address) => address.includes(first));
+}
+
+/** E-mail and web addresses of a text without the signs between their words. */
+function webAddressesIn(text: string): string[] {
+  const pattern = new RegExp(`${codedValues.email.source}|${codedValues.website.source}`, 'gu');
+  return (fold(text).match(pattern) ?? []).map((address) => address.replaceAll(/[-_.]/gu, ''));
 }
 
 function isSame(a: string, b: string): boolean {

@@ -1,5 +1,5 @@
 import { fold } from '../page/fold.ts';
-import { overlap, type Cell, type Line } from '../page/layout.ts';
+import { overlap, type Cell } from '../page/layout.ts';
 import type { ValueKind } from './concept.ts';
 import { itemColumns } from './item-columns.ts';
 import { shareOf } from './label.ts';
@@ -32,17 +32,19 @@ export interface TableHeader {
 }
 
 const tallestHeader = 4;
+const longestHeader = 40;
 const leastFit = 0.5;
 const weakFit = 0.51;
 
 /** The headers in a document that cover most of the wanted columns; one for each page where a table goes on. */
 export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
+  const headerCells = context.lines.map((line) => line.cells.flatMap(splitHeader));
   const found: { header: TableHeader; score: number }[] = [];
   for (const line of context.lines) {
     for (let height = 1; height <= tallestHeader; height += 1) {
       const lines = context.lines.slice(line.index, line.index + height);
       if (lines.length < height || lines.some((one) => one.cells.length === 0 || one.page !== line.page)) break;
-      const cells = mergeCells(lines);
+      const cells = mergeCells(lines.map((one) => headerCells[one.index] ?? []));
       if (cells.length < 2) continue;
       const columns = assignColumns(cells, wanted);
       const needed = wanted.length === 1 ? 1 : 2;
@@ -62,9 +64,9 @@ export function findTableHeaders(context: PageContext, wanted: readonly WantedCo
   return same.map(({ header }) => header).sort((a, b) => a.firstLine - b.firstLine);
 }
 
-function mergeCells(lines: readonly Line[]): HeaderCell[] {
+function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
   const merged: HeaderCell[] = [];
-  for (const cell of lines.flatMap((line) => line.cells.flatMap(splitHeader))) {
+  for (const cell of lines.flat()) {
     const over = merged.find((other) => overlap(other, cell) > 0);
     if (over) {
       over.text += ` ${cell.text}`;
@@ -78,6 +80,7 @@ function mergeCells(lines: readonly Line[]): HeaderCell[] {
 
 /** `Amount VAT %` are two headers that stand close together: both halves are whole headers by themselves. */
 function splitHeader(cell: Cell): Cell[] {
+  if (cell.text.length > longestHeader || /\d/u.test(cell.text)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
     const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };
     const start = cell.start + gap.index + 1;
