@@ -13,10 +13,11 @@ import { healthRoutes } from './health/health-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
 import { llmRoutes } from './llm/llm-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
-import { errorHandler } from './plugins/app/error-handler.ts';
+import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
 import { metrics } from './plugins/app/metrics.ts';
 import { RequestLog } from './plugins/app/request-log.ts';
+import { answerUnreadableRequest } from './plugins/app/unreadable-request.ts';
 import { webApp } from './plugins/app/web-app.ts';
 import { externalPlugins } from './plugins/external/external-plugins.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
@@ -48,6 +49,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     bodyLimit,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply),
+    clientErrorHandler: answerUnreadableRequest,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

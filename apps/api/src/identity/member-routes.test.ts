@@ -61,7 +61,7 @@ describe('members', () => {
       own.delete(`./members/${own.userId}`),
       other.patch(`./members/${other.userId}`, { role: 'member' }),
     ]);
-    expect(both.map((answer) => answer.status < 300).sort()).toEqual([false, true]);
+    expect(both.filter((answer) => answer.status < 300)).toHaveLength(1);
   });
 });
 

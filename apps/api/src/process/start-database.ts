@@ -32,7 +32,11 @@ export async function startDatabase(
 
 async function startEmbedded(dataDir: string) {
   const { startEmbeddedMongo } = await import('@docwright/embedded-mongo');
-  return await startEmbeddedMongo({ dataDir });
+  try {
+    return await startEmbeddedMongo({ dataDir });
+  } catch (error) {
+    throw new StartError(`The embedded database in ${dataDir} does not start: ${(error as Error).message}`);
+  }
 }
 
 async function connect(uri: string): Promise<Connection> {

@@ -28,13 +28,17 @@ export const errorHandler = fastifyPlugin(
       return sendFailure(request, reply, failure);
     });
     app.setNotFoundHandler((request, reply) =>
-      asksForPage(request) ? reply.sendWebApp() : sendFailure(request, reply, notFound),
+      asksForPage(request) ? reply.sendWebApp() : sendNotFound(request, reply),
     );
   },
   { name: 'error-handler' },
 );
 
-export function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFailure(request, reply, notFound);
+}
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   return reply
     .code(failure.status)
     .type('application/json; charset=utf-8')
@@ -42,7 +46,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, failur
     .send(errorBodyOf(failure, request.id));
 }
 
-export function errorBodyOf({ code, message, details }: Failure, requestId: string): ErrorBody {
+function errorBodyOf({ code, message, details }: Failure, requestId: string): ErrorBody {
   return { error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestId } };
 }
 

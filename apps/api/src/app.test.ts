@@ -1,0 +1,142 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { ErrorBody } from '@docwright/contract';
+import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReadiness } from './db/readiness.ts';
+import { startTestApp, type TestApp } from './testing/test-app.ts';
+
+const readiness = createReadiness([]);
+const routes: RouteOptions[] = [];
+let harness: TestApp;
+beforeAll(async () => {
+  subscribe('fastify.initialization', (message) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', (route) => void routes.push(route));
+  });
+  harness = await startTestApp({ readiness });
+});
+afterAll(async () => {
+  await harness.stop();
+});
+
+const ask = async (options: InjectOptions) => {
+  const answer = await harness.app.inject(options);
+  return { answer, status: answer.statusCode, ...answer.json<ErrorBody>() };
+};
+const json = { 'content-type': 'application/json' };
+const login = (payload: string, headers: Record<string, string> = json) =>
+  ask({ method: 'POST', url: '/v0/auth/login', payload, headers });
+
+describe('what cannot be understood', () => {
+  test.each([
+    ['a body that is not JSON', '{"email": ', json, 400, 'malformed_json'],
+    ['an empty body', '', json, 400, 'malformed_json'],
+    ['a prototype in the body', '{"__proto__": {"x": 1}}', json, 400, 'malformed_json'],
+    [
+      'another content type',
+      'email=a',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['plain text', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['a list for an object', '[]', json, 422, 'invalid_request'],
+    ['null', 'null', json, 422, 'invalid_request'],
+    ['a body of 5 MB', `"${'a'.repeat(5 * 1024 * 1024)}"`, json, 413, 'body_too_large'],
+  ])('%s', async (_what, payload, headers, status, code) => {
+    const answer = await login(payload, headers);
+    expect([answer.status, answer.error.code]).toEqual([status, code]);
+  });
+
+  test('an error says what, where and how, and its request_id is the one in the header', async () => {
+    const { error, answer } = await login('{"email": "nobody"}');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(error.request_id).toBe(answer.headers['x-request-id']);
+    expect(error.details).toEqual([
+      { in: 'body', path: 'email', message: 'An e-mail address is needed.' },
+      { in: 'body', path: 'password', message: expect.any(String) },
+    ]);
+  });
+
+  test.each([
+    ['an unknown route', '/v0/nothing'],
+    ['a route of another method', '/v0/auth/login'],
+    ['a path that is not one', '/v0/orgs/%zz'],
+    ['a way out of the web app', '/..%2f..%2fpackage.json'],
+  ])('%s is not found', async (_what, url) => {
+    const { status, error } = await ask({ url });
+    expect([status, error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('a malformed query names the field', async () => {
+    const { status, error } = await harness.admin.get('/v0/orgs?limit=1000&skip=-1');
+    expect(status).toBe(422);
+    expect(error?.details).toMatchObject([
+      { in: 'query', path: 'skip' },
+      { in: 'query', path: 'limit' },
+    ]);
+  });
+});
+
+test('while something is missing, health is well, ready names it, and routes refuse', async () => {
+  readiness.down('database');
+  expect((await harness.app.inject({ url: '/health' })).json()).toEqual({ status: 'healthy' });
+  const ready = await harness.app.inject({ url: '/ready' });
+  expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', missing: ['database'] }]);
+  expect((await harness.admin.get('/v0/me')).status).toBe(503);
+  readiness.up('database');
+  expect((await harness.app.inject({ url: '/ready' })).json()).toEqual({ status: 'ready', missing: [] });
+  expect((await harness.admin.get('/v0/me')).status).toBe(200);
+});
+
+test('metrics count requests by route, not by address', async () => {
+  await harness.admin.get(`/v0/orgs/${harness.admin.organizationId}`);
+  const { body } = await harness.app.inject({ url: '/metrics' });
+  expect(body).toContain('http_request_duration_seconds_count{method="GET",route="/v0/orgs/:org_id",status="200"}');
+  expect(body).not.toContain(harness.admin.organizationId);
+});
+
+test('pages may run our scripts, WebAssembly and workers, and nothing of others', async () => {
+  const { headers } = await harness.app.inject({ url: '/health' });
+  expect(headers['content-security-policy']).toContain("script-src 'self' 'wasm-unsafe-eval';worker-src 'self' blob:");
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+describe('the OpenAPI document', () => {
+  type Operation = { summary?: string; security?: unknown[]; responses: Record<string, unknown> };
+  type OpenApi = { paths: Record<string, Record<string, Operation>>; components: { schemas: object } };
+  let document: OpenApi;
+  beforeAll(async () => {
+    document = (await harness.app.inject({ url: '/docs/json' })).json<OpenApi>();
+  });
+
+  test('lists every route there is, and says of each what it is for', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    );
+    const served = routes.filter(({ method, url }) => method !== 'HEAD' && !/^\/docs(\/|$)/.test(url));
+    expect(served.length).toBeGreaterThan(15);
+    expect(documented.toSorted()).toEqual(served.map(documentedName).toSorted());
+    const silent = Object.entries(document.paths).filter(([, operations]) =>
+      Object.values(operations).some((operation) => !operation.summary),
+    );
+    expect(silent.map(([path]) => path)).toEqual([]);
+  });
+
+  test('gives each the shape of errors and says which are open to anybody', () => {
+    expect(document.components.schemas).toHaveProperty('Error');
+    const login = document.paths['/v0/auth/login']?.['post'];
+    expect(login?.security).toEqual([]);
+    expect(login?.responses).toHaveProperty('4XX');
+    expect(document.paths['/v0/me']?.['get']?.security).toBeUndefined();
+  });
+
+  test('has a page for people', async () => {
+    const page = await harness.app.inject({ url: '/docs/' });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+});
+
+function documentedName({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string {
+  return `${String(method).toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+}

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorHandler } from './error-handler.ts';
+import { webApp } from './web-app.ts';
+
+let webRoot: string;
+let app: FastifyInstance;
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'docwright-web-'));
+  await mkdir(join(webRoot, 'assets'));
+  await writeFile(join(webRoot, 'index.html'), '<title>Docwright</title>');
+  for (const name of ['app-1a2b.js', 'worker-1a2b.mjs', 'pdfium-1a2b.wasm', 'style-1a2b.css']) {
+    await writeFile(join(webRoot, 'assets', name), 'x');
+  }
+  await writeFile(join(webRoot, 'icon.svg'), '<svg/>');
+  app = fastify();
+  await app.register(errorHandler);
+  await app.register(webApp, { webRoot });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(webRoot, { recursive: true });
+});
+
+const get = (url: string, accept = '*/*') => app.inject({ url, headers: { accept } });
+
+test.each([
+  ['/assets/app-1a2b.js', 'application/javascript; charset=utf-8'],
+  ['/assets/worker-1a2b.mjs', 'application/javascript; charset=utf-8'],
+  ['/assets/pdfium-1a2b.wasm', 'application/wasm'],
+  ['/assets/style-1a2b.css', 'text/css; charset=utf-8'],
+])('%s never changes and is %s', async (url, type) => {
+  const { statusCode, headers } = await get(url);
+  expect([statusCode, headers['content-type']]).toEqual([200, type]);
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+});
+
+test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', '/index.html'])(
+  'a browser that asks for %s gets the page, fresh each time',
+  async (url) => {
+    const { statusCode, headers, body } = await get(url, 'text/html,*/*;q=0.8');
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache']);
+    expect(body).toContain('Docwright');
+  },
+);
+
+describe('the page does not stand in for', () => {
+  test.each([
+    ['a missing asset', '/assets/gone-9z.js', 'text/html'],
+    ['a route of the API', '/v0/nothing', 'text/html'],
+    ['a file that a script loads', '/pdf.worker.mjs', '*/*'],
+    ['a file outside', '/..%2f..%2fetc/passwd', '*/*'],
+  ])('%s', async (_what, url, accept) => {
+    const answer = await get(url, accept);
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.json()).toMatchObject({ error: { code: expect.any(String) } });
+  });
+});

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isLoopback, readSettings } from './settings.ts';
+
+test('nothing set is the product on loopback with the embedded database and the demo model', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: resolve('.data'),
+    mongodbUri: undefined,
+    role: 'all',
+    llm: {
+      baseUrl: undefined,
+      apiKey: undefined,
+      model: undefined,
+      fallbackModel: undefined,
+      embeddingModel: undefined,
+      allowedHosts: [],
+    },
+    appSecret: undefined,
+    allowSignup: false,
+    turnStore: 'mongo',
+    turnTtlSeconds: 86_400,
+    agentMaxRounds: 10,
+    headlessTimeoutSeconds: 120,
+    subagentTimeoutSeconds: 300,
+    conversationTtlSeconds: 86_400,
+    maxUploadBytes: 50 * 1024 * 1024,
+    logLevel: 'info',
+  });
+});
+
+test('what is set is taken; an empty variable counts as unset', () => {
+  const settings = readSettings({
+    PORT: '0',
+    ALLOW_SIGNUP: 'true',
+    TURN_STORE: 'memory',
+    LLM_ALLOWED_HOSTS: 'Ollama.lan , 10.0.0.7:8000',
+    MAX_UPLOAD_MB: '',
+  });
+  expect(settings).toMatchObject({ port: 0, allowSignup: true, turnTtlSeconds: 300, maxUploadBytes: 52_428_800 });
+  expect(settings.llm.allowedHosts).toEqual(['ollama.lan', '10.0.0.7:8000']);
+});
+
+describe('a malformed setting', () => {
+  test.each([
+    ['PORT', 'http', 'a whole number from 0 to 65535'],
+    ['PORT', '70000', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number from 0 to 65535'],
+    ['HOST', 'http://x', 'an address or host name'],
+    ['ROLE', 'boss', 'one of all, api, worker'],
+    ['MONGODB_URI', 'localhost:27017', 'mongodb://'],
+    ['LLM_BASE_URL', 'localhost:11434', 'http:// or https://'],
+    ['LLM_ALLOWED_HOSTS', 'http://a', 'separated by commas'],
+    ['APP_SECRET', 'short', 'at least 16 characters'],
+    ['ALLOW_SIGNUP', 'yes', 'one of false, true'],
+    ['TURN_STORE', 'redis', 'one of mongo, memory'],
+    ['TURN_TTL_SECONDS', '1.5', 'a whole number from 1'],
+    ['AGENT_MAX_ROUNDS', '0', 'from 1 to 100'],
+    ['MAX_UPLOAD_MB', '50MB', 'a whole number'],
+    ['LOG_LEVEL', 'loud', 'one of fatal'],
+  ])('%s=%s is named in one line that says what it takes', (name, value, takes) => {
+    const read = () => readSettings({ [name]: value });
+    expect(read).toThrow(new RegExp(`^${name} takes [^\\n]*${takes}[^\\n]*$`));
+  });
+
+  test('a real MongoDB needs a secret of its own, a model endpoint needs a model', () => {
+    expect(() => readSettings({ MONGODB_URI: 'mongodb://db' })).toThrow(/^APP_SECRET /);
+    expect(() => readSettings({ LLM_BASE_URL: 'http://litellm:4000' })).toThrow(/^LLM_MODEL /);
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.8.8', true],
+  ['::1', true],
+  ['localhost', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['127.0.0.1.example.com', false],
+  ['192.168.1.5', false],
+])('%s is loopback: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});
