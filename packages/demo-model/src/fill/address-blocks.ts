@@ -1,5 +1,5 @@
 import { overlap, type Cell, type Line } from '../page/layout.ts';
-import { hasPostalPlace, isNameLike } from './name-forms.ts';
+import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import { linesBelow, type PageContext } from './page-context.ts';
 
 /** A name over an address, or a sender's line that holds both. */
@@ -63,7 +63,13 @@ function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
 }
 
 function isNoAddress(text: string): boolean {
-  return labelLine.test(text) || /@|^www\.|^https?:/u.test(text) || text.length > 60 || isPhoneLine(text);
+  return (
+    isPaperTitle(text) ||
+    labelLine.test(text) ||
+    /@|^www\.|^https?:/u.test(text) ||
+    text.length > 60 ||
+    isPhoneLine(text)
+  );
 }
 
 function isPhoneLine(text: string): boolean {
@@ -110,6 +116,7 @@ function columnAbove(context: PageContext, line: Line, cell: Cell): PlacedCell[]
       empty += 1;
       continue;
     }
+    if (/^\(.*\)$/u.test(over.text)) continue;
     if (labelLine.test(over.text) || hasPostalPlace(over.text)) break;
     empty = 0;
     column.unshift({ line: previous, cell: over });

@@ -10,13 +10,13 @@ const mostFields = 20;
 const longestName = 48;
 const longestValue = 60;
 
-/** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own. */
-export function fieldsFromLabels(document: DocumentText): Record<string, JsonSchema> {
+/** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own; forms may have numbered boxes too. */
+export function fieldsFromLabels(document: DocumentText, hasBoxes: boolean): Record<string, JsonSchema> {
   const text = document.lines.map((line) => line.text).join('\n');
   const fields = new Map<string, JsonSchema>();
   for (const line of document.lines) {
     for (const [index, cell] of line.cells.entries()) {
-      const pair = labelAndValue(line, cell, index) ?? boxAndValue(document, line, cell);
+      const pair = labelAndValue(line, cell, index) ?? (hasBoxes ? boxAndValue(document, line, cell) : null);
       const name = pair && propertyName(pair.label);
       if (!pair || name === null || fields.has(name) || fields.size >= mostFields) continue;
       fields.set(name, fieldFor(pair.label, pair.value, text));

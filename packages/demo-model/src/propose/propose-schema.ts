@@ -29,7 +29,7 @@ export function proposeSchema(document: DocumentText): Proposal {
   const known = keepFound(fieldsOfKind[kind], document);
   const isOwnKind = kind === 'form' || kind === 'report' || kind === 'lab_report';
   const isThin = Object.keys(known).length < 3;
-  const labelled = isOwnKind || isThin ? keepFound(fieldsFromLabels(document), document) : {};
+  const labelled = isOwnKind || isThin ? keepFound(fieldsFromLabels(document, kind === 'form'), document) : {};
   const rows = isOwnKind ? rowsFromTable(document) : null;
   const table = rows ? keepFound({ rows }, document) : {};
   return { kind, schema: objectSchema({ ...known, ...labelled, ...table }) };

@@ -29,7 +29,7 @@ const currencyBySign: Readonly<Record<string, string>> = {
   RM: 'MYR',
 };
 const currencyMark =
-  /(?<![\p{L}])(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|CAD|AUD|MYR|RM(?=\s?\d))(?![\p{L}])|[€$£¥₹]/gu;
+  /(?<![\p{L}])(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|CAD|AUD|MYR|RM(?=\s*\d)|(?<=\()RM)(?![\p{L}])|[€$£¥₹]/gu;
 
 /** The ISO 4217 code whose mark stands most often in a text; null where there is no mark. */
 export function currencyOf(text: string): string | null {
