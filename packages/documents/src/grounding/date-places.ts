@@ -24,10 +24,11 @@ export function indexDates(index: PageIndex): DateIndex {
   return dates;
 }
 
-/** Places of the day that `value` names; none where it is not a date. */
-export function datePlaces(dates: DateIndex, value: string): Place[] {
+/** The days that a value names; none where it is not a date. */
+export function daysOf(value: string): string[] {
+  if (!/\d/.test(value)) return [];
   const tokens = foldedTokens(value);
   return dateReadings(tokens, 0)
     .filter((reading) => reading.tokens === tokens.length || /^\d{4}-\d{2}-\d{2}[T ]/.test(value))
-    .flatMap(({ day }) => dates.get(day) ?? []);
+    .map((reading) => reading.day);
 }

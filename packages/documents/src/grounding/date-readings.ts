@@ -13,8 +13,8 @@ const MOST_TOKENS = 5;
 /** The days that folded tokens from `start` on may stand for: any order, month as figure or name, year of two or four figures. */
 export function dateReadings(tokens: readonly string[], start: number): DateReading[] {
   const first = tokens[start] ?? '';
+  if (!isDigit(first) && monthNumber(first) === undefined) return [];
   if (/^\d{8}$/.test(first)) return days([first.slice(0, 4), first.slice(4, 6), first.slice(6)], 1);
-  if (!/^\d{1,4}/.test(first) && monthNumber(first) === undefined) return [];
   const parts: string[] = [];
   for (let position = start; position < Math.min(tokens.length, start + MOST_TOKENS); position += 1) {
     const token = tokens[position]!;
@@ -24,6 +24,11 @@ export function dateReadings(tokens: readonly string[], start: number): DateRead
     if (parts.length > 3) return [];
   }
   return [];
+}
+
+function isDigit(token: string): boolean {
+  const code = token.charCodeAt(0);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** `15Nov2019` and `18th` are one token each; a time goes with its day in `15T09`. */

@@ -1,6 +1,6 @@
 import type { Page } from '../page.ts';
 import { currencyPlaces } from './currency-places.ts';
-import { datePlaces, indexDates, type DateIndex } from './date-places.ts';
+import { daysOf, indexDates, type DateIndex } from './date-places.ts';
 import { fuzzyPlaces } from './fuzzy-places.ts';
 import { indexNumbers, numberPlaces, type NumberIndex } from './number-places.ts';
 import { numberReadings } from './number-readings.ts';
@@ -21,6 +21,13 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
   let dates: DateIndex | undefined;
   let numbers: NumberIndex | undefined;
 
+  const datePlaces = (value: string): Place[] => {
+    const days = daysOf(value);
+    if (days.length === 0) return [];
+    dates ??= indexDates(index);
+    const found = dates;
+    return days.flatMap((day) => found.get(day) ?? []);
+  };
   const find = (value: string | number): readonly Place[] => {
     if (typeof value === 'number') {
       numbers ??= indexNumbers(index);
@@ -28,10 +35,7 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
       return places.length > 0 ? places : textPlaces(index, String(value)).filter((place) => place.fit === 1);
     }
     const literal = textPlaces(index, value);
-    dates ??= indexDates(index);
-    const dated = datePlaces(dates, value).filter(
-      (place) => !literal.some((other) => other.words[0] === place.words[0]),
-    );
+    const dated = datePlaces(value).filter((place) => !literal.some((other) => other.words[0] === place.words[0]));
     if (literal.length + dated.length > 0) return [...literal, ...dated];
     const signs = currencyPlaces(index, value);
     if (signs.length > 0) return signs;

@@ -1,5 +1,5 @@
 import { foldedTokens } from './fold-text.ts';
-import type { PageIndex } from './page-index.ts';
+import type { IndexedWord, PageIndex } from './page-index.ts';
 import { quoteOf, type Place } from './place.ts';
 
 const MOST_PLACES = 100;
@@ -22,7 +22,7 @@ export function textPlaces(index: PageIndex, value: string): Place[] {
   const longest = Math.min(letters.length, index.longestToken);
   for (let length = longest; length > 0 && places.length < MOST_PLACES; length -= 1) {
     for (const start of index.positions.get(letters.slice(0, length)) ?? []) {
-      const path = follow(search, [start], length, 0);
+      const path = followRun(search, start, length) ?? follow(search, [start], length, 0);
       const place = path && placeOf(search, path, written);
       if (place) places.push(place);
       if (places.length >= MOST_PLACES || search.steps > MOST_STEPS) return places;
@@ -43,6 +43,23 @@ interface Path {
   tokens: number[];
   /** Times that two words of the page meet inside one token of the value. */
   spreads: number;
+}
+
+/** The usual case, made cheap: the tokens of the value follow each other in reading order. */
+function followRun(search: Search, start: number, length: number): Path | undefined {
+  const { index, letters, ends } = search;
+  const { page } = index.words[index.tokens[start]!.word]!;
+  let offset = length;
+  let end = start;
+  let spreads = 0;
+  while (offset < letters.length) {
+    const token = index.tokens[end + 1];
+    if (!token || !letters.startsWith(token.text, offset) || index.words[token.word]!.page !== page) return undefined;
+    if (token.word !== index.tokens[end]!.word && !ends.has(offset)) spreads += 1;
+    offset += token.text.length;
+    end += 1;
+  }
+  return { tokens: Array.from({ length: end - start + 1 }, (_, step) => start + step), spreads };
 }
 
 /** Follows the value from token to token: the next in reading order, or the first on the next line of the same cell. */
@@ -68,10 +85,19 @@ function nextTokens(index: PageIndex, first: number, current: number): number[] 
   const following = index.tokens[next];
   const candidates: number[] = [];
   if (following && index.words[following.word]!.page === here.page) candidates.push(next);
-  if (following?.word === index.tokens[current]!.word) return candidates;
+  const followingWord = following && index.words[following.word]!;
+  if (followingWord === here || (followingWord && isNextTo(here, followingWord))) return candidates;
   const wrapped = wrapTarget(index, index.tokens[first]!.word, index.tokens[current]!.word);
   if (wrapped !== undefined && wrapped !== next) candidates.push(wrapped);
   return candidates;
+}
+
+/** In heights of a word: where less room than this is left to the next, the line goes on. */
+const LINE_END = 0.8;
+
+function isNextTo(word: IndexedWord, next: IndexedWord): boolean {
+  const { y0, x1, y1 } = word.upright;
+  return word.line === next.line && next.upright.x0 - x1 < (y1 - y0) * LINE_END;
 }
 
 /** First token of the word that goes on below, where a cell or a block beside other text breaks its line. */
