@@ -1,7 +1,10 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Button } from '../ui/button.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
+import { Tip } from '../ui/tip.tsx';
+
+const square = 'w-7 shrink-0';
 
 interface ComposerProps {
   /** Each conversation keeps its own draft. */
@@ -55,19 +58,17 @@ export function Composer({ draftKey, running, blocked, onSend, onStop, children 
         <div className="flex items-center gap-2 p-1.5">
           <div className="flex min-w-0 flex-1 items-center gap-2">{children}</div>
           {running ? (
-            <IconButton label="Stop" onClick={onStop} className="bg-sunken text-ink">
-              <Square className="size-3.5 fill-current" />
-            </IconButton>
+            <Tip text="Stop">
+              <Button size="small" aria-label="Stop" onClick={onStop} className={square}>
+                <Square aria-hidden className="size-3.5 fill-current" />
+              </Button>
+            </Tip>
           ) : (
-            <IconButton
-              label="Send"
-              hint="Enter"
-              disabled={!ready}
-              onClick={send}
-              className="bg-accent text-on-accent hover:bg-accent-strong hover:text-on-accent"
-            >
-              <ArrowUp className="size-4" />
-            </IconButton>
+            <Tip text="Send (Enter)">
+              <Button look="primary" size="small" aria-label="Send" disabled={!ready} onClick={send} className={square}>
+                <ArrowUp aria-hidden className="size-4" />
+              </Button>
+            </Tip>
           )}
         </div>
       </div>

@@ -8,7 +8,10 @@ const ClaimDialog = lazy(async () => ({ default: (await import('./claim-dialog.t
 export function ClaimBanner() {
   const [open, setOpen] = useState(false);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-1.5 text-sm">
+    <aside
+      aria-label="Your account"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-1.5 text-sm"
+    >
       <KeyRound aria-hidden className="size-4 shrink-0 text-accent" />
       <p className="min-w-0 grow basis-56">
         You are the owner of this workspace, without a password yet. Set one to sign in from anywhere.
@@ -17,6 +20,6 @@ export function ClaimBanner() {
         Set e-mail and password
       </Button>
       <Suspense>{open && <ClaimDialog onClose={() => setOpen(false)} />}</Suspense>
-    </div>
+    </aside>
   );
 }

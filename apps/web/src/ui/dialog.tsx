@@ -20,18 +20,17 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-4 shadow-float"
         >
-          <div className="flex items-start justify-between gap-3">
-            <Primitive.Title className="text-lg font-semibold wrap-anywhere">{title}</Primitive.Title>
-            <Primitive.Close asChild>
-              <IconButton label="Close">
-                <X className="size-4" />
-              </IconButton>
-            </Primitive.Close>
-          </div>
+          <Primitive.Title className="pr-9 text-lg font-semibold wrap-anywhere">{title}</Primitive.Title>
           {description !== undefined && (
             <Primitive.Description className="text-sm text-ink-soft wrap-anywhere">{description}</Primitive.Description>
           )}
           {children}
+          {/* Last, so that opening leads to what the dialog is about. */}
+          <Primitive.Close asChild>
+            <IconButton label="Close" className="absolute top-3.5 right-3">
+              <X className="size-4" />
+            </IconButton>
+          </Primitive.Close>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -16,7 +16,7 @@ export function IconButton({ label, hint, className, type = 'button', ...rest }:
         type={type}
         aria-label={label}
         className={classNames(
-          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors hover:bg-hover hover:text-ink disabled:cursor-not-allowed disabled:opacity-40 data-[state=open]:bg-hover',
+          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors enabled:hover:bg-hover enabled:hover:text-ink disabled:cursor-not-allowed disabled:opacity-40 data-[state=open]:bg-hover',
           className,
         )}
         {...rest}
