@@ -140,3 +140,14 @@ describe('the OpenAPI document', () => {
 function documentedName({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string {
   return `${String(method).toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
+
+test('too many requests from one address are 429 with when to come again, signed in or not', async () => {
+  const limited = await startTestApp({ requestsPerMinute: 5 });
+  const statuses = [];
+  for (let request = 0; request < 6; request += 1) {
+    statuses.push((await limited.app.inject({ url: '/v0/me' })).statusCode);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  expect((await limited.app.inject({ url: '/health' })).statusCode).toBe(200);
+  await limited.stop();
+});

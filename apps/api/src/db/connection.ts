@@ -12,6 +12,9 @@ export async function connectDatabase(uri: string): Promise<Connection> {
       autoCreate: false,
       bufferCommands: false,
       serverSelectionTimeoutMS: 5_000,
+      // A database that hangs is noticed within a heartbeat and this.
+      heartbeatFrequencyMS: 5_000,
+      connectTimeoutMS: 10_000,
       maxPoolSize: 20,
     })
     .asPromise();

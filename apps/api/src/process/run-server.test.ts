@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-const server = resolve(import.meta.dirname, '../server.ts');
+const serverFile = resolve(import.meta.dirname, '../server.ts');
 let dataDir: string;
 let child: ChildProcess | undefined;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Runs the server as its users do, as a process of its own. */
 function run(settings: Record<string, string>) {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...settings };
-  const running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', server], { env });
+  const running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverFile], { env });
   child = running;
   let output = '';
   running.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -104,12 +104,12 @@ test('it prints a link that works once, logs no token, keeps its data, and stops
 test.runIf(process.platform === 'linux')(
   'when the embedded database is killed it says so and ends, rather than live on without it',
   async () => {
-    const { link, running, exited } = run({});
-    await link();
-    const children = await childrenOf(running.pid ?? 0);
+    const server = run({});
+    await server.link();
+    const children = await childrenOf(server.running.pid ?? 0);
     expect(children).toHaveLength(1);
     for (const pid of children) process.kill(pid, 'SIGKILL');
-    const { code, output } = await exited;
+    const { code, output } = await server.exited;
     expect(code).toBe(1);
     expect(output).toContain('The embedded database has ended.');
   },

@@ -1,7 +1,6 @@
 import { createLogger } from '../settings/logger.ts';
 import { readSettings, SettingsError } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
-import { startServer } from './start-server.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
 /** The process: starts the server, says where it is, stops it on a signal. Exit code 1 says that it could not run. */
@@ -9,6 +8,8 @@ export async function runServer(): Promise<void> {
   try {
     const settings = readSettings(process.env);
     const logger = await createLogger(settings);
+    // Loaded only now, so that a malformed setting is named at once.
+    const { startServer } = await import('./start-server.ts');
     const server = await startServer(settings, logger, () => {
       console.error('The embedded database has ended. Start Docwright again: what was acknowledged is kept.');
       process.exit(1);

@@ -42,7 +42,8 @@ export const authentication = fastifyPlugin(
         return present(identified.get(this)?.actor, 'actor');
       },
     });
-    app.addHook('onRequest', async (request) => {
+    // After the rate limit, which counts in onRequest, and before a body is read.
+    app.addHook('preParsing', async (request) => {
       const route = request.routeOptions.url;
       if (route === undefined || !/^\/(v0|api)(\/|$)/.test(route)) return;
       const isPublic = request.routeOptions.config.public === true;

@@ -24,7 +24,11 @@ export const errorHandler = fastifyPlugin(
   async (app) => {
     app.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error, request);
-      if (failure.status >= 500) request.log.error({ err: error }, 'request failed');
+      if (failure.status >= 500) {
+        // Whoever hung up in the middle makes libraries stumble over the closed socket.
+        const level = request.raw.socket.destroyed ? 'info' : 'error';
+        request.log[level]({ err: error }, 'request failed');
+      }
       return sendFailure(request, reply, failure);
     });
     app.setNotFoundHandler((request, reply) =>
