@@ -45,13 +45,20 @@ export function multiplyExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
 }
 
-/** The quotient with 40 digits more than the operands have, for rounding to the 34 that a Decimal128 holds. */
+/**
+ * The quotient with 40 digits more than the operands have, for rounding to the 34 that a Decimal128 holds. As decimal
+ * arithmetic wants it, zeros at the end go as far as the operands' exponents did not ask for them.
+ */
 export function divideExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const shift = 40 + b.coefficient.toString().length;
-  return {
-    coefficient: (a.coefficient * 10n ** BigInt(shift)) / b.coefficient,
-    exponent: a.exponent - b.exponent - shift,
-  };
+  const preferred = a.exponent - b.exponent;
+  let coefficient = (a.coefficient * 10n ** BigInt(shift)) / b.coefficient;
+  let exponent = preferred - shift;
+  while (exponent < preferred && coefficient % 10n === 0n) {
+    coefficient /= 10n;
+    exponent++;
+  }
+  return { coefficient, exponent };
 }
 
 /** Rounds to the nearest Decimal128. */

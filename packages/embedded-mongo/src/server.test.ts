@@ -1,0 +1,192 @@
+import { BSON, Decimal128, Double, Int32, Long, MongoClient, Timestamp, type Collection, type Document } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestDatabase, WireClient, type TestDatabase } from './testing/index.ts';
+
+let database: TestDatabase;
+let client: MongoClient;
+let things: Collection<Document>;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  client = await new MongoClient(database.uri).connect();
+});
+
+afterAll(async () => {
+  await client.close();
+  await database.stop();
+});
+
+beforeEach(async () => {
+  things = client.db('test').collection(`things-${Math.random()}`);
+});
+
+/** The stored bytes, whose order of fields a JavaScript object would change. */
+async function bytesOf(filter: Document, options = {}): Promise<string> {
+  const [raw] = await things.find(filter, { raw: true, ...options }).toArray();
+  return Buffer.from(raw as unknown as Uint8Array).toString('hex');
+}
+
+const hexOf = (entries: [string, unknown][]): string => Buffer.from(BSON.serialize(new Map(entries))).toString('hex');
+
+test('names that look like integers keep their place, through updates and projections', async () => {
+  const inner = new Map<string, unknown>([
+    ['b', 1],
+    ['2', 'two'],
+    ['1', 'one'],
+  ]);
+  await things.insertOne(
+    new Map<string, unknown>([
+      ['_id', 1],
+      ['z', inner],
+      ['10', 1],
+      ['9', 1],
+    ]) as never,
+  );
+  expect(await bytesOf({})).toBe(
+    hexOf([
+      ['_id', 1],
+      ['z', inner],
+      ['10', 1],
+      ['9', 1],
+    ]),
+  );
+  await things.updateOne({ _id: 1 } as Document, { $set: { 'z.b': 5 }, $inc: { 10: 1 } } as Document);
+  inner.set('b', 5);
+  expect(await bytesOf({})).toBe(
+    hexOf([
+      ['_id', 1],
+      ['z', inner],
+      ['10', 2],
+      ['9', 1],
+    ]),
+  );
+  expect(await bytesOf({}, { projection: { 9: 0 } })).toBe(
+    hexOf([
+      ['_id', 1],
+      ['z', inner],
+      ['10', 2],
+    ]),
+  );
+  expect(await things.findOne({ z: inner })).toMatchObject({ _id: 1 });
+  expect(await things.findOne({ z: new Map([...inner].reverse()) })).toBe(null);
+});
+
+test('numbers keep their type through storing, updating and grouping', async () => {
+  await things.insertMany([
+    {
+      _id: 1,
+      int: new Int32(1),
+      long: Long.fromBigInt(2n ** 60n),
+      double: new Double(2),
+      decimal: Decimal128.fromString('0.10'),
+    },
+    {
+      _id: 2,
+      int: new Int32(2),
+      long: Long.fromBigInt(1n),
+      double: new Double(3),
+      decimal: Decimal128.fromString('0.2'),
+    },
+  ] as never);
+  await things.updateMany({}, { $inc: { int: 1, long: 1, double: 1, decimal: Decimal128.fromString('1') } });
+  const options = { promoteValues: false } as const;
+  expect(await things.findOne({ _id: 1 } as Document, options)).toMatchObject({
+    int: new Int32(2),
+    long: Long.fromBigInt(2n ** 60n + 1n),
+    double: new Double(3),
+    decimal: Decimal128.fromString('1.10'),
+  });
+  const sums = {
+    int: { $sum: '$int' },
+    long: { $sum: '$long' },
+    double: { $sum: '$double' },
+    decimal: { $sum: '$decimal' },
+  };
+  const [grouped] = await things
+    .aggregate([{ $group: { _id: null, ...sums, average: { $avg: '$decimal' } } }], options)
+    .toArray();
+  expect(grouped).toMatchObject({
+    int: new Int32(5),
+    long: Long.fromBigInt(2n ** 60n + 3n),
+    double: new Double(7),
+    decimal: Decimal128.fromString('2.30'),
+    average: Decimal128.fromString('1.15'),
+  });
+});
+
+test('an empty timestamp becomes the current one', async () => {
+  await things.insertOne({ at: new Timestamp(0n) });
+  expect((await things.findOne())!['at'].isZero()).toBe(false);
+});
+
+test('a long scan and a large group let others through', { timeout: 20_000 }, async () => {
+  const documents = Array.from({ length: 40_000 }, (_, index) => ({
+    group: `g${index % 20_000}`,
+    text: 'x'.repeat(100),
+  }));
+  await things.insertMany(documents);
+  const work = Promise.all([
+    things.countDocuments({ 'text.none': { $exists: true } }),
+    things
+      .aggregate([{ $group: { _id: '$group', count: { $sum: 1 } } }, { $sort: { count: -1, _id: 1 } }, { $limit: 1 }])
+      .toArray(),
+    things
+      .find({}, { sort: { text: 1, group: -1 } })
+      .limit(1)
+      .toArray(),
+  ]);
+  let working = true;
+  void work.finally(() => (working = false));
+  const waits: number[] = [];
+  // The event loop of this test is the server's: what it waits for is what any other client would wait for.
+  while (working) {
+    const asked = performance.now();
+    await client.db('test').command({ ping: 1 });
+    waits.push(performance.now() - asked);
+  }
+  await work;
+  waits.sort((a, b) => a - b);
+  expect(waits.length).toBeGreaterThan(20);
+  expect(waits[Math.floor(waits.length * 0.9)]).toBeLessThan(60);
+});
+
+test('maxTimeMS ends a scan', async () => {
+  await things.insertMany(Array.from({ length: 20_000 }, (_, index) => ({ index })));
+  await expect(things.find({ $expr: { $eq: ['$index', -1] } }, { maxTimeMS: 2 }).toArray()).rejects.toMatchObject({
+    code: 50,
+  });
+});
+
+test('a scan ends with an error when its collection is dropped under it', async () => {
+  await things.insertMany(Array.from({ length: 20_000 }, (_, index) => ({ index })));
+  const scan = things.countDocuments({ index: -1 });
+  await things.drop();
+  await expect(scan).rejects.toMatchObject({ code: 175 });
+});
+
+test('of many increments at once none is lost, and one upsert wins', async () => {
+  await things.createIndex({ name: 1 }, { unique: true });
+  await Promise.all(
+    Array.from({ length: 100 }, () =>
+      things.findOneAndUpdate({ name: 'counter', group: 'all' }, { $inc: { count: 1 } }, { upsert: true }),
+    ),
+  );
+  expect(await things.find({}, { projection: { _id: 0 } }).toArray()).toEqual([
+    { name: 'counter', group: 'all', count: 100 },
+  ]);
+});
+
+test('unacknowledged writes are done and not answered', async () => {
+  await things.insertOne({ a: 1 }, { writeConcern: { w: 0 } });
+  await expect.poll(() => things.countDocuments()).toBe(1);
+  const wire = await WireClient.connect(database.uri);
+  expect(await wire.command({ ping: 1, $db: 'test' })).toMatchObject({ ok: 1 });
+  await wire.close();
+});
+
+test('a result larger than a message comes in batches', async () => {
+  const text = 'x'.repeat(1_000_000);
+  for (let _id = 0; _id < 40; _id++) await things.insertOne({ _id, text } as never);
+  const found = await things.find().toArray();
+  expect(found.map(({ _id }) => Number(_id))).toEqual(Array.from({ length: 40 }, (_, index) => index));
+});

@@ -1,0 +1,75 @@
+import { MongoBackend } from '@agendajs/mongo-backend';
+import { startTestDatabase, type TestDatabase } from '@docwright/embedded-mongo/testing';
+import { Agenda, type Job } from 'agenda';
+import { MongoClient } from 'mongodb';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let database: TestDatabase;
+let client: MongoClient;
+let agendas: Agenda[];
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  client = await new MongoClient(database.uri).connect();
+});
+
+afterAll(async () => {
+  await client.close();
+  await database.stop();
+});
+
+beforeEach(() => {
+  agendas = [];
+});
+
+afterEach(async () => {
+  await Promise.all(agendas.map((agenda) => agenda.stop()));
+  await client.db('agenda').dropDatabase();
+});
+
+async function startWorker(run: (job: Job<{ n: number }>) => Promise<void>): Promise<Agenda> {
+  const agenda = new Agenda({ backend: new MongoBackend({ mongo: client.db('agenda') }), processEvery: 50 });
+  agenda.on('error', (error) => {
+    throw error;
+  });
+  agenda.define('work', run);
+  await agenda.start();
+  agendas.push(agenda);
+  return agenda;
+}
+
+test('jobs run now, later and again and again', async () => {
+  const ran: number[] = [];
+  const agenda = await startWorker(async (job) => {
+    ran.push(job.attrs.data.n);
+  });
+  await agenda.now('work', { n: 1 });
+  await agenda.schedule(new Date(Date.now() + 200), 'work', { n: 2 });
+  await agenda.every('0.3 seconds', 'work', { n: 3 });
+  await expect.poll(() => [...new Set(ran)].sort(), { timeout: 5000 }).toEqual([1, 2, 3]);
+  await expect.poll(() => ran.filter((n) => n === 3).length, { timeout: 5000 }).toBeGreaterThan(2);
+});
+
+test('of several workers, one takes each job', async () => {
+  const ran: number[] = [];
+  const run = async (job: Job<{ n: number }>): Promise<void> => {
+    ran.push(job.attrs.data.n);
+  };
+  const [agenda] = await Promise.all([startWorker(run), startWorker(run), startWorker(run)]);
+  const wanted = Array.from({ length: 40 }, (_, n) => n);
+  await Promise.all(wanted.map((n) => agenda.now('work', { n })));
+  await expect.poll(() => ran.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(wanted.length);
+  expect([...ran].sort((a, b) => a - b)).toEqual(wanted);
+});
+
+test('a job that fails says why and is not forgotten', async () => {
+  const agenda = await startWorker(async () => {
+    throw new Error('no paper');
+  });
+  agenda.removeAllListeners('error');
+  await agenda.now('work', { n: 1 });
+  await expect
+    .poll(async () => (await agenda.queryJobs({ name: 'work' })).jobs[0]?.failReason, { timeout: 5000 })
+    .toContain('no paper');
+  expect(await agenda.cancel({ name: 'work' })).toBe(1);
+});
