@@ -1,16 +1,18 @@
 import type { Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Copy, Download, Ellipsis, RotateCw } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { extractionsQuery, runExtraction, setVerified } from '../api/extractions-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice, type ChoiceOption } from '../ui/choice.tsx';
-import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useToast } from '../ui/toasts.tsx';
+
+const RunAgainDialog = lazy(async () => ({ default: (await import('./run-again-dialog.tsx')).RunAgainDialog }));
 
 interface ExtractionToolbarProps {
   extraction: Extraction;
@@ -41,6 +43,7 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
     onSuccess: refresh,
     onError,
   });
+  const [asking, setAsking] = useState(false);
   const json = () => JSON.stringify(extraction.result, null, 2);
   const copy = async () => {
     try {
@@ -51,6 +54,9 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
     }
   };
 
+  const byHand = extraction.is_edited || extraction.is_verified;
+  const onRun = () => (byHand ? setAsking(true) : running.mutate());
+
   return (
     <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
       <Choice label="Prompt" value={promptRevid} options={options} onChange={onChoose} className="mr-auto" />
@@ -58,15 +64,15 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
         <>
           <Button
             size="small"
+            look={extraction.is_verified ? 'good' : 'secondary'}
             aria-pressed={extraction.is_verified}
             disabled={verifying.isPending}
             onClick={() => verifying.mutate()}
-            className={classNames(extraction.is_verified && 'bg-good-soft text-good')}
           >
             <BadgeCheck aria-hidden className="size-4" />
             {extraction.is_verified ? 'Verified' : 'Verify'}
           </Button>
-          <Button size="small" disabled={running.isPending} onClick={() => running.mutate()}>
+          <Button size="small" disabled={running.isPending} onClick={onRun}>
             {running.isPending ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
             {running.isPending ? 'Running…' : 'Run again'}
           </Button>
@@ -74,7 +80,7 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
       )}
       <Menu
         trigger={
-          <IconButton label="Take the values elsewhere">
+          <IconButton label="Copy or download">
             <Ellipsis className="size-4" />
           </IconButton>
         }
@@ -86,6 +92,17 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
           <Download aria-hidden /> Download JSON
         </MenuItem>
       </Menu>
+      <Suspense>
+        {asking && (
+          <RunAgainDialog
+            onClose={() => setAsking(false)}
+            onRun={() => {
+              setAsking(false);
+              running.mutate();
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -47,11 +47,16 @@ export function PdfViewer({ fileUrl, grounding }: PdfViewerProps) {
   const width = useRestingWidth(scroller);
   const { currentPage, goToPage, reveal } = useViewerScroll(scroller, sizes.length);
   const { selection } = useFieldFocus();
+  const [locked, setLocked] = useState(false);
   const marks = useMemo(() => marksByPage(grounding), [grounding]);
 
   const onLoaded = useCallback((pdf: PDFDocumentProxy) => {
     void pageSizes(pdf).then(setSizes);
   }, []);
+
+  // Without a handler the viewer asks with the browser's own prompt.
+  const onPassword = useCallback(() => setLocked(true), []);
+  if (locked) throw new Error('The PDF wants a password.');
 
   const widest = Math.max(1, ...sizes.map((size) => size.width));
   const fitting = Math.max(0.1, (width - 2 * bed) / widest);
@@ -70,7 +75,7 @@ export function PdfViewer({ fileUrl, grounding }: PdfViewerProps) {
         pageCount={sizes.length}
         onPage={goToPage}
         zoom={zoom}
-        shownZoom={scale / pixelsPerPoint}
+        shownZoom={ready ? scale / pixelsPerPoint : undefined}
         onZoom={setZoom}
       />
       <section
@@ -80,7 +85,7 @@ export function PdfViewer({ fileUrl, grounding }: PdfViewerProps) {
         className="relative min-h-0 flex-1 overflow-auto bg-page-bed p-4 [scrollbar-gutter:stable]"
       >
         <Suspense fallback={<Loading />}>
-          <Document file={fileUrl} options={options} onLoadSuccess={onLoaded}>
+          <Document file={fileUrl} options={options} onLoadSuccess={onLoaded} onPassword={onPassword}>
             {ready ? (
               sizes.map((size, index) => (
                 <PdfPage

@@ -8,8 +8,8 @@ interface ViewerToolbarProps {
   pageCount: number;
   onPage: (page: number) => void;
   zoom?: Zoom;
-  /** What `fit` comes to now; 1 is the paper's own size. */
-  shownZoom?: number;
+  /** What `fit` comes to now; 1 is the paper's own size, undefined before it is known. */
+  shownZoom?: number | undefined;
   onZoom?: (zoom: Zoom) => void;
   children?: ReactNode;
 }
@@ -19,7 +19,7 @@ export function ViewerToolbar({
   pageCount,
   onPage,
   zoom,
-  shownZoom = 1,
+  shownZoom,
   onZoom,
   children,
 }: ViewerToolbarProps) {
@@ -38,11 +38,13 @@ export function ViewerToolbar({
       </IconButton>
       {onZoom && (
         <div className="ml-auto flex items-center gap-1">
-          <IconButton label="Zoom out" onClick={() => onZoom(nextZoom(shownZoom, -1))}>
+          <IconButton label="Zoom out" onClick={() => onZoom(nextZoom(shownZoom ?? 1, -1))}>
             <ZoomOut className="size-4" />
           </IconButton>
-          <span className="w-11 text-center text-xs text-ink-soft tabular-nums">{Math.round(shownZoom * 100)} %</span>
-          <IconButton label="Zoom in" onClick={() => onZoom(nextZoom(shownZoom, 1))}>
+          <span className="w-11 text-center text-xs text-ink-soft tabular-nums">
+            {shownZoom === undefined ? '–' : `${Math.round(shownZoom * 100)} %`}
+          </span>
+          <IconButton label="Zoom in" onClick={() => onZoom(nextZoom(shownZoom ?? 1, 1))}>
             <ZoomIn className="size-4" />
           </IconButton>
           <IconButton label="Fit the width" disabled={zoom === 'fit'} onClick={() => onZoom('fit')}>

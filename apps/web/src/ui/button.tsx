@@ -1,13 +1,14 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger' | 'good';
 type Size = 'small' | 'medium';
 
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line bg-raised text-ink hover:bg-hover',
   quiet: 'text-ink-soft hover:bg-hover hover:text-ink',
+  good: 'border border-transparent bg-good-soft text-good',
   danger: 'border border-line bg-raised text-bad hover:bg-bad-soft',
 };
 const sizes: Record<Size, string> = {
