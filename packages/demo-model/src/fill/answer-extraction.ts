@@ -25,6 +25,6 @@ function refusedPaths(refused: string): Set<string> {
   const paths = refused
     .split('\n')
     .slice(1)
-    .map((line) => /^[-\s]*\/?(?<path>[\p{L}\d_./-]+)/u.exec(line)?.groups?.path ?? '');
+    .map((line) => /^[-\s]*\/?(?<path>[\p{L}\d_./-]+)\s*:/u.exec(line)?.groups?.path ?? '');
   return new Set(paths.map((path) => path.replaceAll('/', '.').replace(/[.:]$/u, '')).filter((path) => path !== ''));
 }

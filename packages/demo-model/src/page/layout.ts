@@ -35,9 +35,23 @@ function cellsOf(lineText: string): Cell[] {
     // `Phone      : 555 0100` is one statement, however far its colons have been moved to stand in a column.
     if (before && /^:(?: |$)/u.test(text) && !before.text.endsWith(':')) {
       cells[cells.length - 1] = cellOf(`${before.text} ${text}`, before.start, end);
-    } else cells.push(cellOf(text, match.index, end));
+    } else cells.push(...splitBoxes(cellOf(text, match.index, end)));
   }
   return cells;
+}
+
+/** `16 State wages 17 State income tax` are two boxes of a form whose names nearly touch: their numbers follow each other. */
+function splitBoxes(cell: Cell): Cell[] {
+  const number = Number(/^(\d{1,2}) \p{Lu}/u.exec(cell.text)?.[1]);
+  const at = Number.isNaN(number)
+    ? -1
+    : cell.text.search(new RegExp(`(?<=\\p{L}\\S* )${number + 1} \\p{Lu}\\p{L}{2}`, 'u'));
+  if (at === -1) return [cell];
+  const left = cell.text.slice(0, at).trimEnd();
+  return [
+    cellOf(left, cell.start, cell.start + left.length),
+    ...splitBoxes(cellOf(cell.text.slice(at), cell.start + at, cell.end)),
+  ];
 }
 
 function cellOf(text: string, start: number, end: number): Cell {

@@ -1,6 +1,8 @@
 import { chooseListed } from './choose-listed.ts';
 import type { Conversation } from './conversation.ts';
 import { createAndExtract } from './create-and-extract.ts';
+import { findNamed, listedIn, listTool } from './listed-things.ts';
+import { bareName } from './named-list.ts';
 import { idOf } from './outcome-id.ts';
 import { type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
@@ -9,6 +11,8 @@ import { stopped } from './stopped.ts';
 /** Extracts with the prompt that is mentioned or being worked with; with a schema alone a prompt is made for it, with neither both are. */
 export function* extractAgain(conversation: Conversation): Plan {
   const { mentions, workingState, request } = conversation;
+  const named = namedArtifact(request);
+  if (named) return yield* extractWithNamed(named);
   const prompt = mentions.find(({ type }) => type === 'prompt')?.id ?? workingState.promptRevid;
   const schema = mentions.find(({ type }) => type === 'schema');
   if (schema) return yield* extractWithSchema(schema.id);
@@ -19,6 +23,29 @@ export function* extractAgain(conversation: Conversation): Plan {
   }
   if (workingState.schemaRevid !== null) return yield* extractWithSchema(workingState.schemaRevid);
   return yield* createAndExtract(conversation, true);
+}
+
+interface NamedArtifact {
+  kind: 'schemas' | 'prompts';
+  name: string;
+}
+
+/** `Extract with the schema Supplier invoice` */
+function namedArtifact(request: string): NamedArtifact | null {
+  const groups = /\b(?:with|using|by|from)\s+(?:the\s+|my\s+)?(?<kind>schema|prompt)\s+(?<name>[^.!?\n]+)/iu.exec(
+    request,
+  )?.groups;
+  const name = bareName(groups?.name ?? '');
+  return name === '' ? null : { kind: groups?.kind?.toLowerCase() === 'prompt' ? 'prompts' : 'schemas', name };
+}
+
+function* extractWithNamed({ kind, name }: NamedArtifact): Plan {
+  const outcome = yield* use(listTool(kind), { limit: 100 });
+  if (outcome.kind !== 'done') return stopped(`list the ${kind}`, outcome);
+  const found = findNamed(listedIn(kind, outcome), name);
+  if (!found)
+    return `I find no ${kind.slice(0, -1)} called “${name}”, or more than one. Say “list ${kind}” to see all.`;
+  return kind === 'prompts' ? yield* runExtraction(found.revid, '') : yield* extractWithSchema(found.revid);
 }
 
 function* extractWithSchema(revid: string): Plan {

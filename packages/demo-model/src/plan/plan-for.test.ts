@@ -161,6 +161,9 @@ describe('correcting values', () => {
     ['clear the due date', 'due_date', null],
     ['set the amount in line 2 to 7', 'line_items.1.amount', 7],
     ['update the description of the first row to Site visit', 'line_items.0.description', 'Site visit'],
+    ['change the amount in the last row to 8', 'line_items.1.amount', 8],
+    ['I think the total is wrong, it should be 77', 'total', 77],
+    ['remove the second line item', 'line_items', [{ description: 'a', amount: 1 }]],
   ])('%s', (request, path, value) => {
     expect(play(request).calls.at(-1)).toEqual({ name: 'update_extraction_field', arguments: { path, value } });
   });
@@ -171,6 +174,10 @@ describe('correcting values', () => {
       { path: 'total', value: 7 },
       { path: 'vat_id', value: 'GB1' },
     ]);
+  });
+
+  it('asks what is right where it is only told what is wrong', () => {
+    expect(play('the total is wrong').text).toContain('What should it be?');
   });
 
   it('refuses a value of another type', () => {
@@ -195,6 +202,8 @@ describe('other requests', () => {
     ['delete the schema Letter', ['list_schemas', 'delete_schema']],
     ['rename the schema to Supplier invoice', ['get_schema', 'update_schema']],
     ['run the extraction again', ['run_extraction']],
+    ['extract with the schema Letter', ['list_schemas', 'get_schema', 'create_prompt', 'run_extraction']],
+    ['is the extraction valid?', ['validate_against_schema']],
     ['change the prompt to: Read all values with great care', ['get_prompt', 'update_prompt', 'run_extraction']],
   ])('%s', (request, names) => {
     expect(play(request).names).toEqual(names);

@@ -1,6 +1,7 @@
 import { answerQuestion, questionSubject } from './answer-question.ts';
 import type { Conversation } from './conversation.ts';
 import { createAndExtract } from './create-and-extract.ts';
+import { asksForCheck, checkResult } from './check-result.ts';
 import { changePrompt, promptContentIn } from './change-prompt.ts';
 import { editSchema } from './edit-schema.ts';
 import { extractAgain } from './extract-again.ts';
@@ -11,11 +12,12 @@ import { manageTags } from './manage-tags.ts';
 import { manageThing, thingRequestIn } from './manage-things.ts';
 import { patchValues } from './patch-values.ts';
 import type { Plan } from './plan.ts';
+import { removeRow, rowToRemove } from './remove-row.ts';
 import { resumeRejected } from './resume-rejected.ts';
 import { showArtifact } from './show-artifact.ts';
 import { pageTextWanted, showPageText } from './show-page-text.ts';
 import { tagRequestIn } from './tag-requests.ts';
-import { valueEditsIn } from './value-edits.ts';
+import { doubtedField, valueEditsIn } from './value-edits.ts';
 
 const makesSchema =
   /(?<![\p{L}])(?:creat|make|build|design|propose|suggest|set ?up|generate|draft|define|new|erstell|anleg|cré)\p{L}*(?![\p{L}]).{0,40}?(?<![\p{L}])(?:schema|schéma|template|structure)|(?<![\p{L}])(?:need|want|like|give me)\s+(?:a|an|another|one)\s+(?:new\s+)?schema/iu;
@@ -42,9 +44,15 @@ export function planFor(conversation: Conversation): Plan | string {
   const shown = showArtifact(conversation);
   if (shown) return shown;
 
+  if (asksForCheck(request)) return checkResult(conversation);
+
+  const row = rowToRemove(request);
+  if (row !== undefined) return removeRow(row, conversation);
   const fields = fieldEditsIn(request);
   if (fields.length > 0) return editSchema(conversation, fields);
   const subject = questionSubject(request);
+  const doubted = doubtedField(request);
+  if (doubted !== undefined) return `What should it be? Say for example “set the ${doubted} to …”.`;
   const values = subject === undefined ? valueEditsIn(request) : [];
   if (values.length > 0) return patchValues(conversation, values);
   if (

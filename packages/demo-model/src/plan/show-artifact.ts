@@ -8,7 +8,7 @@ import { readStoredSchema } from './stored-schema.ts';
 import { summarizeExtraction } from './summarize-extraction.ts';
 
 const showing =
-  /(?<![\p{L}])(?:show|display|see|what(?:'s|’s| is)|print|read|describe|which fields|zeig\p{L}*|affiche\p{L}*)(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:show|display|see|what(?:'s|’s| is)|print|read|describe|wh(?:ich|at) fields|zeig\p{L}*|affiche\p{L}*)(?![\p{L}])/iu;
 
 /** Shows the schema, the prompt or the extraction that is being worked with; undefined where none of them is asked for. */
 export function showArtifact(conversation: Conversation): Plan | undefined {

@@ -16,12 +16,23 @@ const stated =
   /^(?:no,?\s+|actually,?\s+|wrong,?\s+)*(?:the\s+)?(?<field>[\p{L}_][\p{L}\d_. ]{1,50}?)\s+(?:is actually|is really|is|are|should be|must be|should read|ought to be|ist|est|=)\s+(?<value>.+)$/iu;
 const emptied = /^(?:please\s+)?(?:clear|empty|blank|erase|unset|leere)\s+(?:the\s+)?(?<field>.+)$/iu;
 
+const doubting =
+  /^(?:i think |no,?\s+|but )*(?:the\s+)?(?<field>[\p{L}_][\p{L}\d_. ]{1,50}?)\s+(?:is|are|looks?|seems?)\s+(?:wrong|incorrect|not right|off|false|missing)(?:[,;:.]|\s+and|\s+-)*\s*(?:(?:it|they|that)\s+)?(?:(?:should|must)\s+(?:be|read)|is|to)?\s*(?<value>.*)$/iu;
+
+/** The field that a message calls wrong without saying what is right. */
+export function doubtedField(request: string): string | undefined {
+  const groups = doubting.exec(request.trim())?.groups;
+  return groups?.value === '' ? bareName(groups.field ?? '') : undefined;
+}
+
 /** The values that a message gives; empty where it gives none. Whether the fields exist is for the caller to find out. */
 export function valueEditsIn(request: string): ValueEdit[] {
   const text = request.trim().replace(/[!]+$|(?<!\d)\.$/u, '');
   if (text.endsWith('?')) return [];
   const cleared = emptied.exec(text)?.groups?.field;
   if (cleared !== undefined) return [{ field: bareName(cleared), value: null }];
+  const doubted = doubting.exec(text)?.groups;
+  if (doubted?.field !== undefined && doubted.value) return [{ field: bareName(doubted.field), value: doubted.value }];
   const rest = setting.exec(text)?.groups?.rest;
   const parts = rest === undefined ? [text] : rest.split(pairs);
   return parts.flatMap((part) => {

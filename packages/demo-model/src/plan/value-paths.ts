@@ -23,7 +23,8 @@ export function leavesOf(value: unknown, path = ''): Map<string, Scalar> {
 /** The path that a person's words mean, such as `the amount of line 2` → `line_items.1.amount`; null where none fits. */
 export function pathFor(words: string, leaves: ReadonlyMap<string, Scalar>): string | null {
   if (leaves.has(words.trim())) return words.trim();
-  const row = rowIn(words);
+  const said = rowIn(words);
+  const row = said === -1 ? Math.max(...[...leaves.keys()].map((path) => rowOf(path) ?? 0)) : said;
   const rest = row === null ? words : words.replace(rowWords, ' ');
   const candidates = [...leaves.keys()].filter((path) => rowOf(path) === row);
   const name = wordsOf(rest.replace(/\b(?:the|of|in|for|on|value|field)\b/giu, ' '));
@@ -44,7 +45,8 @@ const rowWords = new RegExp(
   'iu',
 );
 
-function rowIn(words: string): number | null {
+/** The row, from 0, that words such as `line 2` or `the last row` name, -1 for the last one; null where they name none. */
+export function rowIn(words: string): number | null {
   const [hit] = rowWords.exec(words) ?? [];
   if (hit === undefined) return null;
   const digits = /\d+/u.exec(hit)?.[0];

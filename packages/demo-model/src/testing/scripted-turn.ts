@@ -7,6 +7,7 @@ const toolNames = [
   'get_schema',
   'list_schemas',
   'validate_schema',
+  'validate_against_schema',
   'get_prompt',
   'list_prompts',
   'list_tags',

@@ -1,0 +1,30 @@
+import type { Conversation } from './conversation.ts';
+import { readResult } from './extraction-result.ts';
+import { plainText } from './plain-text.ts';
+import { type Plan, use } from './plan.ts';
+import { stopped } from './stopped.ts';
+
+const checking =
+  /\b(?:is|are|does|do|check|validate|verify)\b.*\b(?:extraction|results?|values|data|it)\b.*\b(?:valid|fits?|matche?s?|schema|correct against)\b|^\W*(?:please\s+)?validate\b/iu;
+
+/** Whether a message wants the extraction held against its schema. */
+export function asksForCheck(request: string): boolean {
+  return checking.test(request);
+}
+
+/** Holds the extraction against its schema and says what does not fit. */
+export function* checkResult(conversation: Conversation): Plan {
+  const extraction = yield* readResult(conversation);
+  if (typeof extraction === 'string') return extraction;
+  const schema_revid = extraction.schemaRevid ?? conversation.workingState.schemaRevid;
+  if (schema_revid === null) return 'The extraction has no schema that it could be held against.';
+  const outcome = yield* use('validate_against_schema', { schema_revid, data: extraction.result });
+  if (outcome.kind !== 'done') return stopped('check the extraction', outcome);
+  if (outcome.value.valid === true)
+    return 'All values fit the schema. Whether they are what the document says is for you to judge: I only know labels and places.';
+  const errors = Array.isArray(outcome.value.errors)
+    ? (outcome.value.errors as { path?: string; message?: string }[])
+    : [];
+  const lines = errors.map(({ path = '', message = '' }) => `- \`${path}\`: ${plainText(message)}`);
+  return `These values do not fit the schema:\n${lines.join('\n')}`;
+}
