@@ -27,7 +27,7 @@ afterEach(async () => {
   await client.db('agenda').dropDatabase();
 });
 
-async function startWorker(run: (job: Job<{ n: number }>) => Promise<void>): Promise<Agenda> {
+async function startWorker(run: (job: Job<{ n: number }>) => void): Promise<Agenda> {
   const agenda = new Agenda({ backend: new MongoBackend({ mongo: client.db('agenda') }), processEvery: 50 });
   agenda.on('error', (error) => {
     throw error;
@@ -40,19 +40,19 @@ async function startWorker(run: (job: Job<{ n: number }>) => Promise<void>): Pro
 
 test('jobs run now, later and again and again', async () => {
   const ran: number[] = [];
-  const agenda = await startWorker(async (job) => {
+  const agenda = await startWorker((job) => {
     ran.push(job.attrs.data.n);
   });
   await agenda.now('work', { n: 1 });
   await agenda.schedule(new Date(Date.now() + 200), 'work', { n: 2 });
   await agenda.every('0.3 seconds', 'work', { n: 3 });
-  await expect.poll(() => [...new Set(ran)].sort(), { timeout: 5000 }).toEqual([1, 2, 3]);
+  await expect.poll(() => [1, 2, 3].filter((n) => ran.includes(n)), { timeout: 5000 }).toEqual([1, 2, 3]);
   await expect.poll(() => ran.filter((n) => n === 3).length, { timeout: 5000 }).toBeGreaterThan(2);
 });
 
 test('of several workers, one takes each job', async () => {
   const ran: number[] = [];
-  const run = async (job: Job<{ n: number }>): Promise<void> => {
+  const run = (job: Job<{ n: number }>): void => {
     ran.push(job.attrs.data.n);
   };
   const [agenda] = await Promise.all([startWorker(run), startWorker(run), startWorker(run)]);
@@ -63,7 +63,7 @@ test('of several workers, one takes each job', async () => {
 });
 
 test('a job that fails says why and is not forgotten', async () => {
-  const agenda = await startWorker(async () => {
+  const agenda = await startWorker(() => {
     throw new Error('no paper');
   });
   agenda.removeAllListeners('error');

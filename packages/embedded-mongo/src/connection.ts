@@ -27,6 +27,11 @@ export class Connection {
     this.#socket = socket;
     this.#id = id;
     this.#shared = shared;
+  }
+
+  /** Begins to answer. */
+  serve(): void {
+    const socket = this.#socket;
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));

@@ -73,7 +73,7 @@ export class EmbeddedMongoServer {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     const shared = { storage: this.#storage, cursors: this.#cursors, commits: this.#commits, log: this.#log };
-    new Connection(socket, ++this.#connections, shared);
+    new Connection(socket, ++this.#connections, shared).serve();
   }
 
   async #sweep(): Promise<void> {

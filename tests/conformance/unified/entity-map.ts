@@ -1,4 +1,4 @@
-import { GridFSBucket, MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { GridFSBucket, MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 
 export type ObservedEvent = { type: 'commandStartedEvent'; event: CommandStartedEvent };
 
@@ -20,9 +20,9 @@ export class EntityMap {
     }
   }
 
-  get<T>(id: string): T {
+  get(id: string): unknown {
     if (!this.entities.has(id)) throw new Error(`there is no entity ${id}`);
-    return this.entities.get(id) as T;
+    return this.entities.get(id);
   }
 
   async close(): Promise<void> {
@@ -34,14 +34,14 @@ export class EntityMap {
       case 'client':
         return this.#connect(options);
       case 'database':
-        return this.get<MongoClient>(options['client']).db(options['databaseName'], options['databaseOptions']);
+        return (this.get(options['client']) as MongoClient).db(options['databaseName'], options['databaseOptions']);
       case 'collection':
-        return this.get<ReturnType<MongoClient['db']>>(options['database']).collection(
+        return (this.get(options['database']) as Db).collection(
           options['collectionName'],
           options['collectionOptions'],
         );
       case 'bucket':
-        return new GridFSBucket(this.get(options['database']), options['bucketOptions']);
+        return new GridFSBucket(this.get(options['database']) as Db, options['bucketOptions']);
       default:
         throw new Error(`entities of kind ${kind} are not known`);
     }

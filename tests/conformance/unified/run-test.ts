@@ -1,4 +1,4 @@
-import { MongoClient, MongoServerError, type Document } from 'mongodb';
+import { MongoServerError, type Document, type MongoClient } from 'mongodb';
 import { EntityMap } from './entity-map.ts';
 import { assertMatches } from './match.ts';
 import { runOperation } from './operations.ts';
@@ -50,7 +50,7 @@ async function perform(entities: EntityMap, admin: MongoClient, operation: Opera
   const { name, object } = operation;
   const options = operation.arguments ?? {};
   if (object === 'testRunner' && name === 'failPoint') return admin.db('admin').command(options['failPoint']);
-  return runOperation(entities.get<object>(object), name, options);
+  return runOperation(entities.get(object) as object, name, options);
 }
 
 function checkError(entities: EntityMap, expected: ExpectedError, error: Error): void {

@@ -46,7 +46,7 @@ function unset(argument: BsonValue): DocumentStage {
   if (paths.length === 0 || !paths.every((path) => typeof path === 'string')) {
     throw locationError(31002, '$unset specification must be a string or an array of strings');
   }
-  const projection = compileProjection(new Map(paths.map((path) => [path as string, 0])), {});
+  const projection = compileProjection(new Map(paths.map((path) => [path, 0])), {});
   return (scope) => projection(scope.root);
 }
 

@@ -45,7 +45,7 @@ test.each<[string, BsonValue, BsonValue | undefined]>([
   ['a path maps over an array', '$items.n', [1, 2]],
   ['a missing field is left out of an object', doc({ a: '$missing', b: '$int' }), doc({ b: 7 })],
   ['a sum over an array', call('$sum', '$list'), 6],
-  ['a condition', call('$cond', doc({ if: call('$gt', ['$int', 5]), then: 'big', else: 'small' })), 'big'],
+  ['a condition', call('$cond', [call('$gt', ['$int', 5]), 'big', 'small']), 'big'],
   ['the first that is not null', call('$ifNull', ['$nothing', '$missing', 'x']), 'x'],
   ['a filter', call('$filter', doc({ input: '$list', as: 'n', cond: call('$gt', ['$$n', 1]) })), [3, 2]],
   ['a map', call('$map', doc({ input: '$list', in: call('$multiply', ['$$this', 10]) })), [30, 10, 20]],

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import { encodeDocument } from '../bson/encode.ts';
 import { valueAt } from '../bson/path.ts';
+import { show } from '../bson/show.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { failedToParse, MongoError, notImplemented } from '../errors.ts';
 import { changeMatching, type Target } from '../commands/write-targets.ts';
@@ -64,10 +65,11 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
     : new Map([['into', argument]]);
   const { db, name } = targetName(options.get('into')!, '$merge');
   const on = options.get('on') ?? '_id';
-  const fields = (Array.isArray(on) ? on : [on]).map(String);
-  const whenMatched = options.get('whenMatched') ?? 'merge';
-  const whenNotMatched = options.get('whenNotMatched') ?? 'insert';
-  if (Array.isArray(whenMatched)) throw notImplemented('$merge with a pipeline is not supported by this server');
+  const fields = (Array.isArray(on) ? on : [on]).filter((field) => typeof field === 'string');
+  if (Array.isArray(options.get('whenMatched')))
+    throw notImplemented('$merge with a pipeline is not supported by this server');
+  const whenMatched = choice(options, 'whenMatched', ['merge', 'replace', 'keepExisting', 'fail']);
+  const whenNotMatched = choice(options, 'whenNotMatched', ['insert', 'discard', 'fail']);
   return async (documents, { storage, db: current, pace }) => {
     const target = storage.ensure(db ?? current, name);
     for (const document of documents) {
@@ -78,11 +80,18 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
         target,
         { filter, limit: 1 },
         pace,
-        (matched) => mergeInto(target, matched, document, String(whenMatched), bypassValidation),
-        () => mergeNew(target, document, String(whenNotMatched), bypassValidation),
+        (matched) => mergeInto(target, matched, document, whenMatched, bypassValidation),
+        () => mergeNew(target, document, whenNotMatched, bypassValidation),
       );
     }
   };
+}
+
+/** One of the words that an option takes; the first is its default. */
+function choice(options: BsonDocument, name: string, words: string[]): string {
+  const chosen = options.get(name) ?? words[0]!;
+  if (typeof chosen === 'string' && words.includes(chosen)) return chosen;
+  throw failedToParse(`Enumeration value ${show(chosen)} for field '$merge.${name}' is not a valid value`);
 }
 
 function mergeNew(target: Collection, document: BsonDocument, whenNotMatched: string, bypassValidation: boolean): void {

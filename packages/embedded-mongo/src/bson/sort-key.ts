@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, type Decimal128, Double, ObjectId, Timestamp } from 'bson';
 import { ByteWriter } from './byte-writer.ts';
 import { opaqueBytes } from './compare.ts';
 import { exactDecimal, exactDouble, subtractExact, toDecimal128 } from './decimal.ts';

@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, Decimal128, Double, MaxKey, MinKey, ObjectId, type Timestamp } from 'bson';
 
 /**
  * A document as the server works on it. A Map, because a JavaScript object moves integer-like names to the front, and a

@@ -1,7 +1,7 @@
 import { equalValues } from '../bson/compare.ts';
 import { toNumber } from '../bson/number.ts';
 import { show } from '../bson/show.ts';
-import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonNumber, type BsonValue } from '../bson/value.ts';
 import { badValue, indexNotFound, invalidOptions, MongoError, namespaceNotFound } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
@@ -67,7 +67,10 @@ function readSpecification(source: BsonDocument): BsonDocument {
   const specification: BsonDocument = new Map<string, BsonValue>([
     ['v', 2],
     ['key', key],
-    ['name', options.name ?? [...key].map(([path, direction]) => `${path}_${String(direction)}`).join('_')],
+    [
+      'name',
+      options.name ?? [...key].map(([path, direction]) => `${path}_${toNumber(direction as BsonNumber)}`).join('_'),
+    ],
   ]);
   if (options.unique) specification.set('unique', true);
   if (options.sparse) specification.set('sparse', true);
@@ -167,7 +170,7 @@ function indexNamed(collection: Collection, target: BsonValue): CollectionIndex 
     throw indexNotFound(
       isDocument(target)
         ? `can't find index with key: ${show(target)}`
-        : `index not found with name [${String(target)}]`,
+        : `index not found with name [${typeof target === 'string' ? target : show(target)}]`,
     );
   }
   if (index.isIdentifier) throw invalidOptions('cannot drop _id index');

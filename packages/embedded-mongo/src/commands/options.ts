@@ -1,6 +1,7 @@
 import { Double } from 'bson';
 import { compileExpression } from '../aggregation/expression.ts';
 import { toNumber } from '../bson/number.ts';
+import { show } from '../bson/show.ts';
 import { isDocument, isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { badValue, failedToParse, locationError, MongoError, typeMismatch } from '../errors.ts';
 import { noVariables, type Variables } from '../query/filter.ts';
@@ -122,7 +123,7 @@ export const collation: Reader<void> = (value, field) => {
   }
   if (locale !== 'simple') {
     throw badValue(
-      `Field 'locale' is invalid in: { locale: "${String(locale)}" }. This server compares text by code point only ('simple').`,
+      `Field 'locale' is invalid in: { locale: ${show(locale)} }. This server compares text by code point only ('simple').`,
     );
   }
 };
@@ -177,7 +178,7 @@ function checkWriteConcern(concern: BsonValue | undefined): void {
     throw new MongoError(
       79,
       'UnknownReplWriteConcern',
-      `cannot use non-majority 'w' mode ${String(w)} when a host is not a member of a replica set`,
+      `cannot use non-majority 'w' mode ${show(w)} when a host is not a member of a replica set`,
     );
   }
 }

@@ -30,7 +30,7 @@ export function compileRegularExpression(value: BsonValue, options?: BsonValue):
 }
 
 function build(pattern: string, flags: string): RegExp {
-  const known = new Set([...flags].filter((flag) => 'ims'.includes(flag)));
+  const known = new Set(flags.replace(/[^ims]/g, '').split(''));
   try {
     return new RegExp(pattern, `${[...known].join('')}u`);
   } catch {

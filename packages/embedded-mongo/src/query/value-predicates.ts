@@ -1,6 +1,7 @@
 import { Binary, ObjectId } from 'bson';
 import { compareValues } from '../bson/compare.ts';
 import { compareNumbers, isInteger, toNumber } from '../bson/number.ts';
+import { show } from '../bson/show.ts';
 import { bsonType, BsonType, isNumber, TypeOrder, typeOrder, type BsonValue } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import type { ValuePredicate } from './predicate.ts';
@@ -45,7 +46,7 @@ export function typesNamed(argument: BsonValue): Set<number> {
       [BsonType.double, BsonType.int, BsonType.long, BsonType.decimal].forEach((n) => types.add(n));
     else if (typeof name === 'string' && Object.hasOwn(typeAliases, name)) types.add(typeAliases[name]!);
     else if (isNumber(name)) types.add(typeNumber(toNumber(name)));
-    else throw badValue(`Unknown type name alias: ${String(name)}`);
+    else throw badValue(`Unknown type name alias: ${show(name)}`);
   }
   if (types.size === 0) throw badValue('$type must match at least one type');
   return types;
@@ -67,9 +68,10 @@ export function remainderOf(argument: BsonValue): ValuePredicate {
     const tooFew = !Array.isArray(argument) || argument.length < 2;
     throw badValue(tooFew ? 'malformed mod, not enough elements' : 'malformed mod, too many elements');
   }
-  const [divisor, remainder] = argument.map((part, index) => wholePart(part, index === 0 ? 'divisor' : 'remainder'));
+  const divisor = wholePart(argument[0], 'divisor');
+  const remainder = wholePart(argument[1], 'remainder');
   if (divisor === 0n) throw badValue('divisor cannot be 0');
-  return (value) => isNumber(value) && Number.isFinite(toNumber(value)) && truncated(value) % divisor! === remainder;
+  return (value) => isNumber(value) && Number.isFinite(toNumber(value)) && truncated(value) % divisor === remainder;
 }
 
 function wholePart(value: BsonValue | undefined, what: string): bigint {

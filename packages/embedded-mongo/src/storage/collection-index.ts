@@ -45,7 +45,7 @@ export class CollectionIndex {
   }
 
   get name(): string {
-    return String(this.specification.get('name'));
+    return this.specification.get('name') as string;
   }
 
   get key(): BsonDocument {

@@ -26,7 +26,7 @@ export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, multikey: bo
         return [key.toString('latin1'), key];
       }),
     );
-    const ranges = [...keys.values()].sort(Buffer.compare).map((key) => ({ low: key, high: key }));
+    const ranges = [...keys.values()].sort((a, b) => a.compare(b)).map((key) => ({ low: key, high: key }));
     return { ranges, points: true };
   }
   const range = bounds.prefix === undefined ? comparisonRange(bounds, multikey) : prefixRange(bounds.prefix);

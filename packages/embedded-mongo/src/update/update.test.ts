@@ -19,7 +19,7 @@ function updated(
   arrayFilters: Document[] = [],
 ): Document {
   const wrapped = toMap({ u: update });
-  const compiled = compileUpdate(wrapped.get('u')!, arrayFilters.map(toMap));
+  const compiled = compileUpdate(wrapped.get('u'), arrayFilters.map(toMap));
   const positions: Positions = new Map();
   compileFilter(toMap(filter))(toMap(document), positions);
   return fromMap(compiled.apply(toMap(document), { positions }));

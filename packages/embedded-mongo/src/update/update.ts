@@ -135,7 +135,9 @@ function checkPath(path: string): void {
 
 function refuseConflicts(changes: readonly Change[]): void {
   const paths = changes
-    .flatMap(({ operator, path, argument }) => (operator === '$rename' ? [path, String(argument)] : [path]))
+    .flatMap(({ operator, path, argument }) =>
+      typeof argument === 'string' && operator === '$rename' ? [path, argument] : [path],
+    )
     .sort(comparePaths);
   for (let at = 1; at < paths.length; at++) {
     const path = paths[at]!;

@@ -10,7 +10,7 @@ export function upsertedDocument(filter: BsonDocument, update: Update): BsonDocu
   const seed: BsonDocument = new Map();
   addEqualities(seed, filter);
   if (update.kind === 'replacement') {
-    for (const name of [...seed.keys()]) if (name !== '_id') seed.delete(name);
+    for (const name of seed.keys()) if (name !== '_id') seed.delete(name);
   }
   return withIdentifierFirst(update.apply(seed, { inserting: true }));
 }

@@ -1,8 +1,9 @@
 import { equalValues } from '../../bson/compare.ts';
 import { toNumber } from '../../bson/number.ts';
+import { show } from '../../bson/show.ts';
 import { valueKey } from '../../bson/sort-key.ts';
-import { isNumber, isTruthy, typeName, type BsonValue } from '../../bson/value.ts';
-import { locationError } from '../../errors.ts';
+import { isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../../bson/value.ts';
+import { failedToParse, locationError } from '../../errors.ts';
 import {
   isNullish,
   namedArguments,
@@ -58,9 +59,15 @@ function indexOf([array, wanted]: MaybeValue[], name: string): BsonValue {
   return isNullish(array) ? null : arrayOf(array, name).findIndex((element) => equalValues(element, wanted));
 }
 
+function variableName(options: BsonDocument): string {
+  const name = options.get('as') ?? 'this';
+  if (typeof name === 'string' && /^[a-z\u0080-\uffff]\w*$/.test(name)) return name;
+  throw failedToParse(`${show(name)} starts with an invalid character for a user variable name`);
+}
+
 function filter(argument: BsonValue, compile: Compile, name: string): Evaluate {
   const options = namedArguments(argument, name, ['input', 'cond'], ['as', 'limit']);
-  const variable = String(options.get('as') ?? 'this');
+  const variable = variableName(options);
   const input = compile(options.get('input')!);
   const condition = compile(options.get('cond')!, [variable]);
   const limit = compile(options.get('limit') ?? null);
@@ -77,7 +84,7 @@ function filter(argument: BsonValue, compile: Compile, name: string): Evaluate {
 
 function map(argument: BsonValue, compile: Compile, name: string): Evaluate {
   const options = namedArguments(argument, name, ['input', 'in'], ['as']);
-  const variable = String(options.get('as') ?? 'this');
+  const variable = variableName(options);
   const input = compile(options.get('input')!);
   const body = compile(options.get('in')!, [variable]);
   return (scope) => {

@@ -29,11 +29,11 @@ function switchOver(argument: BsonValue, compile: Compile, name: string): Evalua
   if (!Array.isArray(branches)) throw locationError(40061, `$switch expected an array for 'branches'`);
   const compiled = branches.map((branch) => {
     const parts = namedArguments(branch, '$switch branch', ['case', 'then']);
-    return { test: compile(parts.get('case')!), then: compile(parts.get('then')!) };
+    return { test: compile(parts.get('case')!), value: compile(parts.get('then')!) };
   });
   const otherwise = named.has('default') ? compile(named.get('default')!) : undefined;
   return (scope) => {
-    const taken = compiled.find((branch) => isTruthy(branch.test(scope)))?.then ?? otherwise;
+    const taken = compiled.find((branch) => isTruthy(branch.test(scope)))?.value ?? otherwise;
     if (!taken)
       throw locationError(
         40066,

@@ -1,4 +1,5 @@
 import { ObjectId, Timestamp } from 'bson';
+import { show } from '../../bson/show.ts';
 import { typeName, type BsonValue } from '../../bson/value.ts';
 import { locationError, notImplemented } from '../../errors.ts';
 import {
@@ -94,8 +95,9 @@ function dateTrunc(argument: BsonValue, compile: Compile, name: string): Evaluat
     const value = date(scope);
     if (isNullish(value)) return null;
     inUtc(zone(scope), name);
-    const kept = units.indexOf(String(unit(scope))) + 1;
-    if (kept === 0) throw notImplemented(`$dateTrunc by ${String(unit(scope))} is not supported by this server`);
+    const wanted = unit(scope);
+    const kept = units.findIndex((candidate) => candidate === wanted) + 1;
+    if (kept === 0) throw notImplemented(`$dateTrunc by ${show(wanted)} is not supported by this server`);
     const source = dateOf(value, name);
     const parts = [
       source.getUTCFullYear(),

@@ -61,9 +61,10 @@ const trimming =
       if (isNullish(value)) return null;
       const dropped = new Set(Array.from(textOf(chars(scope), name)));
       const text = Array.from(textOf(value, name));
-      while (start && text.length > 0 && dropped.has(text[0]!)) text.shift();
-      while (end && text.length > 0 && dropped.has(text.at(-1)!)) text.pop();
-      return text.join('');
+      const kept = (character: string): boolean => !dropped.has(character);
+      const first = start ? text.findIndex(kept) : 0;
+      const last = end ? text.findLastIndex(kept) : text.length - 1;
+      return first < 0 ? '' : text.slice(first, last + 1).join('');
     };
   };
 

@@ -1,6 +1,7 @@
 import { Decimal128, Double, ObjectId } from 'bson';
 import { roundExact, toDecimal128 } from '../../bson/decimal.ts';
 import { asDecimal, toNumber } from '../../bson/number.ts';
+import { show } from '../../bson/show.ts';
 import { isNumber, isTruthy, typeName, type BsonValue } from '../../bson/value.ts';
 import { MongoError } from '../../errors.ts';
 import { isNullish, namedArguments, onOne, type Compile, type Evaluate, type OperatorTable } from './operator.ts';
@@ -105,15 +106,15 @@ function convert(argument: BsonValue, compile: Compile, name: string): Evaluate 
   const input = compile(options.get('input')!);
   const onNull = compile(options.get('onNull') ?? null);
   const onError = options.has('onError') ? compile(options.get('onError')!) : undefined;
-  const target = String(options.get('to'));
-  const conversion = Object.hasOwn(conversions, target) ? conversions[target] : undefined;
-  if (!conversion) throw new MongoError(2, 'BadValue', `Unknown type name: ${target}`);
+  const target = options.get('to');
+  const conversion = typeof target === 'string' && Object.hasOwn(conversions, target) ? conversions[target] : undefined;
+  if (!conversion) throw new MongoError(2, 'BadValue', `Unknown type name: ${show(target)}`);
   return (scope) => {
     const value = input(scope);
     if (isNullish(value)) return onNull(scope);
     const converted = conversion(value);
     if (converted !== undefined) return converted;
-    if (!onError) throw failed(value, target);
+    if (!onError) throw failed(value, show(target));
     return onError(scope);
   };
 }
