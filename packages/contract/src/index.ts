@@ -1,3 +1,4 @@
+export * from './audit.ts';
 export * from './chat/chat-body.ts';
 export * from './chat/threads.ts';
 export * from './chat/tool-call.ts';
@@ -10,6 +11,7 @@ export * from './extractions.ts';
 export * from './health.ts';
 export * from './identity.ts';
 export * from './llm-models.ts';
+export * from './permissions.ts';
 export * from './prompts.ts';
 export * from './schemas.ts';
 export * from './tags.ts';

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+
+export const auditKind = z.enum(['proposed', 'decided', 'executed', 'undone']);
+export type AuditKind = z.infer<typeof auditKind>;
+
+/**
+ * `allow`, `ask` and `deny` are what the rules said; `approved`, `rejected` and `answered` what the person did, who is
+ * the `actor` of the entry.
+ */
+export const auditDecision = z.enum(['allow', 'ask', 'deny', 'approved', 'rejected', 'answered']);
+export type AuditDecision = z.infer<typeof auditDecision>;
+
+/** One step of one call. Entries are written once and never changed. */
+export const auditEntry = z.object({
+  id: z.string(),
+  at: timestamp,
+  kind: auditKind,
+  /** The id of the person for whom the turn runs, or who decided or undid. */
+  actor: z.string(),
+  document_id: z.string(),
+  thread_id: z.string(),
+  turn_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  /** A JSON string. Values that look secret are blacked out, very long arguments kept in part. */
+  arguments: z.string(),
+  decision: auditDecision.optional(),
+  /** The permission rule that decided, where one did. */
+  rule_id: z.string().optional(),
+  success: z.boolean().optional(),
+  error: z.string().optional(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const auditList = pageInfo.extend({ entries: z.array(auditEntry) });
+export const auditQuery = pageQuery.extend({
+  document_id: objectId.optional(),
+  turn_id: objectId.optional(),
+  actor: objectId.optional(),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;

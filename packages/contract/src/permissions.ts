@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+
+/** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
+export const permissionEffect = z.enum(['allow', 'ask', 'deny']);
+export type PermissionEffect = z.infer<typeof permissionEffect>;
+
+export const permissionScope = z.enum(['thread', 'document', 'organization']);
+export type PermissionScope = z.infer<typeof permissionScope>;
+
+/** A tool's name, or a pattern in which `*` stands for any characters: `create_*`, `*`. */
+export const toolPattern = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[\w*-]+$/, 'A tool is named as it is, with * for any characters.');
+
+const path = z.string().min(1).max(200);
+
+/** Looks at one argument, by its dotted path with indexes (`questions.0.header`); `*` stands for any index or key. */
+export const permissionCondition = z.union([
+  z.strictObject({ path, equals: z.json() }),
+  /** A regular expression, found anywhere in the value unless it is anchored. */
+  z.strictObject({ path, matches: z.string().min(1).max(1000) }),
+]);
+export type PermissionCondition = z.infer<typeof permissionCondition>;
+
+const ruleFields = {
+  tool: toolPattern,
+  when: permissionCondition.optional(),
+  effect: permissionEffect,
+  scope: permissionScope,
+};
+
+export const permissionRule = z.object({
+  id: z.string(),
+  ...ruleFields,
+  thread_id: z.string().optional(),
+  document_id: z.string().optional(),
+  created_at: timestamp,
+  created_by: z.string(),
+});
+export type PermissionRule = z.infer<typeof permissionRule>;
+
+export const permissionRuleList = pageInfo.extend({ permission_rules: z.array(permissionRule) });
+export const permissionRuleQuery = pageQuery;
+
+/** Strict: a condition under a misspelled name would leave a wider rule than was meant. */
+export const createPermissionRuleBody = z.strictObject({
+  ...ruleFields,
+  thread_id: objectId.optional(),
+  document_id: objectId.optional(),
+});
+export type CreatePermissionRuleBody = z.infer<typeof createPermissionRuleBody>;
+
+/** A past call that the rule would have decided otherwise. */
+export const simulatedCall = z.object({
+  call_id: z.string(),
+  at: timestamp,
+  actor: z.string(),
+  document_id: z.string(),
+  thread_id: z.string(),
+  turn_id: z.string(),
+  tool: z.string(),
+  arguments: z.string(),
+  /** What was decided when the call was proposed. */
+  before: permissionEffect,
+  /** What would have been, with the rule. */
+  after: permissionEffect,
+});
+
+export const simulationAnswer = z.object({
+  calls: z.array(simulatedCall),
+  /** How many past calls the rule was held against. */
+  examined: z.number().int(),
+  /** Calls whose arguments are kept in part, so that nobody can tell. */
+  undecidable: z.number().int(),
+  /** Whether older calls were left out. */
+  truncated: z.boolean(),
+});
+export type SimulationAnswer = z.infer<typeof simulationAnswer>;
