@@ -6,6 +6,9 @@ import { alreadyServedExitCode } from './exit-codes.ts';
 import { makeSocketPath } from './socket-path.ts';
 import type { EmbeddedMongo, StartOptions } from './start.ts';
 
+/** A small young generation and few malloc arenas: with the defaults the idle server holds 12 MB more. */
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
+
 /** Why a server did not start. */
 export interface StartFailure {
   message: string;
@@ -19,7 +22,9 @@ const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
 export async function spawnServer(dataDir: string, log: StartOptions['log']): Promise<EmbeddedMongo | StartFailure> {
   const socket = makeSocketPath(dataDir);
   const parameters = ['--data-dir', dataDir, ...(socket ? ['--socket', socket.path] : [])];
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile, ...parameters]);
+  const child = spawn(process.execPath, [...flags, mainFile, ...parameters], {
+    env: { MALLOC_ARENA_MAX: '2', ...process.env },
+  });
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
       socket?.remove();
