@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createClosers } from './closers.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { listen } from './listen.ts';
-import { startDatabase } from './start-database.ts';
+import { startDatabase } from '../db/start-database.ts';
 import { startModelEndpoint } from './start-model-endpoint.ts';
 
 /** How long requests that run may take to end once the server stops. */

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
-import { connectDatabase, isDatabaseUnavailable } from '../db/connection.ts';
-import type { Readiness } from '../db/readiness.ts';
+import { connectDatabase, isDatabaseUnavailable } from './connection.ts';
+import type { Readiness } from './readiness.ts';
 import type { Settings } from '../settings/settings.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '../process/start-error.ts';
 
 /**
  * Connects to MONGODB_URI or to an embedded database that it starts. While the connection is away
