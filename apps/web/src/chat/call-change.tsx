@@ -1,8 +1,11 @@
 import type { Preview } from '@docwright/contract';
 import { ArrowRight } from 'lucide-react';
+import { useMemo } from 'react';
 import { Notice } from '../ui/notice.tsx';
 import { callArguments } from './call-words.ts';
 import type { ToolCard } from './chat-state.ts';
+import { SchemaChangeTable } from './schema-change-table.tsx';
+import { schemaDifference } from './schema-difference.ts';
 import { schemaInArguments } from './schema-rows.ts';
 import { SchemaTable } from './schema-table.tsx';
 import { TextDifference } from './text-difference.tsx';
@@ -17,7 +20,7 @@ export function CallChange({ card }: { card: ToolCard }) {
     <div className="flex flex-col gap-2 empty:hidden">
       {preview && <PreviewNote preview={preview} />}
       {preview?.kind === 'difference' ? (
-        <TextDifference before={preview.before} after={preview.after} />
+        <Difference before={preview.before} after={preview.after} />
       ) : (
         <>
           {schema && <SchemaTable schema={schema} />}
@@ -36,6 +39,13 @@ export function CallChange({ card }: { card: ToolCard }) {
       )}
     </div>
   );
+}
+
+/** A schema's change is told in fields, any other text's in lines. */
+function Difference({ before, after }: { before: string; after: string }) {
+  const fields = useMemo(() => schemaDifference(before, after), [before, after]);
+  if (fields && fields.rows.length > 0) return <SchemaChangeTable difference={fields} />;
+  return <TextDifference before={before} after={after} />;
 }
 
 function PreviewNote({ preview }: { preview: Preview }) {

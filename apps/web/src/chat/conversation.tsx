@@ -57,7 +57,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onReject: batch.setRejecting,
   });
 
-  const firstAsked = asked[0]?.id;
+  const firstAsked = waiting[0]?.id;
   useEffect(() => {
     if (shown && firstAsked !== undefined) focusCard(firstAsked);
   }, [shown, firstAsked]);

@@ -4,6 +4,7 @@ import { parseJson } from '../api/json-value.ts';
 import { classNames } from '../ui/class-names.ts';
 import { CallChange } from './call-change.tsx';
 import { rejectionReason } from './call-outcome.ts';
+import { isQuestion } from './decision-batch.ts';
 import { CallStateIcon, CallStateWords } from './call-state-badge.tsx';
 import { callLabel, callSubject, outcomeWords } from './call-words.ts';
 import type { ToolCard as Card } from './chat-state.ts';
@@ -54,7 +55,7 @@ export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps
       <Outcome card={card} />
       {open && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
-          {card.proposal !== undefined && card.proposal.summary !== '' && (
+          {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && (
             <p className="text-sm wrap-anywhere">{card.proposal.summary}</p>
           )}
           <CallChange card={card} />

@@ -48,7 +48,7 @@ function Unreadable({ reason, fileUrl, retry }: { reason: string; fileUrl: strin
   const locked = /password/i.test(reason);
   return (
     <div className="flex flex-1 items-start justify-center bg-page-bed p-6">
-      <Notice tone="bad" className="max-w-md" actions={<Button onClick={retry}>Try again</Button>}>
+      <Notice tone="bad" className="max-w-md" actions={!locked && <Button onClick={retry}>Try again</Button>}>
         {locked
           ? 'This PDF is protected by a password. Remove the protection and upload it again.'
           : 'This PDF cannot be drawn; it may be damaged or cut short.'}{' '}
