@@ -19,6 +19,8 @@ const vocabulary =
     ' ',
   );
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
 interface CorpusEntry {
   file: string;
   has_text_layer: boolean;
@@ -55,7 +57,7 @@ function readPoppler(file: string): Word[][] {
     .map((page) =>
       [...page.matchAll(/<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">([^<]*)<\/word>/g)].map(
         ([, x0, y0, x1, y1, text = '']) => ({
-          text: text.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: '&', lt: '<', gt: '>' })[name] ?? '"'),
+          text: text.replace(/&(\w+);/g, (_, name: string) => entities[name] ?? ''),
           x0: Number(x0),
           y0: Number(y0),
           x1: Number(x1),

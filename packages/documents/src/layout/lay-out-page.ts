@@ -22,7 +22,12 @@ interface TurnedWord extends Word {
   asDisplayed: Word;
 }
 
-function layOutDirection(words: readonly PageWord[], direction: ReadingDirection): { text: string; words: Word[] } {
+function layOutDirection(
+  words: readonly PageWord[],
+  direction: ReadingDirection | undefined,
+): { text: string; words: readonly Word[] } {
+  // At an angle, as stamps and watermarks are: in the order of the file.
+  if (direction === undefined) return { text: words.map((word) => word.text).join(' '), words };
   if (direction === 'right') return layOutUpright(words);
   const turned = words.map((word): TurnedWord => ({
     text: word.text,

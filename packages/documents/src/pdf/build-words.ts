@@ -7,7 +7,8 @@ import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './
 
 /** A word with what laying out the page needs to know. */
 export interface PageWord extends Word {
-  direction: ReadingDirection;
+  /** undefined for text at an angle. */
+  direction: ReadingDirection | undefined;
 }
 
 /** A run of characters without a gap. */
@@ -17,12 +18,16 @@ export interface Piece extends PageWord {
   size: number;
   /** Distance to the piece before, where nothing else than distance separates the two; else undefined. */
   gap: number | undefined;
+  /** Letters of a right-to-left script with the middle of each, as long as the piece has no others. */
+  turnedLetters: { text: string; middle: number }[] | undefined;
 }
 
 /** Distances in font sizes. A space is about .25; kerning stays below .1. */
 const WORD_GAP = 0.13;
 /** Outline boxes, which turned text has, leave out the room beside the letters. */
 const WORD_GAP_TURNED = 0.22;
+/** Joined scripts have room between letters that do not join, and real spaces between words. */
+const WORD_GAP_RIGHT_TO_LEFT = 0.4;
 const MOST_OVERLAP = 0.5;
 
 /** Where a character stands once its line is turned upright. */
@@ -54,42 +59,56 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       continue;
     }
     if (isZeroWidth(character)) continue;
-    const { direction = 'right', size, uprightInPage } = styles[styleIndex]!;
+    const { direction, size, uprightInPage } = styles[styleIndex]!;
     const left = x0[index]!;
     const top = y0[index]!;
     const right = x1[index]!;
     const bottom = y1[index]!;
-    turnInto(next, left, top, right, bottom, direction);
+    turnInto(next, left, top, right, bottom, direction ?? 'right');
     const isRtl = isRightToLeft(character);
     let gap: number | undefined;
     let joins = false;
     if (piece && !isSeparated && piece.direction === direction && isSameLine(last, next, size, piece.size)) {
+      const isTurned = isRtl && lastIsRightToLeft;
       const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
-      const limit = size * (uprightInPage ? WORD_GAP : WORD_GAP_TURNED);
+      const limit = isTurned ? WORD_GAP_RIGHT_TO_LEFT : uprightInPage ? WORD_GAP : WORD_GAP_TURNED;
       const isBackwards = distance < -size * MOST_OVERLAP && !overlaps(last, next);
-      joins = isCombining(character) || (distance <= limit && !isBackwards);
+      joins = isCombining(character) || (distance <= limit * size && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
     const text = textOf(character);
+    const letter = isRtl ? { text, middle: next.u0 + next.u1 } : undefined;
     if (joins && piece) {
       piece.text += text;
+      if (piece.turnedLetters) addTurnedLetter(piece, letter, character);
       piece.characters += 1;
       if (left < piece.x0) piece.x0 = left;
       if (top < piece.y0) piece.y0 = top;
       if (right > piece.x1) piece.x1 = right;
       if (bottom > piece.y1) piece.y1 = bottom;
     } else {
-      piece = { text, x0: left, y0: top, x1: right, y1: bottom, direction, characters: 1, size, gap };
+      piece = {
+        text,
+        x0: left,
+        y0: top,
+        x1: right,
+        y1: bottom,
+        direction,
+        characters: 1,
+        size,
+        gap,
+        turnedLetters: letter && [letter],
+      };
       pieces.push(piece);
     }
     const free = last;
     last = next;
     next = free;
     lastIsRightToLeft = isRtl;
-    isAtAngle = styles[styleIndex]!.direction === undefined;
+    isAtAngle = direction === undefined;
     isSeparated = false;
   }
-  return joinLetterSpaced(pieces).filter(hasMeaning).map(toWord);
+  return joinLetterSpaced(pieces).map(toWord).filter(hasMeaning);
 }
 
 function turnInto(
@@ -107,6 +126,14 @@ function turnInto(
   position.v1 = turned?.y1 ?? y1;
 }
 
+/** A mark stays with its letter; a letter of another script ends the turned run. */
+function addTurnedLetter(piece: Piece, letter: { text: string; middle: number } | undefined, character: number): void {
+  const last = piece.turnedLetters?.at(-1);
+  if (last && isCombining(character)) last.text += String.fromCodePoint(character);
+  else if (letter) piece.turnedLetters?.push(letter);
+  else piece.turnedLetters = undefined;
+}
+
 /** Bullets of the Symbol and Wingdings fonts, which come without a meaning of their own. */
 const SYMBOL_BULLETS = [0xf0b7, 0xf0a7];
 const MEANINGLESS = '\ufffd';
@@ -117,7 +144,7 @@ function textOf(character: number): string {
 }
 
 /** A glyph by itself that stands for no character is a picture, such as a telephone before its number. */
-function hasMeaning({ text }: Piece): boolean {
+function hasMeaning({ text }: PageWord): boolean {
   return !text.includes(MEANINGLESS) || text.replaceAll(MEANINGLESS, '') !== '';
 }
 
@@ -141,6 +168,10 @@ function overlaps(last: Position, next: Position): boolean {
 /** What normalising may change. */
 const beyondLatin = /[\u0300-\u{10ffff}]/u;
 
-function toWord({ text, x0, y0, x1, y1, direction }: Piece): PageWord {
-  return { text: beyondLatin.test(text) ? text.normalize('NFC') : text, x0, y0, x1, y1, direction };
+function toWord({ text, x0, y0, x1, y1, direction, turnedLetters }: Piece): PageWord {
+  const word = { text, x0, y0, x1, y1, direction };
+  if (!beyondLatin.test(text)) return word;
+  // PDFium takes some ligatures apart in the wrong order; in one script the page itself says which comes first.
+  const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle).map((letter) => letter.text);
+  return { ...word, text: (ordered?.join('') ?? text).toWellFormed().normalize('NFC') };
 }

@@ -39,6 +39,7 @@ function joinRun(run: readonly Piece[]): readonly Piece[] {
     const word = words.at(-1);
     if (word && gaps[index - 1]! <= spacing + WORD_END) {
       word.text += piece.text;
+      word.turnedLetters = undefined;
       word.characters += piece.characters;
       word.x0 = Math.min(word.x0, piece.x0);
       word.y0 = Math.min(word.y0, piece.y0);

@@ -5,14 +5,13 @@ import type { RenderedPage } from './render-page.ts';
 import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Largest difference of a channel at which a pixel is taken for the text's own. */
-const OWN_COLOR = 64;
-/** Smallest difference of a channel that a reader sees. */
+/** Smallest difference of a channel, 0–255, that a reader sees. */
 const SEEN_DIFFERENCE = 40;
-/** Of the pixels of a word: letters cover at least this share, */
-const FEWEST_OWN = 0.015;
-/** and what is left is their background; a rule that crosses the word covers less. */
-const FEWEST_DIFFERENT = 0.15;
+/** Part of a word's box that is background at least; a rule that crosses the word covers less. */
+const LEAST_BACKGROUND = 0.15;
+/** Part of a word's box that its letters cover at least. */
+const LEAST_INK = 0.02;
+const LINE_MARGIN = 0.2;
 
 /**
  * Hides the doubtful words that do not stand out on the rendered page: white on white, under a box, on a layer that
@@ -48,14 +47,19 @@ function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): 
   return box;
 }
 
+/**
+ * Whether some of the box is unlike the text's colour, as a background must be, and some of the rest nearer to it, as
+ * letters are. Thin letters are drawn in shades between the two.
+ */
 function standsOut(box: Box, [red, green, blue]: TextStyle['color'], rendered: RenderedPage): boolean {
   const { pixels, width, height, scale } = rendered;
   const firstColumn = Math.max(0, Math.floor(box.x0 * scale));
   const lastColumn = Math.min(width - 1, Math.ceil(box.x1 * scale));
-  const firstRow = Math.max(0, Math.floor(box.y0 * scale));
-  const lastRow = Math.min(height - 1, Math.ceil(box.y1 * scale));
-  let own = 0;
-  let different = 0;
+  // Above and below the letters a line reaches into what surrounds it.
+  const margin = (box.y1 - box.y0) * LINE_MARGIN;
+  const firstRow = Math.max(0, Math.floor((box.y0 + margin) * scale));
+  const lastRow = Math.min(height - 1, Math.ceil((box.y1 - margin) * scale));
+  const differences = new Uint32Array(256);
   let total = 0;
   for (let row = firstRow; row <= lastRow; row += 1) {
     for (let column = firstColumn; column <= lastColumn; column += 1) {
@@ -65,10 +69,19 @@ function standsOut(box: Box, [red, green, blue]: TextStyle['color'], rendered: R
         Math.abs(pixels[at + 1]! - green),
         Math.abs(pixels[at + 2]! - red),
       );
+      differences[difference]! += 1;
       total += 1;
-      if (difference < OWN_COLOR) own += 1;
-      if (difference > SEEN_DIFFERENCE) different += 1;
     }
   }
-  return own >= total * FEWEST_OWN && different >= total * FEWEST_DIFFERENT;
+  let background = 255;
+  for (
+    let seen = differences[255]!;
+    background > 0 && seen < total * LEAST_BACKGROUND;
+    seen += differences[background]!
+  ) {
+    background -= 1;
+  }
+  if (background < SEEN_DIFFERENCE) return false;
+  const ink = differences.subarray(0, background - SEEN_DIFFERENCE + 1).reduce((sum, count) => sum + count, 0);
+  return ink >= total * LEAST_INK;
 }

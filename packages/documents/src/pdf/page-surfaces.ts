@@ -58,7 +58,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       if (type === TYPE_PATH) {
         const color = readFill(pdfium, object, scratch);
         if (color) found.surfaces.push({ ...box, order, color });
-      } else if (!inside || inside.surfaces) {
+      } else if (!inside || inside.surfaces || call.FPDFPageObj_HasTransparency(object) !== 0) {
         found.surfaces.push({ ...box, order, color: undefined });
       }
     }

@@ -22,6 +22,9 @@ export const NO_STYLE = -1;
 /** What PDFium gives for a hyphen at the end of a line. */
 const LINE_END_HYPHEN = 0x02;
 const HYPHEN = 0x2d;
+/** In font sizes: a line out of these bounds comes from a font that does not know its own height. */
+const LOWEST_LINE = 0.85;
+const HIGHEST_LINE = 3;
 
 /** Reads codes, boxes and styles of a loaded text page. */
 export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageGeometry): PageCharacters {
@@ -89,22 +92,26 @@ function readBox(
   let right = floats[at + 2]!;
   let bottom = floats[at + 3]!;
   const height = top - bottom;
-  if (!style.uprightInPage || height < style.size * 0.4 || height > style.size * 3) {
-    call.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24);
-    const view = new DataView(pdfium.call.memory.buffer, scratch, 32);
-    left = view.getFloat64(0, true);
-    right = view.getFloat64(8, true);
-    bottom = view.getFloat64(16, true);
-    top = view.getFloat64(24, true);
-    if (style.direction !== undefined) {
-      call.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
-      const originX = view.getFloat64(0, true);
-      const originY = view.getFloat64(8, true);
-      for (const [dx, dy] of style.acrossLine) {
-        left = Math.min(left, originX + dx);
-        right = Math.max(right, originX + dx);
-        bottom = Math.min(bottom, originY + dy);
-        top = Math.max(top, originY + dy);
+  const isLine = height >= style.sizeInPage * LOWEST_LINE && height <= style.sizeInPage * HIGHEST_LINE;
+  if (!style.uprightInPage || !isLine) {
+    const doubles = new DataView(call.memory.buffer, scratch, 48);
+    call.FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40);
+    const originX = doubles.getFloat64(32, true);
+    const originY = doubles.getFloat64(40, true);
+    if (style.uprightInPage) {
+      top = originY + style.ascent[1];
+      bottom = originY + style.descent[1];
+    } else {
+      call.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24);
+      left = doubles.getFloat64(0, true);
+      right = doubles.getFloat64(8, true);
+      bottom = doubles.getFloat64(16, true);
+      top = doubles.getFloat64(24, true);
+      if (style.direction !== undefined) {
+        left = Math.min(left, originX + style.ascent[0], originX + style.descent[0]);
+        right = Math.max(right, originX + style.ascent[0], originX + style.descent[0]);
+        bottom = Math.min(bottom, originY + style.ascent[1], originY + style.descent[1]);
+        top = Math.max(top, originY + style.ascent[1], originY + style.descent[1]);
       }
     }
   }

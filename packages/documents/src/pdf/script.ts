@@ -18,9 +18,9 @@ export function isRightToLeft(code: number): boolean {
   return code <= 0x8ff || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
 }
 
-/** A code that says nothing about what the glyph means. */
+/** A code that says nothing about what the glyph means, private ones included. */
 export function isUnmapped(code: number): boolean {
-  if (code < 0xe000) return code === 0;
+  if (code < 0xd800) return code === 0;
   return code === 0xfffd || code === 0xfffe || code === 0xffff || (code >= 0xe000 && code <= 0xf8ff);
 }
 

@@ -12,8 +12,12 @@ export interface TextStyle {
   direction: ReadingDirection | undefined;
   /** The text runs left to right before the page is rotated. */
   uprightInPage: boolean;
-  /** From a character's origin to the top and the bottom of its line, in page coordinates. */
-  acrossLine: readonly (readonly [number, number])[];
+  /** Height of the font in page coordinates. */
+  sizeInPage: number;
+  /** From a character's origin to the top of its line, in page coordinates, */
+  ascent: readonly [number, number];
+  /** and to the bottom. */
+  descent: readonly [number, number];
   paint: 'fill' | 'stroke' | 'none';
   /** Red, green, blue, alpha, each 0–255, of what is painted. */
   color: readonly [number, number, number, number];
@@ -40,19 +44,19 @@ export function readTextStyle(
   const [a, b, c, d] = readMatrix(pdfium, textPage, index, scratch);
   const fontSize = call.FPDFText_GetFontSize(textPage, index) || 1;
   const across: [number, number] = [c * fontSize, d * fontSize];
+  const sizeInPage = Math.hypot(...across);
   // Along the baseline, as displayed.
   const x = geometry.a * a + geometry.c * b;
   const y = geometry.b * a + geometry.d * b;
   const unit = Math.hypot(geometry.a, geometry.b);
   return {
     object,
-    size: Math.hypot(...across) * unit,
+    size: sizeInPage * unit,
     direction: directionOf(x, y),
     uprightInPage: a > 0 && Math.abs(b) < a * 0.05 && Math.abs(c) < Math.abs(d),
-    acrossLine: [
-      [across[0] * ASCENT, across[1] * ASCENT],
-      [-across[0] * DESCENT, -across[1] * DESCENT],
-    ],
+    sizeInPage,
+    ascent: [across[0] * ASCENT, across[1] * ASCENT],
+    descent: [-across[0] * DESCENT, -across[1] * DESCENT],
     paint,
     color: readColor(pdfium, object, paint === 'stroke', scratch),
   };
