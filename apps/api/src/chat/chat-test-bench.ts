@@ -8,19 +8,32 @@ import type { TestClient } from '../testing/test-client.ts';
 export interface ChatTestBench extends TestApp {
   /** What the model does from now on. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
+  /** Lets the model say nothing until the function it gives is called. */
+  holdModel(): () => void;
   /** A new document of that person, and the path of its chat. */
   documentOf(client: TestClient): Promise<{ id: string; chat: string }>;
 }
 
 export async function startChatTestBench(settings: Record<string, string> = {}): Promise<ChatTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
-  const llm: LlmClient = { stream: (request) => model.stream(request) };
+  let held: Promise<void> | undefined;
+  const llm: LlmClient = {
+    async *stream(request) {
+      await held;
+      yield* model.stream(request);
+    },
+  };
   const app = await startTestApp({ llm, settings: { TURN_STORE: 'memory', ...settings } });
   return {
     ...app,
     script(...steps) {
       model = scriptedLlm(steps);
       return model;
+    },
+    holdModel() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     async documentOf(client) {
       const content = Buffer.from('Invoice INV-1042\nTotal: 5').toString('base64');
