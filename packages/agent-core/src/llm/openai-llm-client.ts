@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import OpenAI, { APIError } from 'openai';
 import { completionRequest } from './completion-request.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
-import { modelFailureOf, StatusError } from './model-failure.ts';
+import { modelFailureOf } from './model-failure.ts';
+import type { OpenAiConnectionOptions, PostCompletion } from './openai-connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from './stream/answer-accumulator.ts';
 import { CompletionBody } from './stream/completion-body.ts';
@@ -10,18 +10,13 @@ import type { CompletionChunk } from './stream/completion-chunk.ts';
 import { estimatedTokens } from './token-usage.ts';
 import { Watchdog } from './watchdog.ts';
 
-export interface OpenAiLlmClientOptions {
-  /** Of an OpenAI-compatible API, usually ending in `/v1`. */
-  readonly baseUrl: string;
-  /** Some servers want none. */
-  readonly apiKey?: string;
+export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
   /** How long the first piece of an answer may take: a local model may have to be loaded first. */
   readonly firstByteTimeoutMs?: number;
   /** How long an answer may pause once it has begun. */
   readonly idleTimeoutMs?: number;
   /** Before the second try, the third and so on. */
   readonly retryPausesMs?: readonly number[];
-  readonly fetch?: typeof fetch;
 }
 
 /**
@@ -31,16 +26,11 @@ export interface OpenAiLlmClientOptions {
  */
 export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClient {
   const apiKey = options.apiKey ?? '';
-  const openai = new OpenAI({
-    baseURL: options.baseUrl,
-    apiKey: apiKey === '' ? 'none' : apiKey,
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: 2 ** 31 - 1,
-    logLevel: 'off',
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-  });
+  let connection: Promise<PostCompletion> | undefined;
+  const post = async (json: string, signal: AbortSignal) =>
+    await (
+      await (connection ??= connect(options))
+    )(json, signal);
   const { firstByteTimeoutMs = 120_000, idleTimeoutMs = 120_000, retryPausesMs = [500, 2000] } = options;
 
   const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
@@ -51,8 +41,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
     const watchdog = new Watchdog(request.signal, firstByteTimeoutMs);
     let body: CompletionBody | undefined;
     try {
-      const post = { body: json, headers: { 'content-type': 'application/json' }, signal: watchdog.signal };
-      body = new CompletionBody(await openai.post('/chat/completions', post).asResponse());
+      body = new CompletionBody(await post(json, watchdog.signal));
       for (;;) {
         const chunks = await body.next();
         watchdog.rest();
@@ -61,7 +50,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
       }
     } catch (error) {
       await release(watchdog, body);
-      throw watchdog.bark ?? statusErrorOf(error) ?? error;
+      throw watchdog.bark ?? error;
     }
   }
 
@@ -110,10 +99,10 @@ interface BegunAnswer {
   readonly chunks: CompletionChunk[] | undefined;
 }
 
-/** The SDK's error for an answer with an error status, in our words. */
-function statusErrorOf(error: unknown): StatusError | undefined {
-  if (!(error instanceof APIError) || error.status === undefined) return undefined;
-  return new StatusError(error.status, error.error, error.message, error.headers);
+/** The SDK is large, and a server that has asked no model anything yet does without it. */
+async function connect(options: OpenAiConnectionOptions): Promise<PostCompletion> {
+  const { connectOpenAi } = await import('./openai-connection.ts');
+  return connectOpenAi(options);
 }
 
 /** A body that cannot be closed any more is closed. */
