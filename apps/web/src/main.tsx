@@ -1,9 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Tooltip } from 'radix-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/api-error.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { applyTheme, storedTheme } from './layout/theme.ts';
 import { router } from './router.tsx';
 import { ToastProvider } from './ui/toasts.tsx';
@@ -11,13 +11,7 @@ import './styles.css';
 
 applyTheme(storedTheme());
 
-/** What the server refused stays refused; only an unreachable or busy one is asked again. */
-const retry = (failures: number, error: Error) =>
-  failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502);
-
-const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry, staleTime: 2000 }, mutations: { retry: false } },
-});
+const queryClient = createQueryClient();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -20,7 +20,10 @@ export function CallChange({ card }: { card: ToolCard }) {
     <div className="flex flex-col gap-2 empty:hidden">
       {preview && <PreviewNote preview={preview} />}
       {preview?.kind === 'difference' ? (
-        <Difference before={preview.before} after={preview.after} />
+        <>
+          <p className="text-xs text-ink-faint">{preview.title}</p>
+          <Difference before={preview.before} after={preview.after} />
+        </>
       ) : (
         <>
           {schema && <SchemaTable schema={schema} />}

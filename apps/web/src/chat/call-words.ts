@@ -39,16 +39,8 @@ export function callSubject(card: ToolCard): string | undefined {
   const args = callArguments(card);
   const result = isRecord(card.result) ? card.result : {};
   const preview = card.proposal?.preview;
-  const previewed =
-    preview?.kind === 'difference' ? preview.title : preview?.kind === 'delete' ? preview.name : undefined;
-  const candidates = [
-    previewed,
-    args['name'],
-    args['path'],
-    args['document_name'],
-    args['name_search'],
-    result['name'],
-  ];
+  const deleted = preview?.kind === 'delete' ? preview.name : undefined;
+  const candidates = [deleted, args['name'], args['path'], args['document_name'], args['name_search'], result['name']];
   return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;
 }
 

@@ -25,7 +25,7 @@ export function MessageList({ state, decisionFor, children }: MessageListProps) 
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scrollRef} className="h-full overflow-y-auto">
-        <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-4 p-4">
+        <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {state.entries.map((entry, index) =>
             entry.kind === 'user' ? (
               <UserMessage key={index} text={entry.text} />
@@ -58,7 +58,7 @@ const UserMessage = memo(function UserMessage({ text }: { text: string }) {
   return (
     <article
       aria-label="You"
-      className="ml-8 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+      className="mt-3 mb-1 ml-8 self-end rounded-lg first:mt-0 rounded-br-sm bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere"
     >
       {text}
     </article>

@@ -4,6 +4,7 @@ import { parseJson } from '../api/json-value.ts';
 import { classNames } from '../ui/class-names.ts';
 import { CallChange } from './call-change.tsx';
 import { rejectionReason } from './call-outcome.ts';
+import { ExtractionLink } from './extraction-link.tsx';
 import { isQuestion } from './decision-batch.ts';
 import { CallStateIcon, CallStateWords } from './call-state-badge.tsx';
 import { callLabel, callSubject, outcomeWords } from './call-words.ts';
@@ -53,6 +54,7 @@ export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps
         </span>
       </button>
       <Outcome card={card} />
+      {card.name === 'run_extraction' && card.state === 'done' && <ExtractionLink card={card} />}
       {open && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
           {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && (

@@ -12,6 +12,7 @@ export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
   return (
     <AppHeader>
+      <title>{`${document.document_name} · Docwright`}</title>
       <IconButton label="Back to the documents" onClick={() => void navigate({ to: '/' })}>
         <ArrowLeft className="size-4" />
       </IconButton>

@@ -48,6 +48,7 @@ export function DocumentListPage() {
 
   return (
     <DropZone enabled={canWrite} onFiles={add}>
+      <title>Documents · Docwright</title>
       <AppHeader>
         <span className="truncate text-sm text-ink-soft">{organization.name}</span>
       </AppHeader>

@@ -11,6 +11,7 @@ export function SignInPage() {
   const invitation = new URLSearchParams(window.location.search).get('invitation_token') ?? undefined;
   return (
     <main className="flex min-h-full flex-col items-center justify-center gap-6 p-4">
+      <title>Docwright</title>
       <div className="flex flex-col items-center gap-2 text-center">
         <Logo className="size-10" />
         <h1 className="text-xl font-semibold">{creating ? 'Create your account' : 'Sign in to Docwright'}</h1>

@@ -1,0 +1,22 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { meQuery } from './identity-api.ts';
+
+/** What the server refused stays refused; only an unreachable or busy one is asked again. */
+const retry = (failures: number, error: Error) =>
+  failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502);
+
+/** A session that has ended is noticed wherever it is needed next: the sign-in page takes over. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof ApiError && error.status === 401) {
+          void client.invalidateQueries({ queryKey: meQuery.queryKey });
+        }
+      },
+    }),
+    defaultOptions: { queries: { retry, staleTime: 2000 }, mutations: { retry: false } },
+  });
+  return client;
+}
