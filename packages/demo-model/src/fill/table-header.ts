@@ -36,32 +36,57 @@ const longestHeader = 40;
 const leastFit = 0.5;
 const weakFit = 0.51;
 
+interface Candidate {
+  header: TableHeader;
+  score: number;
+}
+
 /** The headers in a document that cover most of the wanted columns; one for each page where a table goes on. */
 export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
   const headerCells = context.lines.map((line) => line.cells.flatMap(splitHeader));
-  const found: { header: TableHeader; score: number }[] = [];
-  for (const line of context.lines) {
-    for (let height = 1; height <= tallestHeader; height += 1) {
-      const lines = context.lines.slice(line.index, line.index + height);
-      if (lines.length < height || lines.some((one) => one.cells.length === 0 || one.page !== line.page)) break;
-      const cells = mergeCells(lines.map((one) => headerCells[one.index] ?? []));
-      if (cells.length < 2) continue;
-      const columns = assignColumns(cells, wanted);
-      const needed = wanted.length === 1 ? 1 : 2;
-      if (columns.size < needed) continue;
-      const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > 40).length;
-      const score = columns.size - 0.25 * (height - 1) - others;
-      found.push({ header: { firstLine: line.index, lastLine: line.index + height - 1, cells, columns }, score });
+  const isNamed = headerCells.map((cells) =>
+    cells.some((cell) => wanted.some((column) => headerFit(cell, column) > 0)),
+  );
+  const found: Candidate[] = [];
+  for (const { index } of context.lines) {
+    for (let height = 1; height <= tallestHeader && continuesHeader(context, index, height); height += 1) {
+      const window = headerCells.slice(index, index + height);
+      if (!isNamed.slice(index, index + height).includes(true)) continue;
+      const candidate = asHeader(mergeCells(window), wanted, index, height);
+      if (candidate) found.push(candidate);
     }
   }
   found.sort((a, b) => b.score - a.score || a.header.firstLine - b.header.firstLine);
-  const best = found[0];
+  const [best] = found;
   if (!best || best.score < 1) return [];
-  const names = [...best.header.columns.values()].map((cell) => cell.folded).join('|');
-  const same = found.filter(
-    ({ header }) => [...header.columns.values()].map((cell) => cell.folded).join('|') === names,
-  );
-  return same.map(({ header }) => header).sort((a, b) => a.firstLine - b.firstLine);
+  const repeated: TableHeader[] = [];
+  for (const { header } of found) {
+    const isApart = repeated.every((other) => header.firstLine > other.lastLine || header.lastLine < other.firstLine);
+    if (isApart && matchedText(header) === matchedText(best.header)) repeated.push(header);
+  }
+  return repeated.sort((a, b) => a.firstLine - b.firstLine);
+}
+
+function continuesHeader(context: PageContext, first: number, height: number): boolean {
+  const last = context.lines[first + height - 1];
+  return last !== undefined && last.cells.length > 0 && last.page === context.lines[first]?.page;
+}
+
+function asHeader(
+  cells: HeaderCell[],
+  wanted: readonly WantedColumn[],
+  firstLine: number,
+  height: number,
+): Candidate | null {
+  const columns = assignColumns(cells, wanted);
+  if (cells.length < 2 || columns.size < Math.min(2, wanted.length)) return null;
+  const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > longestHeader).length;
+  const header = { firstLine, lastLine: firstLine + height - 1, cells, columns };
+  return { header, score: columns.size - 0.25 * (height - 1) - others };
+}
+
+function matchedText({ columns }: TableHeader): string {
+  return [...columns.values()].map((cell) => cell.folded).join('|');
 }
 
 function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
@@ -105,7 +130,7 @@ function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColu
   return columns;
 }
 
-function headerFit(cell: HeaderCell, column: WantedColumn): number {
+function headerFit(cell: Pick<HeaderCell, 'text' | 'folded'>, column: WantedColumn): number {
   if (!column.headers) return wordSimilarity(cell.text, column.words);
   const share = shareOf(cell, column.headers);
   if (share > 0) return 0.55 + 0.4 * share;

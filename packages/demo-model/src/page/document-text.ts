@@ -12,8 +12,8 @@ export interface PageText {
   text: string;
 }
 
-const firstLines = 2000;
-const lastLines = 1000;
+const firstLines = 1500;
+const lastLines = 500;
 
 const opening = /^<document name="([^"\n]*)" pages="\d+">$/gmu;
 const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;

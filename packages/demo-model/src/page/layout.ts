@@ -19,6 +19,7 @@ export interface Line {
 
 /** Far beyond any line of a page; what is longer is no layout and would only cost time. */
 const longestLine = 1000;
+const mostCells = 50;
 
 /** A line of layout text, cut into cells at gaps of two or more spaces. */
 export function layoutLine(text: string, page: number, index: number): Line {
@@ -29,6 +30,7 @@ export function layoutLine(text: string, page: number, index: number): Line {
 function cellsOf(lineText: string): Cell[] {
   const cells: Cell[] = [];
   for (const match of lineText.matchAll(/\S+(?: \S+)*/gu)) {
+    if (cells.length >= mostCells) break;
     const [text] = match;
     const end = match.index + text.length;
     const before = cells.at(-1);

@@ -38,6 +38,9 @@ export interface Conversation {
   allowsParallel: boolean;
 }
 
+/** Requests of the kind that the rules read are short; what comes after is left unread, which bounds the time. */
+const longestRequest = 4000;
+
 const objectShape = z.record(z.string(), z.unknown());
 const stateShape = z.looseObject({
   schema_revid: z.string().nullish(),
@@ -53,7 +56,7 @@ export function readConversation(request: ChatRequest): Conversation {
     .join('\n');
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   return {
-    request: messages[lastUser]?.content ?? '',
+    request: (messages[lastUser]?.content ?? '').slice(0, longestRequest),
     steps: readSteps(messages.slice(lastUser + 1)),
     earlierSteps: readSteps(messages.slice(0, Math.max(0, lastUser))),
     document: readDocument(system, 'first'),
