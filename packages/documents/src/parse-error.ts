@@ -8,8 +8,7 @@ export type ParseErrorCode =
   | 'document_too_large'
   | 'parse_timeout'
   | 'parse_out_of_memory'
-  | 'parser_crashed'
-  | 'ocr_unavailable';
+  | 'parser_crashed';
 
 /** A document that cannot be read; `message` names the cure. */
 export class ParseError extends DomainError {

@@ -67,6 +67,30 @@ describe('a web page', () => {
   });
 });
 
+describe('text that a browser does not show is left out of a web page', () => {
+  const page = (style: string, content: string): string =>
+    `<html><head><style>${style}</style></head><body><p>Visible</p>${content}</body></html>`;
+
+  it.each([
+    ['by its own style', page('', '<p style="color: red; DISPLAY : none">secret</p>')],
+    ['by a class', page('p.x, .y { visibility: hidden }', '<div class="a y">secret</div>')],
+    ['by an id', page('#z{font-size:0px}', '<div id="z"><b>secret</b></div>')],
+    ['white on white', page('', '<p style="color:#FFF">secret</p>')],
+  ])('%s', async (_, html) => {
+    const [shown] = await read(openHtml, html);
+    expect(shown).toMatchObject({ text: 'Visible', hidden_text: 'secret'.length });
+  });
+
+  it.each([
+    ['white on a background', page('body { background: navy }', '<p style="color:#fff">Shown</p>')],
+    ['half transparent', page('', '<p style="opacity:0.5">Shown</p>')],
+    ['of a class like a hidden one', page('.y{display:none}', '<p class="yy">Shown</p>')],
+  ])('but not %s', async (_, html) => {
+    const [shown] = await read(openHtml, html);
+    expect(shown!.text).toContain('Shown');
+  });
+});
+
 describe('a mail', () => {
   const mail = [
     'From: Ada <ada@example.org>',

@@ -119,11 +119,18 @@ function turnInto(
   y1: number,
   direction: ReadingDirection,
 ): void {
-  const turned = direction === 'right' ? undefined : turnUpright({ x0, y0, x1, y1 }, direction);
-  position.u0 = turned?.x0 ?? x0;
-  position.v0 = turned?.y0 ?? y0;
-  position.u1 = turned?.x1 ?? x1;
-  position.v1 = turned?.y1 ?? y1;
+  if (direction === 'right') {
+    position.u0 = x0;
+    position.v0 = y0;
+    position.u1 = x1;
+    position.v1 = y1;
+    return;
+  }
+  const turned = turnUpright({ x0, y0, x1, y1 }, direction);
+  position.u0 = turned.x0;
+  position.v0 = turned.y0;
+  position.u1 = turned.x1;
+  position.v1 = turned.y1;
 }
 
 /** A mark stays with its letter; a letter of another script ends the turned run. */
@@ -136,9 +143,11 @@ function addTurnedLetter(piece: Piece, letter: { text: string; middle: number } 
 
 /** Bullets of the Symbol and Wingdings fonts, which come without a meaning of their own. */
 const SYMBOL_BULLETS = [0xf0b7, 0xf0a7];
+const FIRST_SURROGATE = 0xd800;
 const MEANINGLESS = '\ufffd';
 
 function textOf(character: number): string {
+  if (character !== 0 && character < FIRST_SURROGATE) return String.fromCharCode(character);
   if (SYMBOL_BULLETS.includes(character)) return '•';
   return isUnmapped(character) ? MEANINGLESS : String.fromCodePoint(character);
 }

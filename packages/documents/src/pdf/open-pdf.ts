@@ -12,8 +12,7 @@ export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocu
   const pdfium = await loadPdfium();
   const { call } = pdfium;
   const address = call.malloc(bytes.length + 1);
-  if (address === 0)
-    throw new ParseError('document_too_large', 'The PDF is too large to be read. Split it and upload the parts.');
+  if (address === 0) throw outOfMemory();
   pdfium.bytes().set(bytes, address);
   pdfium.bytes()[address + bytes.length] = 0;
   // The byte after the file is an empty, terminated password.
@@ -44,7 +43,11 @@ function* readPages(pdfium: Pdfium, document: number, pageCount: number, close: 
   const formInfo = call.PDFiumExt_OpenFormFillInfo();
   const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
   try {
-    for (let index = 0; index < pageCount; index += 1) yield readPage(pdfium, document, form, index);
+    for (let index = 0; index < pageCount; index += 1) {
+      const page = readPage(pdfium, document, form, index);
+      if (pdfium.isStarved()) throw outOfMemory();
+      yield page;
+    }
   } finally {
     call.PDFiumExt_ExitFormFillEnvironment(form);
     call.PDFiumExt_CloseFormFillInfo(formInfo);
@@ -72,5 +75,12 @@ function damaged(): ParseError {
   return new ParseError(
     'damaged_file',
     'The PDF is damaged or incomplete. Open it where it was made, save it again and upload the new file.',
+  );
+}
+
+function outOfMemory(): ParseError {
+  return new ParseError(
+    'parse_out_of_memory',
+    'The document takes more memory than one document may. Split it and upload the parts.',
   );
 }

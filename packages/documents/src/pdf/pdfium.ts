@@ -23,6 +23,8 @@ export interface Pdfium {
   readonly floats: () => Float32Array;
   readonly integers: () => Uint32Array;
   readonly bytes: () => Uint8Array;
+  /** Whether PDFium has been refused memory, so that what it gave since may be incomplete. */
+  readonly isStarved: () => boolean;
 }
 
 let loaded: Promise<Pdfium> | undefined;
@@ -38,25 +40,29 @@ async function startPdfium(): Promise<Pdfium> {
   const wrapped: WrappedPdfiumModule = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
   const module = wrapped.pdfium;
   const call = module.wasmExports as unknown as PdfiumExports;
-  boundMemory(call.memory);
+  const isStarved = boundMemory(call.memory);
   wrapped.PDFiumExt_Init();
   return {
     call,
     floats: () => module.HEAPF32,
     integers: () => module.HEAPU32,
     bytes: () => module.HEAPU8,
+    isStarved,
   };
 }
 
-/** The module declares no maximum: a refused growth is PDFium's out-of-memory, which ends this document only. */
-function boundMemory(memory: WasmMemory): void {
+/** The module declares no maximum, so growth is refused here; answers whether it has been. */
+function boundMemory(memory: WasmMemory): () => boolean {
   const grow = memory.grow.bind(memory);
+  let isStarved = false;
   memory.grow = (pages) => {
     if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MEMORY_BYTES) {
+      isStarved = true;
       throw new RangeError('The document needs more memory than one document may take.');
     }
     return grow(pages);
   };
+  return () => isStarved;
 }
 
 /** Runs with memory of `size` bytes that is freed afterwards. */
