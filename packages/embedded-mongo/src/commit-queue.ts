@@ -1,28 +1,39 @@
+import type { Journal } from './storage/journal.ts';
 import type { Storage } from './storage/storage.ts';
 
+interface Waiting {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
 /**
- * Holds replies back until what they acknowledge is in the write-ahead log. All writes of one turn of the event loop share
- * one commit. When the commit fails, every reply that waited for it is told so instead.
+ * Holds replies back until what they acknowledge is committed. All writes of one turn of the event loop share one commit.
+ * When the commit fails, everybody who waited for it is told so.
  */
 export class CommitQueue {
   readonly #storage: Storage;
-  #waiting: ((error: unknown) => void)[] = [];
+  readonly #journal: Journal | undefined;
+  #waiting: Waiting[] = [];
   #scheduled = false;
 
-  constructor(storage: Storage) {
+  /** Without a journal nothing is brought to the disk in particular. */
+  constructor(storage: Storage, journal: Journal | undefined) {
     this.#storage = storage;
+    this.#journal = journal;
   }
 
-  /** Calls back, with the error if there was one, once all that has been written is committed. */
-  afterCommit(callback: (error: unknown) => void): void {
-    if (!this.#storage.inTransaction && this.#waiting.length === 0) {
-      callback(undefined);
-      return;
+  /**
+   * Resolves once all that has been written survives the end of this process, or with `journaled` the loss of power.
+   * Rejects when that could not be had.
+   */
+  async acknowledged(journaled: boolean): Promise<void> {
+    if (this.#storage.inTransaction || this.#waiting.length > 0) {
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.push({ resolve, reject });
+        this.#schedule();
+      });
     }
-    this.#waiting.push(callback);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => this.flush());
+    if (journaled) await this.#journal?.sync();
   }
 
   /** Commits at once. */
@@ -30,12 +41,20 @@ export class CommitQueue {
     this.#scheduled = false;
     const waiting = this.#waiting;
     this.#waiting = [];
-    let failure: unknown;
+    const { inTransaction } = this.#storage;
     try {
       this.#storage.commit();
     } catch (error) {
-      failure = error;
+      for (const { reject } of waiting) reject(error);
+      return;
     }
-    for (const callback of waiting) callback(failure);
+    if (inTransaction) this.#journal?.committed();
+    for (const { resolve } of waiting) resolve();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.flush());
   }
 }

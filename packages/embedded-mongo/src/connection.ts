@@ -66,26 +66,30 @@ export class Connection {
   }
 
   async #answer(message: Message): Promise<void> {
-    const { storage, cursors, commits } = this.#shared;
-    const lostBefore = storage.lostTransactions;
     let reply: Reply;
     try {
-      const { db, command, body, sequences } = message;
-      const pace = new Pace(readGenericOptions(command).maxTimeMs);
-      reply = await runCommand({ storage, cursors, db, command, body, sequences, connectionId: this.#id, pace });
+      reply = await this.#run(message);
     } catch (error) {
       if (!(error instanceof MongoError)) this.#shared.log(`command failed: ${String((error as Error).stack)}`);
       reply = errorReply(error);
     }
-    await new Promise<void>((resolve) => {
-      commits.afterCommit((error) => {
-        const lost = storage.lostTransactions !== lostBefore;
-        const failure =
-          error ?? (lost ? new MongoError(8, 'UnknownError', 'what was written could not be kept') : undefined);
-        if (message.wantsReply) this.#send(message, failure === undefined ? reply : errorReply(failure));
-        resolve();
-      });
-    });
+    if (message.wantsReply) this.#send(message, reply);
+  }
+
+  /** Runs the command and waits, whether it succeeded or not, until what it wrote is kept. */
+  async #run({ db, command, body, sequences }: Message): Promise<Reply> {
+    const { storage, cursors, commits } = this.#shared;
+    const { maxTimeMs, journaled } = readGenericOptions(command);
+    const { lostTransactions } = storage;
+    const pace = new Pace(maxTimeMs);
+    const context = { storage, cursors, db, command, body, sequences, connectionId: this.#id, pace };
+    const [outcome] = await Promise.allSettled([runCommand(context)]);
+    await commits.acknowledged(journaled);
+    if (storage.lostTransactions !== lostTransactions) {
+      throw new MongoError(8, 'UnknownError', 'what was written could not be kept');
+    }
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   }
 
   #send(message: Message, reply: Reply): void {

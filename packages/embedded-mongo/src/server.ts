@@ -4,14 +4,16 @@ import { Cursors } from './commands/cursors.ts';
 import { deleteExpired } from './commands/expiry.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Connection, type Log } from './connection.ts';
-import { Storage, type Synchronous } from './storage/storage.ts';
+import { Journal } from './storage/journal.ts';
+import { Storage } from './storage/storage.ts';
 
 export interface ServerOptions {
   /** The SQLite file, made if there is none. */
   file: string;
   /** A socket file to listen on, or a port of the loopback interface; 0 takes any that is free. */
   listen: { socket: string } | { port: number };
-  synchronous?: Synchronous;
+  /** False for a database that need not outlive the machine's power, as in tests; otherwise it has a journal. */
+  durable?: boolean;
   /** How often TTL indexes are looked at, in milliseconds. */
   expiryInterval?: number;
   log?: Log;
@@ -21,6 +23,7 @@ export interface ServerOptions {
 export class EmbeddedMongoServer {
   readonly #storage: Storage;
   readonly #commits: CommitQueue;
+  readonly #journal: Journal | undefined;
   readonly #cursors = new Cursors();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -33,8 +36,12 @@ export class EmbeddedMongoServer {
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#log = options.log ?? (() => undefined);
-    this.#storage = new Storage(options.file, options.synchronous ?? 'FULL');
-    this.#commits = new CommitQueue(this.#storage);
+    const { file, durable = true } = options;
+    this.#storage = new Storage(file, durable);
+    this.#journal = durable
+      ? new Journal(`${file}-wal`, (error) => this.#warn('writing the journal', error))
+      : undefined;
+    this.#commits = new CommitQueue(this.#storage, this.#journal);
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
@@ -66,6 +73,7 @@ export class EmbeddedMongoServer {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
     this.#commits.flush();
+    await this.#journal?.close();
     this.#storage.close();
   }
 
@@ -81,8 +89,12 @@ export class EmbeddedMongoServer {
       this.#cursors.forgetIdle();
       await deleteExpired(this.#storage);
     } catch (error) {
-      this.#log(`deleting expired documents failed: ${(error as Error).message}`);
+      this.#warn('deleting expired documents', error);
     }
     this.#commits.flush();
+  }
+
+  #warn(what: string, error: unknown): void {
+    this.#log(`${what} failed: ${(error as Error).message}`);
   }
 }

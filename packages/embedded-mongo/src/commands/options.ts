@@ -1,4 +1,3 @@
-import { Double } from 'bson';
 import { compileExpression } from '../aggregation/expression.ts';
 import { toNumber } from '../bson/number.ts';
 import { show } from '../bson/show.ts';
@@ -141,7 +140,7 @@ export const cursorOption: Reader<number | undefined> = (value, field) =>
   readOptions(document(value, field), field, { batchSize: natural }).batchSize;
 
 /** The fields that any command may carry. Throws for a concern that a single server cannot honour. */
-export function readGenericOptions(command: BsonDocument): { maxTimeMs: number | undefined } {
+export function readGenericOptions(command: BsonDocument): { maxTimeMs: number | undefined; journaled: boolean } {
   if (command.has('txnNumber') || command.has('startTransaction') || command.get('autocommit') === false) {
     throw new MongoError(
       20,
@@ -150,9 +149,9 @@ export function readGenericOptions(command: BsonDocument): { maxTimeMs: number |
     );
   }
   checkReadConcern(command.get('readConcern'));
-  checkWriteConcern(command.get('writeConcern'));
+  const journaled = readWriteConcern(command.get('writeConcern'));
   const maxTime = command.get('maxTimeMS');
-  return { maxTimeMs: maxTime === undefined ? undefined : natural(maxTime, 'maxTimeMS') };
+  return { maxTimeMs: maxTime === undefined ? undefined : natural(maxTime, 'maxTimeMS'), journaled };
 }
 
 function checkReadConcern(concern: BsonValue | undefined): void {
@@ -169,10 +168,12 @@ function checkReadConcern(concern: BsonValue | undefined): void {
   throw failedToParse('Enumeration value for readConcern.level is not valid');
 }
 
-function checkWriteConcern(concern: BsonValue | undefined): void {
-  if (concern === undefined) return;
-  const w = document(concern, 'writeConcern').get('w');
-  if (w instanceof Double || typeof w === 'number' || typeof w === 'bigint') {
+/** Whether the write must be on the disk before it is acknowledged. */
+function readWriteConcern(concern: BsonValue | undefined): boolean {
+  if (concern === undefined) return false;
+  const options = document(concern, 'writeConcern');
+  const w = options.get('w');
+  if (isNumber(w)) {
     if (toNumber(w) > 1) throw badValue("cannot use 'w' > 1 when a host is not replicated");
   } else if (w !== undefined && w !== 'majority') {
     throw new MongoError(
@@ -181,4 +182,5 @@ function checkWriteConcern(concern: BsonValue | undefined): void {
       `cannot use non-majority 'w' mode ${show(w)} when a host is not a member of a replica set`,
     );
   }
+  return isTruthy(options.get('j')) || isTruthy(options.get('fsync'));
 }

@@ -13,7 +13,7 @@ import { Storage } from './storage.ts';
 let storage: Storage;
 
 beforeEach(() => {
-  storage = new Storage(':memory:', 'OFF');
+  storage = new Storage(':memory:', false);
 });
 
 afterEach(() => storage.close());

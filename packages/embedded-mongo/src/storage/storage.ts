@@ -6,8 +6,6 @@ import { invalidNamespace, MongoError } from '../errors.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
 
-export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
-
 interface CollectionRow {
   id: number;
   db: string;
@@ -35,15 +33,15 @@ export class Storage {
   catalogueChanges = 0;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Throws when another process has the file open. */
-  constructor(file: string, synchronous: Synchronous) {
+  /** Throws when another process has the file open. What is not durable may be damaged by a loss of power. */
+  constructor(file: string, durable: boolean) {
     this.sqlite = new DatabaseSync(file);
     this.sqlite.exec(`
       PRAGMA page_size = 8192;
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = ${synchronous};
-      PRAGMA cache_size = -32768;
+      PRAGMA synchronous = ${durable ? 'NORMAL' : 'OFF'};
+      PRAGMA cache_size = -16384;
       PRAGMA wal_autocheckpoint = 2000;
       PRAGMA temp_store = MEMORY;
       CREATE TABLE IF NOT EXISTS collections (

@@ -1,0 +1,63 @@
+import { open, type FileHandle } from 'node:fs/promises';
+
+const interval = 100;
+
+/**
+ * Brings what was committed from the operating system's cache to the disk: within a tenth of a second by itself, as
+ * MongoDB's journal does, or at once for a write that asks for it (`j: true`). Runs beside the event loop.
+ */
+export class Journal {
+  readonly #path: string;
+  readonly #onFailure: (error: unknown) => void;
+  #file: FileHandle | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  /** Takes the path of SQLite's write-ahead log. */
+  constructor(path: string, onFailure: (error: unknown) => void) {
+    this.#path = path;
+    this.#onFailure = onFailure;
+  }
+
+  /** Says that something was committed. */
+  committed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.sync().catch(this.#onFailure);
+    }, interval);
+  }
+
+  /** Resolves when all that is committed by now is on the disk. */
+  async sync(): Promise<void> {
+    if (!this.#running) return this.#begin();
+    // The one that runs may have begun before the last commit.
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.#begin();
+      });
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#next?.catch(this.#onFailure);
+    await this.#running?.catch(this.#onFailure);
+    await this.#file?.close();
+  }
+
+  #begin(): Promise<void> {
+    this.#running = this.#flush().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #flush(): Promise<void> {
+    this.#file ??= await open(this.#path, 'r+');
+    await this.#file.datasync();
+  }
+}
