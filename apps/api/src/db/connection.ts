@@ -11,7 +11,7 @@ export async function connectDatabase(uri: string): Promise<Connection> {
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,
-      serverSelectionTimeoutMS: 5_000,
+      serverSelectionTimeoutMS: 10_000,
       // A database that hangs is noticed within a heartbeat and this.
       heartbeatFrequencyMS: 5_000,
       connectTimeoutMS: 10_000,

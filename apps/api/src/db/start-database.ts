@@ -14,7 +14,7 @@ export async function startDatabase(
   onEmbeddedLost: () => void,
 ): Promise<{ connection: Connection; close(): Promise<void> }> {
   const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings.dataDir) : undefined;
-  const connection = await connect(settings.mongodbUri ?? embedded?.uri ?? '');
+  const connection = await connect(settings.mongodbUri, embedded?.uri);
   readiness.up('database');
   connection.on('disconnected', () => readiness.down('database'));
   connection.on('connected', () => readiness.up('database'));
@@ -39,11 +39,15 @@ async function startEmbedded(dataDir: string) {
   }
 }
 
-async function connect(uri: string): Promise<Connection> {
+async function connect(configured: string | undefined, embedded: string | undefined): Promise<Connection> {
   try {
-    return await connectDatabase(uri);
+    return await connectDatabase(configured ?? embedded ?? '');
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    throw new StartError('MONGODB_URI does not answer: start that database or correct the address.');
+    throw new StartError(
+      configured === undefined
+        ? 'The embedded database does not answer: this machine may be too busy. Start Docwright again.'
+        : 'MONGODB_URI does not answer: start that database or correct the address.',
+    );
   }
 }

@@ -15,7 +15,7 @@ export async function runServer(): Promise<void> {
       process.exit(1);
     });
     stopOnSignals(() => server.stop());
-    console.log(`\nDocwright is ready. Open ${server.link}\n`);
+    console.log(server.link === undefined ? 'The worker is ready.' : `\nDocwright is ready. Open ${server.link}\n`);
   } catch (error) {
     if (!(error instanceof SettingsError || error instanceof StartError)) throw error;
     console.error(error.message);

@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
+import type { Services } from '../services.ts';
 import { loadAppSecret } from '../settings/app-secret.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createClosers } from './closers.ts';
@@ -19,8 +20,8 @@ const stopWithinMs = 10_000;
 const webRoot = resolve(import.meta.dirname, '../../../web/dist');
 
 export interface RunningServer {
-  /** Where people go first: with a token while nobody has registered. */
-  link: string;
+  /** Where people go first: with a token while nobody has registered. A worker has nothing to show them. */
+  link: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -63,15 +64,19 @@ export async function startServer(
       readiness.up('jobs');
     }
     const address = await listen(app, settings.host, settings.port);
-    const token = settings.role === 'worker' ? undefined : await services.identity.signIn.createLinkToken();
     return {
-      link: token === undefined ? `${address}/` : `${address}/sign-in?token=${token}`,
+      link: settings.role === 'worker' ? undefined : await firstLink(address, services),
       stop: () => closers.closeAll(),
     };
   } catch (error) {
     await closers.closeAll().catch((closing: unknown) => logger.warn({ err: closing }, 'could not close everything'));
     throw error;
   }
+}
+
+async function firstLink(address: string, { identity }: Services): Promise<string> {
+  const token = await identity.signIn.createLinkToken();
+  return token === undefined ? `${address}/` : `${address}/sign-in?token=${token}`;
 }
 
 /** Open streams end by themselves when the application closes; what still runs at the deadline is cut off. */

@@ -61,7 +61,10 @@ export const openApi = fastifyPlugin(
       },
     });
     const { fastifySwaggerUi } = await import('@fastify/swagger-ui');
-    await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'none' } });
+    await app.register(fastifySwaggerUi, {
+      routePrefix: '/docs',
+      uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
+    });
   },
   { name: 'open-api' },
 );
