@@ -33,6 +33,7 @@ async function ours(): Promise<number> {
     llm,
     services: null,
     decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
+    recordCalls: async () => undefined,
     signal: new AbortController().signal,
     turn: {
       turnId: 'a'.repeat(24),

@@ -89,7 +89,8 @@ export function turnInput(
   turn: NewTurn | ResumedTurn,
 ): TurnJob['input'] {
   const { autoApprove, autoApprovedTools } = 'pending' in turn ? turn.pending.settings : turn.settings;
-  return { profile, llm, services, turn, decide: defaultDecide({ role, autoApprove, autoApprovedTools }) };
+  const decide = defaultDecide({ role, autoApprove, autoApprovedTools });
+  return { profile, llm, services, turn, decide, recordCalls: async () => undefined };
 }
 
 function busy(): DomainError {

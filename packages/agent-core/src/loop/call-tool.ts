@@ -1,11 +1,11 @@
 import { DomainError, type CallAnswers } from '@docwright/contract';
+import type { CallPermission, CallQuestion, Decide } from '../permissions/permission.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { Verdict } from './approval.ts';
-import type { Decide } from './permission.ts';
-import type { PreparedCall } from './prepare-call.ts';
+import type { FitCall, PreparedCall } from './prepare-call.ts';
 
-/** What came of a call: `content` is what the model reads. */
-export type CallOutcome = { readonly content: string } & (
+/** What came of a call: `content` is what the model reads, `permission` what the rules said right before it ran. */
+export type CallOutcome = { readonly content: string; readonly permission?: CallPermission } & (
   | { readonly success: true; readonly result: unknown }
   | { readonly success: false; readonly error: string }
 );
@@ -13,33 +13,48 @@ export type CallOutcome = { readonly content: string } & (
 /** How a call's context is made; answers are given to the tool that waited for them. */
 export type MakeContext<Services> = (answers?: CallAnswers['answers']) => ToolContext<Services>;
 
+/** Why a call must not run although it may: what it would change has moved on since it was proposed. */
+export type FindStale<Services> = (
+  call: FitCall<Services>,
+  context: ToolContext<Services>,
+) => Promise<string | undefined>;
+
 /**
  * The only place where a tool is run. Asks for the permission once more, whatever was decided at the proposal: a deny
- * holds over every approval, and what must be asked for runs with an approval alone. Expected failures (DomainError)
- * become the call's result; anything else is thrown.
+ * holds over every approval, and what must be asked for runs with an approval alone. A stale proposal does not run.
+ * Expected failures (DomainError) become the call's result; anything else is thrown.
  */
 export async function callTool<Services>(
   call: PreparedCall<Services>,
   verdict: Verdict | undefined,
   decide: Decide,
   makeContext: MakeContext<Services>,
+  findStale: FindStale<Services>,
 ): Promise<CallOutcome> {
   if (call.refusal !== undefined) return failure(call.refusal);
   const { tool, args } = call;
-  const permission = decide({ tool: tool.name, effect: tool.effect, args });
-  if (permission.effect === 'deny') return failure(permission.message);
+  const context = makeContext(verdict?.approved === true ? verdict.answers : undefined);
+  const permission = await decide(questionOf(call, context.services));
+  if (permission.effect === 'deny') return { ...failure(permission.message), permission };
   if (verdict?.approved === false) return rejection(verdict.reason);
   if (
     tool.awaitsAnswers === true ? verdict?.answers === undefined : permission.effect === 'ask' && verdict === undefined
   ) {
-    return failure('This call needs an approval that it did not get.');
+    return { ...failure('This call needs an approval that it did not get.'), permission };
   }
   try {
-    return outcomeOf(await tool.execute(makeContext(verdict?.answers), args));
+    const stale = await findStale(call, context);
+    if (stale !== undefined) return { ...failure(stale), permission };
+    return { ...outcomeOf(await tool.execute(context, args)), permission };
   } catch (error) {
-    if (error instanceof DomainError) return failure(error.message);
+    if (error instanceof DomainError) return { ...failure(error.message), permission };
     throw error;
   }
+}
+
+/** The call as it will be executed, which is what is decided on. */
+export function questionOf<Services>({ tool, args }: FitCall<Services>, services: Services): CallQuestion {
+  return { tool: tool.name, effect: tool.effect, args: { ...tool.implied?.(services), ...args } };
 }
 
 /** A result that is nothing but an error is a failure, by whichever way the tool said it. */

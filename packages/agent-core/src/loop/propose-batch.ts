@@ -1,7 +1,12 @@
 import { DomainError, type Preview, type ProposedCall } from '@docwright/contract';
 import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } from '../llm/llm-client.ts';
+import type { CallPermission } from '../permissions/permission.ts';
+import type { Baseline } from '../tool/baseline.ts';
 import { newCallId } from './call-id.ts';
-import { prepareCall, type PreparedCall } from './prepare-call.ts';
+import type { CallRecord } from './call-record.ts';
+import { questionOf } from './call-tool.ts';
+import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
+import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
 import { validName } from './valid-name.ts';
 
@@ -9,6 +14,8 @@ import { validName } from './valid-name.ts';
 export interface BatchCall<Services> {
   readonly proposed: ProposedCall;
   readonly prepared: PreparedCall<Services>;
+  /** What a write saw at its proposal. */
+  readonly baseline?: Baseline | undefined;
 }
 
 /** Gives each call of an answer our id, checks it, decides on it, and writes the answer into the transcript. */
@@ -18,13 +25,16 @@ export async function proposeBatch<Services>(
 ): Promise<BatchCall<Services>[]> {
   const batch: BatchCall<Services>[] = [];
   const sent: LlmToolCall[] = [];
+  const records: CallRecord[] = [];
   for (const call of answer.toolCalls) {
     const id = newCallId();
-    const proposal = await propose(run, id, call.name, preparedOf(run, call));
+    const { permission, ...proposal } = await propose(run, id, call.name, preparedOf(run, call));
     batch.push(proposal);
+    records.push(...recordsOf(proposal, permission));
     const { truncated: _, ...kept } = call;
     sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
+  await run.recordCalls(records);
   addAnswer(run, answer, sent);
   return batch;
 }
@@ -62,27 +72,45 @@ async function propose<Services>(
   id: string,
   name: string,
   prepared: PreparedCall<Services>,
-): Promise<BatchCall<Services>> {
+): Promise<BatchCall<Services> & { permission?: CallPermission }> {
   const effect = run.profile.tools.get(name)?.effect ?? 'read_only';
   const plain = { id, name, arguments: prepared.arguments, effect, summary: name, needs_approval: false };
   if (prepared.refusal !== undefined) return { prepared, proposed: plain };
   const { tool, args } = prepared;
+  // Looked at before the preview is made, so that no change can fall between the two unseen.
+  const baseline = await baselineOf(prepared, contextMaker(run, id)());
   const call = { ...plain, summary: tool.summarize?.(args) ?? name };
-  const permission = run.decide({ tool: name, effect, args });
+  const permission = await run.decide(questionOf(prepared, run.services));
   if (permission.effect === 'deny') {
-    return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call };
+    return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };
   }
-  if (permission.effect === 'allow' || tool.awaitsAnswers === true) return { prepared, proposed: call };
+  if (permission.effect === 'allow' || tool.awaitsAnswers === true)
+    return { prepared, proposed: call, permission, baseline };
   const preview = await previewOf(run, id, prepared);
   const proposed = { ...call, needs_approval: true, ...(preview === undefined ? {} : { preview }) };
-  return { prepared, proposed };
+  return { prepared, proposed, permission, baseline };
+}
+
+/** That a call was proposed, and how, where no person has to be asked. */
+function recordsOf<Services>(
+  { proposed, prepared }: BatchCall<Services>,
+  permission: CallPermission | undefined,
+): CallRecord[] {
+  const call = { callId: proposed.id, tool: proposed.name, arguments: proposed.arguments };
+  if (permission === undefined) {
+    return [{ ...call, kind: 'proposed', ...(prepared.refusal !== undefined && { error: prepared.refusal }) }];
+  }
+  const { effect, ruleId } = permission;
+  const said = { ...call, decision: effect, ...(ruleId !== undefined && { ruleId }) };
+  const waits = effect === 'ask' || (effect === 'allow' && prepared.tool?.awaitsAnswers === true);
+  return [{ ...said, kind: 'proposed' }, ...(waits ? [] : [{ ...said, kind: 'decided' as const }])];
 }
 
 /** A preview that cannot be made is none: the call may still be decided, and says itself what is wrong when it runs. */
 async function previewOf<Services>(
   run: TurnRun<Services>,
   id: string,
-  prepared: Extract<PreparedCall<Services>, { refusal?: undefined }>,
+  prepared: FitCall<Services>,
 ): Promise<Preview | undefined> {
   try {
     return await prepared.tool.preview?.(contextMaker(run, id)(), prepared.args);

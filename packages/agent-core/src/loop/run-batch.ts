@@ -1,9 +1,12 @@
 import type { TurnEvent } from '@docwright/contract';
 import type { PendingTurn } from '../turns/pending-turn.ts';
-import { verdictOn, waits, type Decisions } from './approval.ts';
-import { callTool } from './call-tool.ts';
-import { prepareCall } from './prepare-call.ts';
+import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
+import type { CallRecord } from './call-record.ts';
+import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
+import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
+import { moveBaselines, staleness, type Baselines } from './stale-proposal.ts';
+import { describeFailure } from './turn-failure.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
 
 /**
@@ -24,14 +27,25 @@ export async function* runBatch<Services>(
   );
   const waiting = ({ proposed, prepared }: BatchCall<Services>) =>
     waits(proposed, prepared.tool?.awaitsAnswers === true, { refusals });
-  for (const call of batch.slice(progress.executed.length)) {
+  const baselines: Baselines = new Map(
+    batch.flatMap(({ proposed: { id }, baseline }) => (baseline ? [[id, baseline]] : [])),
+  );
+  const mayWait = decisions !== undefined || batch.some(waiting);
+  const left = batch.slice(progress.executed.length);
+  if (decisions !== undefined) await run.recordCalls(left.flatMap((call) => decidedRecords(call, decisions)));
+  for (const [at, call] of left.entries()) {
     if (decisions === undefined && waiting(call)) {
       const needsApproval = batch.some(({ proposed }) => proposed.needs_approval);
       const calls = batch.map(({ proposed }) => proposed);
-      return progress.pending(needsApproval ? 'awaiting_approval' : 'awaiting_answers', { calls, refusals });
+      const saved = { calls, refusals, baselines: Object.fromEntries(baselines) };
+      return progress.pending(needsApproval ? 'awaiting_approval' : 'awaiting_answers', saved);
     }
     run.signal.throwIfAborted();
-    yield progress.say(await runCall(run, call, decisions));
+    yield progress.say(await runCall(run, call, decisions, baselines));
+    const hasRun = progress.executed.at(-1)?.success === true;
+    if (hasRun && mayWait) {
+      await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
+    }
   }
   const round_index = progress.executedRounds.length;
   progress.closeRound();
@@ -39,21 +53,71 @@ export async function* runBatch<Services>(
   return undefined;
 }
 
+function following<Services>(run: TurnRun<Services>, calls: readonly BatchCall<Services>[]) {
+  return calls.flatMap(({ proposed: { id }, prepared }) =>
+    prepared.refusal === undefined ? [{ id, call: prepared, context: contextMaker(run, id)() }] : [],
+  );
+}
+
 async function runCall<Services>(
   run: TurnRun<Services>,
   { proposed, prepared }: BatchCall<Services>,
   decisions: Decisions | undefined,
+  baselines: Baselines,
 ): Promise<TurnEvent> {
   const { id, name } = proposed;
   const verdict =
     decisions === undefined ? undefined : verdictOn(proposed, prepared.tool?.awaitsAnswers === true, decisions);
   const edited = verdict?.approved === true ? verdict.arguments : undefined;
   const call = edited === undefined ? prepared : prepareCall(run.profile.tools, name, edited);
+  const baseline = decisions === undefined ? undefined : baselines.get(id);
+  const findStale: FindStale<Services> = async (fit, context) =>
+    baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied));
   if (edited !== undefined) replaceArguments(run, id, call.arguments);
-  const { content, ...outcome } = await callTool(call, verdict, run.decide, contextMaker(run, id));
+  const { content, permission: _, ...outcome } = await recordedCall(run, { id, name, call, verdict, findStale });
   run.progress.transcript.push({ role: 'tool', callId: id, content });
   run.progress.executed.push({ id, name, arguments: call.arguments, ...outcome });
   return { type: 'tool_result', round_index: run.progress.executedRounds.length, call_id: id, name, ...outcome };
+}
+
+interface CallToRun<Services> {
+  id: string;
+  name: string;
+  call: PreparedCall<Services>;
+  verdict: Verdict | undefined;
+  findStale: FindStale<Services>;
+}
+
+/** Runs a call and records what came of it; one that was refused before anybody could run it is not recorded again. */
+async function recordedCall<Services>(
+  run: TurnRun<Services>,
+  { id, name, call, verdict, findStale }: CallToRun<Services>,
+): Promise<CallOutcome> {
+  const executed = { kind: 'executed' as const, callId: id, tool: name, arguments: call.arguments };
+  try {
+    const outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale);
+    if (call.refusal !== undefined || verdict?.approved === false) return outcome;
+    const { success, permission } = outcome;
+    const ruleId = permission?.ruleId;
+    const said = { success, ...(!success && { error: outcome.error }), ...(ruleId !== undefined && { ruleId }) };
+    await run.recordCalls([{ ...executed, ...said }]);
+    return outcome;
+  } catch (error) {
+    await run.recordCalls([{ ...executed, success: false, error: describeFailure(error).message }]);
+    throw error;
+  }
+}
+
+/** What a person said about a call of the batch, with the arguments that they gave it. */
+function decidedRecords<Services>({ proposed, prepared }: BatchCall<Services>, decisions: Decisions): CallRecord[] {
+  if (prepared.refusal !== undefined) return [];
+  const verdict = verdictOn(proposed, prepared.tool.awaitsAnswers === true, decisions);
+  if (verdict === undefined) return [];
+  const { id, name } = proposed;
+  const args = (verdict.approved ? verdict.arguments : undefined) ?? proposed.arguments;
+  const answered = verdict.approved && verdict.answers !== undefined;
+  const decision = answered ? 'answered' : verdict.approved ? 'approved' : 'rejected';
+  return [{ kind: 'decided', callId: id, tool: name, arguments: args, decision }];
 }
 
 /** The model shall read what was run, not what it had proposed. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { complaints, generatedTranscript, seededRandom } from '../testing/generated-transcripts.ts';
 import { drain, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
-import { defaultDecide } from './permission.ts';
+import { defaultDecide } from '../permissions/default-decide.ts';
 import { closingEventOf, turnAnswerOf } from './turn-result.ts';
 
 const unreachable = new DomainError('model_failed', 'model_unreachable', 'Check LLM_BASE_URL.');

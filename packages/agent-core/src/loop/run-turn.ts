@@ -1,13 +1,15 @@
 import type { CallAnswers, CallDecision, TurnEvent, WorkingState } from '@docwright/contract';
 import type { LlmClient, LlmMessage } from '../llm/llm-client.ts';
 import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
+import type { Decide } from '../permissions/permission.ts';
 import type { AgentProfile } from './agent-profile.ts';
 import { askModel } from './ask-model.ts';
+import type { RecordCalls } from './call-record.ts';
 import { prepareHistory } from './history.ts';
-import type { Decide } from './permission.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { runBatch } from './run-batch.ts';
+import type { WasApplied } from './stale-proposal.ts';
 import { describeFailure, timeoutError } from './turn-failure.ts';
 import { TurnProgress } from './turn-progress.ts';
 import type { TurnResult } from './turn-result.ts';
@@ -36,6 +38,9 @@ export interface RunTurnInput<Services> {
   readonly llm: LlmClient;
   readonly services: Services;
   readonly decide: Decide;
+  readonly recordCalls: RecordCalls;
+  /** Asked where a call looks stale: its own write, cut off from its result, is not somebody else's. */
+  readonly wasApplied?: WasApplied;
   /** Aborting stops the turn at the next safe point: what was done stays. */
   readonly signal: AbortSignal;
   readonly turn: NewTurn | ResumedTurn;
@@ -100,7 +105,7 @@ function restoredBatch<Services>(run: TurnRun<Services>, batch: PendingBatch): B
       refusal === undefined
         ? prepareCall(run.profile.tools, proposed.name, proposed.arguments)
         : { arguments: proposed.arguments, refusal };
-    return { proposed, prepared };
+    return { proposed, prepared, baseline: batch.baselines[proposed.id] };
   });
 }
 

@@ -1,8 +1,10 @@
 import type { LlmClient } from '../llm/llm-client.ts';
 import type { ToolContext } from '../tool/tool.ts';
+import type { Decide } from '../permissions/permission.ts';
 import type { AgentProfile } from './agent-profile.ts';
+import type { RecordCalls } from './call-record.ts';
 import type { MakeContext } from './call-tool.ts';
-import type { Decide } from './permission.ts';
+import type { WasApplied } from './stale-proposal.ts';
 import type { TurnProgress } from './turn-progress.ts';
 
 /** What every step of a turn works with. */
@@ -11,6 +13,8 @@ export interface TurnRun<Services> {
   readonly llm: LlmClient;
   readonly services: Services;
   readonly decide: Decide;
+  readonly recordCalls: RecordCalls;
+  readonly wasApplied?: WasApplied;
   /** Aborted by a stop or by the turn's time limit. */
   readonly signal: AbortSignal;
   readonly progress: TurnProgress;
@@ -20,7 +24,7 @@ export function contextMaker<Services>(run: TurnRun<Services>, callId: string): 
   const context: ToolContext<Services> = {
     services: run.services,
     workingState: run.progress.workingState,
-    callId,
+    origin: { call_id: callId, turn_id: run.progress.start.turnId },
     signal: run.signal,
   };
   return (answers) => (answers === undefined ? context : { ...context, answers });

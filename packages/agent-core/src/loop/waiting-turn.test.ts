@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drain, pendingOf, practiceInput, practiceTools, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
 import { checkDecisions, type Decisions } from './approval.ts';
-import type { Decide } from './permission.ts';
+import type { Decide } from '../permissions/permission.ts';
 
 const writeX = { name: 'write_note', args: { text: 'x' } };
 const readTwo = { name: 'read_note', args: { page: 2 } };

@@ -1,9 +1,9 @@
 import { DomainError, type TurnEvent } from '@docwright/contract';
 import { z } from 'zod';
 import type { LlmClient } from '../llm/llm-client.ts';
-import { defaultDecide } from '../loop/permission.ts';
 import { runTurn, type RunTurnInput } from '../loop/run-turn.ts';
 import type { TurnResult } from '../loop/turn-result.ts';
+import { defaultDecide } from '../permissions/default-decide.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
@@ -33,9 +33,9 @@ const write = defineTool({
   parameters: z.object({ text: z.string().min(1) }),
   summarize: ({ text }) => `Write "${text}"`,
   preview: async (_: Context, { text }) => ({ kind: 'difference', title: 'note', before: '', after: text }),
-  execute: async ({ services, workingState, callId }: Context, { text }) => {
+  execute: async ({ services, workingState, origin }: Context, { text }) => {
     services.ran.push(`write ${text}`);
-    workingState.update({ schema_revid: callId });
+    workingState.update({ schema_revid: origin.call_id });
     return { written: text };
   },
 });
@@ -90,6 +90,7 @@ export function practiceInput(
     llm,
     services: notebook,
     decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
+    recordCalls: async () => undefined,
     signal: new AbortController().signal,
     turn: {
       turnId: 'd'.repeat(24),

@@ -1,5 +1,6 @@
 import type { CallAnswers, Preview, ToolEffect, WorkingState } from '@docwright/contract';
 import type { z } from 'zod';
+import type { Baseline } from './baseline.ts';
 
 /** The turn's working state, shared by the tools of a turn in the order they run. */
 export interface WorkingStateAccess {
@@ -7,11 +8,19 @@ export interface WorkingStateAccess {
   update(change: Partial<WorkingState>): void;
 }
 
+/** Which call of which turn a write comes from. */
+export interface WriteOrigin {
+  /** The write's idempotency key down to the database: the same again answers as the first time and writes nothing. */
+  readonly call_id: string;
+  /** The turn that can be undone; a write outside of a turn has none. */
+  readonly turn_id?: string;
+}
+
 export interface ToolContext<Services> {
   readonly services: Services;
   readonly workingState: WorkingStateAccess;
-  /** Ours, unique for good: a write's idempotency key. */
-  readonly callId: string;
+  /** Of this call, whose id is ours and unique for good; every write is given it. */
+  readonly origin: WriteOrigin;
   readonly signal: AbortSignal;
   /** What the person answered; given to tools that `awaitsAnswers`. */
   readonly answers?: CallAnswers['answers'];
@@ -28,10 +37,17 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly awaitsAnswers?: true;
   /** Completes the checked arguments before anybody sees the call (fills in missing ids). */
   readonly complete?: (args: z.output<Parameters>) => z.input<Parameters>;
+  /** What arguments that were left out stand for, so that permission rules see the call as it will run. */
+  readonly implied?: (services: Services) => Record<string, unknown>;
   /** The call in words, for a person. Without it the name and the arguments are shown. */
   readonly summarize?: (args: z.output<Parameters>) => string;
   /** What would change, computed when the call is proposed. A DomainError here means: no preview. */
   readonly preview?: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<Preview | undefined>;
+  /**
+   * What a write changes or builds on, as it stands now: looked at when the call is proposed and again before it runs.
+   * A DomainError says that it is not there.
+   */
+  readonly baseline?: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<Baseline>;
   /** A DomainError goes back to the model as the call's error; anything else ends the turn. */
   readonly execute: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<unknown>;
 }

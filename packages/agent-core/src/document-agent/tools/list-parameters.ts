@@ -12,6 +12,7 @@ export function idParameter(what: string) {
   return z
     .string()
     .regex(/^[0-9a-fA-F]{24}$/u, 'An id has 24 hex digits.')
+    .toLowerCase()
     .describe(what);
 }
 

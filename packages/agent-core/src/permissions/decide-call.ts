@@ -1,0 +1,67 @@
+import type { PermissionEffect } from '@docwright/contract';
+import { conditionHolds } from './argument-condition.ts';
+import type { CallPermission, CallQuestion, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
+import { matchesTool } from './tool-pattern.ts';
+
+/**
+ * What happens to a call: the one decision, pure. A viewer's writes are denied. Of the rules that match, `deny` holds
+ * before `ask` before `allow`; what the turn allows (`auto_approve`, `auto_approved_tools`) counts as one more `allow`,
+ * so that neither a deny nor a rule that asks is passed by. Where nothing matches, read-only calls run and writes ask.
+ */
+export function decideCall(
+  rules: readonly DecidingRule[],
+  call: CallQuestion,
+  turn: TurnPermissions,
+  matchText: MatchText,
+): CallPermission {
+  if (turn.role === 'viewer' && call.effect === 'read_write') return { effect: 'deny', message: viewerMessage };
+  const first = (effect: PermissionEffect) =>
+    rules.find((rule) => rule.effect === effect && ruleMatches(rule, call, turn, matchText));
+  const denying = first('deny');
+  if (denying) return { effect: 'deny', ruleId: denying.id, message: denialMessage(denying) };
+  const asking = first('ask');
+  if (asking) return { effect: 'ask', ruleId: asking.id };
+  const allowing = first('allow');
+  if (allowing) return { effect: 'allow', ruleId: allowing.id };
+  const allowed = call.effect === 'read_only' || turn.autoApprove || turn.autoApprovedTools.includes(call.tool);
+  return { effect: allowed ? 'allow' : 'ask' };
+}
+
+/** Whether a rule speaks of a call. */
+export function ruleMatches(
+  rule: DecidingRule,
+  call: CallQuestion,
+  turn: Pick<TurnPermissions, 'threadId' | 'documentId'>,
+  matchText: MatchText,
+): boolean {
+  const restricts = rule.effect !== 'allow';
+  return (
+    isInScope(rule, call, turn, restricts) &&
+    matchesTool(rule.tool, call.tool) &&
+    (rule.when === undefined || conditionHolds(rule.when, call.args, restricts, matchText))
+  );
+}
+
+/** What restricts the work on a document also holds where the call of another document's turn names it. */
+function isInScope(
+  rule: DecidingRule,
+  { args }: CallQuestion,
+  turn: Pick<TurnPermissions, 'threadId' | 'documentId'>,
+  restricts: boolean,
+): boolean {
+  switch (rule.scope) {
+    case 'organization':
+      return true;
+    case 'thread':
+      return rule.thread_id === turn.threadId;
+    case 'document':
+      return rule.document_id === turn.documentId || (restricts && rule.document_id === args['document_id']);
+  }
+}
+
+const viewerMessage =
+  'This call is not permitted: this person may only read in this organization; changes need the role member.';
+
+function denialMessage({ tool, scope }: DecidingRule): string {
+  return `This call is not permitted: a rule of the ${scope} denies ${tool}. Do not try to reach the same in another way; tell the person that a permission rule stands against it.`;
+}

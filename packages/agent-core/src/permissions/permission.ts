@@ -1,0 +1,40 @@
+import type { PermissionRule, Role, ToolEffect } from '@docwright/contract';
+
+/** A call, as far as a decision may look at it. */
+export interface CallQuestion {
+  readonly tool: string;
+  readonly effect: ToolEffect;
+  /** As the tool's schema read them and as they will be executed, what is implied by leaving it out filled in. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** `deny` holds over every approval; its message is given to the model. `ruleId` names the rule, where one decided. */
+export type CallPermission = { readonly ruleId?: string } & (
+  | { readonly effect: 'allow' }
+  | { readonly effect: 'ask' }
+  | { readonly effect: 'deny'; readonly message: string }
+);
+
+/** The permission of a call as the rules stand now: asked at its proposal and again right before it runs. */
+export type Decide = (call: CallQuestion) => CallPermission | Promise<CallPermission>;
+
+/** What a decision needs of a rule. */
+export type DecidingRule = Pick<
+  PermissionRule,
+  'id' | 'tool' | 'when' | 'effect' | 'scope' | 'thread_id' | 'document_id'
+>;
+
+/** For whom a turn runs, where, and what was allowed for it. */
+export interface TurnPermissions {
+  readonly role: Role;
+  readonly threadId: string;
+  readonly documentId: string;
+  readonly autoApprove: boolean;
+  readonly autoApprovedTools: readonly string[];
+}
+
+/**
+ * Whether a regular expression is found in a text, in time linear in the text, since both may come from anyone. Throws
+ * where the pattern cannot be used.
+ */
+export type MatchText = (pattern: string, text: string) => boolean;
