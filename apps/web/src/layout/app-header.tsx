@@ -36,8 +36,9 @@ function AccountMenu() {
   const leaving = useMutation({
     mutationFn: signOut,
     onSuccess: () => {
-      queryClient.clear();
+      // First the page turns to sign-in, then nothing of the person's is kept.
       queryClient.setQueryData(meQuery.queryKey, null);
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
     },
   });
   const choose = (next: Theme) => {
