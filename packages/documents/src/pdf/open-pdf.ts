@@ -42,16 +42,23 @@ function* readPages(pdfium: Pdfium, document: number, pageCount: number, close: 
   const { call } = pdfium;
   const formInfo = call.PDFiumExt_OpenFormFillInfo();
   const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+  let isAborted = false;
   try {
     for (let index = 0; index < pageCount; index += 1) {
       const page = readPage(pdfium, document, form, index);
       if (pdfium.isStarved()) throw outOfMemory();
       yield page;
     }
+  } catch (error) {
+    isAborted = true;
+    throw pdfium.isStarved() ? outOfMemory() : error;
   } finally {
-    call.PDFiumExt_ExitFormFillEnvironment(form);
-    call.PDFiumExt_CloseFormFillInfo(formInfo);
-    close();
+    // PDFium that has aborted cannot be asked to clean up; its thread ends.
+    if (!isAborted) {
+      call.PDFiumExt_ExitFormFillEnvironment(form);
+      call.PDFiumExt_CloseFormFillInfo(formInfo);
+      close();
+    }
   }
 }
 

@@ -37,7 +37,11 @@ export function loadPdfium(): Promise<Pdfium> {
 
 async function startPdfium(): Promise<Pdfium> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
-  const wrapped: WrappedPdfiumModule = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
+  const wrapped: WrappedPdfiumModule = await init({
+    wasmBinary: new Uint8Array(wasmBinary).buffer,
+    // What goes wrong is thrown; the notes before it are for nobody.
+    printErr: () => undefined,
+  });
   const module = wrapped.pdfium;
   const call = module.wasmExports as unknown as PdfiumExports;
   const isStarved = boundMemory(call.memory);

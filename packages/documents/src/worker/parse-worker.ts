@@ -62,7 +62,8 @@ async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number
 
 function failureOf(error: unknown): FromThread {
   if (error instanceof ParseError) {
-    return { type: 'failed', code: error.code, message: error.message, reusable: isReusable() };
+    const reusable = error.code !== 'parse_out_of_memory' && isReusable();
+    return { type: 'failed', code: error.code, message: error.message, reusable };
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error instanceof Error && error.name === 'RuntimeError') {
