@@ -1,15 +1,11 @@
 import type { DocumentText } from '../page/document-text.ts';
 import type { Line } from '../page/layout.ts';
+import { type DocumentFacts, readFacts } from './document-facts.ts';
 import { describeField } from './field.ts';
-import { type DocumentFacts, findFieldValue, readFacts } from './field-value.ts';
+import { findFieldValue } from './field-value.ts';
 import { fitValue } from './fit-value.ts';
-import { itemColumns } from './item-columns.ts';
 import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
-import type { PageContext } from './page-context.ts';
-import type { Reading } from './read-value.ts';
-import { readRowsWithoutHeader } from './rows-without-header.ts';
-import type { WantedColumn } from './table-header.ts';
-import { readTable, type TableRow } from './table-rows.ts';
+import { readWantedRows } from './wanted-rows.ts';
 
 export interface FilledSchema {
   value: unknown;
@@ -65,60 +61,24 @@ function fillScalar(schema: JsonSchema, path: readonly string[], filling: Fillin
 }
 
 function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling): unknown {
-  const { root, facts, sources } = filling;
-  const item = resolveSchema(schema.items ?? {}, root);
+  const { root, facts, sources, left } = filling;
   const dotted = path.join('.');
-  if (!item.properties || filling.left.has(dotted)) return emptyValue(schema, root);
-  const properties = Object.entries(item.properties).map(([name, property]) => ({
-    name,
-    schema: resolveSchema(property, root),
-  }));
-  const rows = readRows(
-    facts.context,
-    properties.map(({ name, schema: property }) => wantedColumn(name, property)),
+  const item = resolveSchema(schema.items ?? {}, root);
+  if (!item.properties || left.has(dotted)) return emptyValue(schema, root);
+  const entries = Object.entries(item.properties).map(
+    ([name, property]) => [name, resolveSchema(property, root)] as const,
   );
+  const rows = readWantedRows(Object.fromEntries(entries), facts.context);
   if (rows.length === 0) return emptyValue(schema, root);
   return rows.map((row, index) => {
-    const entries = properties.map(({ name, schema: property }) => {
+    const cells = entries.map(([name, property]) => {
       const reading = row.values.get(name);
       const at = `${dotted}.${index}.${name}`;
-      const value = reading && !filling.left.has(at) ? fitValue(reading, property) : undefined;
+      const value = reading && !left.has(at) ? fitValue(reading, property) : undefined;
       if (value === undefined) return [name, emptyValue(property, root)];
       sources.set(at, row.line);
       return [name, value];
     });
-    return Object.fromEntries(entries);
+    return Object.fromEntries(cells) as unknown;
   });
-}
-
-/** Rows under a header, else the goods of a receipt, which are told apart by what their columns mean. */
-function readRows(context: PageContext, wanted: readonly WantedColumn[]): TableRow[] {
-  const rows = readTable(context, wanted);
-  const meanings = wanted.map(({ words }) => ({
-    words,
-    column: itemColumns.find((column) => column.field.test(words))?.name,
-  }));
-  if (rows.length > 0 || !['description', 'amount'].every((need) => meanings.some(({ column }) => column === need)))
-    return rows;
-  return readRowsWithoutHeader(context).map(({ line, values }) => {
-    const entries = wanted.flatMap(({ name }, index): [string, Reading][] => {
-      const reading = values.get(meanings[index]?.column ?? '');
-      return reading ? [[name, reading]] : [];
-    });
-    return { line, values: new Map(entries) };
-  });
-}
-
-function wantedColumn(name: string, schema: JsonSchema): WantedColumn {
-  const { ownWords, kind } = describeField([name], schema);
-  const concept = itemColumns.find((column) => column.field.test(ownWords));
-  const numeric = typesOf(schema).some((type) => type === 'number' || type === 'integer');
-  const base = {
-    name,
-    words: ownWords,
-    kind: concept && !numeric ? concept.kind : numeric ? ('amount' as const) : kind,
-  };
-  if (!concept) return base;
-  const { headers, weakHeaders } = concept;
-  return { ...base, headers, ...(weakHeaders ? { weakHeaders } : {}) };
 }

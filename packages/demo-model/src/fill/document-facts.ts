@@ -1,0 +1,23 @@
+import type { DocumentText } from '../page/document-text.ts';
+import { pageContext, type PageContext } from './page-context.ts';
+import { type Parties, readParties } from './parties.ts';
+import { readTotals, type Totals } from './totals.ts';
+
+/** What is read once for a document and asked for by many fields. */
+export interface DocumentFacts {
+  context: PageContext;
+  totals: Totals;
+  parties: Parties;
+}
+
+const known = new WeakMap<DocumentText, DocumentFacts>();
+
+/** The facts of a document, read once for all schemas that are filled from it. */
+export function readFacts(document: DocumentText): DocumentFacts {
+  const before = known.get(document);
+  if (before) return before;
+  const context = pageContext(document);
+  const facts = { context, totals: readTotals(context), parties: readParties(context) };
+  known.set(document, facts);
+  return facts;
+}

@@ -1,0 +1,96 @@
+import { overlap, type Cell, type Line } from '../page/layout.ts';
+import type { ValueKind } from './concept.ts';
+import { itemColumns } from './item-columns.ts';
+import { shareOf } from './label.ts';
+import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
+import { readValue } from './read-value.ts';
+
+/** Where a label stands; `end` is the column in its cell where it ends. */
+export interface LabelPlace {
+  line: Line;
+  cell: Cell;
+  end: number;
+}
+
+type Value = Found<string | number>;
+
+/** How sure a place makes of a value, from 0 to 1. */
+const sureness = { sameCell: 1, right: 0.95, secondRight: 0.8, below: 0.8, secondBelow: 0.7, belowApart: 0.5 } as const;
+
+/** The value that belongs to a label: behind it in its cell, else to the right, else below. Its score is from 0 to 1. */
+export function valueAtLabel(place: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
+  const rest = place.cell.text.slice(place.end).replace(/^[\s:.=*-]+/u, '');
+  const behind = read(rest, place.line, kind, context, sureness.sameCell);
+  if (behind) return behind;
+  const isSentence = /\p{L}{3,}\s+\p{L}{3,}/u.test(rest);
+  if (isSentence && kind !== 'amount') return null;
+  return (
+    (kind === 'amount' ? sumToTheRight(place, context) : valueToTheRight(place, kind, context)) ??
+    below(place, kind, context)
+  );
+}
+
+function read(text: string, line: Line, kind: ValueKind, context: PageContext, score: number): Value | null {
+  const reading = text === '' ? null : readValue(text, kind, context);
+  return reading && { ...reading, line, score };
+}
+
+function valueToTheRight({ line, cell }: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
+  const [first, second] = cellsRightOf(line, cell);
+  return (
+    (first ? read(first.text, line, kind, context, sureness.right) : null) ??
+    (second ? read(second.text, line, kind, context, sureness.secondRight) : null)
+  );
+}
+
+/** Several amounts beside a label are rate, base and sum: the last one is the sum, up to where another statement begins. */
+function sumToTheRight({ line, cell }: LabelPlace, context: PageContext): Value | null {
+  const right = cellsRightOf(line, cell);
+  const next = right.findIndex((other) => /^\p{L}{4,}/u.test(other.text));
+  const beside = next === -1 ? right : right.slice(0, next);
+  const amounts = beside.map((other) => read(other.text, line, 'amount', context, sureness.right));
+  return amounts.findLast((amount) => amount !== null) ?? null;
+}
+
+function below(place: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
+  const { line, cell } = place;
+  if (kind === 'amount' && isItemHeader(line)) return null;
+  const [first, second] = linesBelow(context, line, kind === 'text' ? 1 : 2);
+  if (!first) return null;
+  const isLastOnLine = cellsRightOf(line, cell).length === 0;
+  if (hasCellUnder(first, cell)) return valueUnder(first, cell, kind, context, sureness.below);
+  const apart = isLastOnLine ? valueApart(first, cell, kind, context) : null;
+  return apart ?? (second ? valueUnder(second, cell, kind, context, sureness.secondBelow) : null);
+}
+
+/** The value in the cell that shares most columns with the label; one inside a sentence belongs to the sentence. */
+function valueUnder(line: Line, label: Cell, kind: ValueKind, context: PageContext, score: number): Value | null {
+  const under = line.cells
+    .filter((other) => isUnder(other, label))
+    .sort((a, b) => overlap(label, b) - overlap(label, a));
+  for (const { text } of under) {
+    const value = read(text, line, kind, context, score);
+    if (value) return value.written.length >= 0.4 * text.length ? value : null;
+  }
+  return null;
+}
+
+/** The only cell of the next line that stands further right, as where values are moved to the margin. */
+function valueApart(line: Line, label: Cell, kind: ValueKind, context: PageContext): Value | null {
+  const [only, ...others] = line.cells.filter((other) => other.start > label.end);
+  return only && others.length === 0 ? read(only.text, line, kind, context, sureness.belowApart) : null;
+}
+
+function hasCellUnder(line: Line, label: Cell): boolean {
+  return line.cells.some((other) => isUnder(other, label));
+}
+
+function isUnder(other: Cell, label: Cell): boolean {
+  return overlap(label, other) > 0 || Math.abs(label.start - other.start) <= 2;
+}
+
+/** Whether a line is the header of a table of goods, so that what stands below its names are single entries. */
+function isItemHeader(line: Line): boolean {
+  const headers = line.cells.filter((cell) => itemColumns.some((column) => shareOf(cell, column.headers) > 0.5));
+  return headers.length >= 3;
+}
