@@ -6,8 +6,8 @@ import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from './live-turns.ts';
 import { closedLog } from './turn-event-log.ts';
-import { isAwaiting, type DecidedBatch } from './turn-model.ts';
-import type { StoredTurn } from './turn-repository.ts';
+import { isAwaiting } from './turn-model.ts';
+import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
 import type { TurnRun } from './turn-runner.ts';
 import { foundTurn } from './turn-service.ts';
 
@@ -66,7 +66,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     },
   };
 
-  function repeatOf(turn: StoredTurn, batch: DecidedBatch): TurnRun {
+  function repeatOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun {
     if (batch.answer) {
       const eventCount = batch.event_count ?? turn.eventCount;
       return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };

@@ -15,6 +15,7 @@ import { documentAgentServicesFor, type ArtifactServices } from './document-agen
 import { createTurnEnder } from './end-waiting-turn.ts';
 import { keepLeases } from './keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
+import { createMongoTurnStore } from './mongo-turn-store.ts';
 import { createTurnRepositories } from './turn-repository.ts';
 import { createTurnRunner } from './turn-runner.ts';
 import { createTurnService } from './turn-service.ts';
@@ -23,7 +24,7 @@ export interface ChatAreaDependencies {
   connection: Connection;
   artifacts: ArtifactServices;
   llm: LlmClient;
-  settings: { agentMaxRounds: number; turnTtlSeconds: number };
+  settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
   log: { error(fields: object, message: string): void };
 }
 
@@ -36,7 +37,10 @@ export function createChatServices({ connection, artifacts, llm, settings, log }
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
-  const turnStore: TurnStore = createMemoryTurnStore({ ttlMs: waitMs });
+  const turnStore: TurnStore =
+    settings.turnStore === 'memory'
+      ? createMemoryTurnStore({ ttlMs: waitMs })
+      : createMongoTurnStore(connection, { ttlMs: waitMs });
   const liveTurns = createLiveTurns();
   const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
 

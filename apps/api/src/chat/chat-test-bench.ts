@@ -23,7 +23,7 @@ export async function startChatTestBench(settings: Record<string, string> = {}):
       yield* model.stream(request);
     },
   };
-  const app = await startTestApp({ llm, settings: { TURN_STORE: 'memory', ...settings } });
+  const app = await startTestApp({ llm, settings });
   return {
     ...app,
     script(...steps) {

@@ -1,6 +1,6 @@
 import { DomainError, type ApproveBody } from '@docwright/contract';
-import { isAwaiting, type DecidedBatch } from './turn-model.ts';
-import type { StoredTurn } from './turn-repository.ts';
+import { isAwaiting } from './turn-model.ts';
+import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
 
 type Decisions = Pick<ApproveBody, 'approvals' | 'answers'>;
 
@@ -30,7 +30,7 @@ export function canonicalDecisions({ approvals, answers = [] }: Decisions): stri
  * speak of was decided otherwise. Decisions that name no call (all is rejected) speak of the batch that waits, or of the
  * last one where none does.
  */
-export function repeatedBatch(turn: StoredTurn, decisions: Decisions): DecidedBatch | undefined {
+export function repeatedBatch(turn: StoredTurn, decisions: Decisions): DecidedTurnBatch | undefined {
   const callIds = decidedCallIds(decisions);
   const batch =
     callIds.length > 0

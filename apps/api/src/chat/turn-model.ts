@@ -1,12 +1,15 @@
-import type { TurnAnswer, TurnStatus } from '@docwright/contract';
+import type { TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** A TurnAnswer as JSON: results carry field names that are anybody's, which a database may take for its own. */
+type StoredAnswer = string;
 
 /** A batch that was decided: which calls, how, and what came of it once it has run. */
 export interface DecidedBatch {
   call_ids: string[];
   /** The decisions in one spelling, to tell a repeat from other decisions. */
   decisions: string;
-  answer?: TurnAnswer;
+  answer?: StoredAnswer;
   /** How many events the turn had said with that answer. */
   event_count?: number;
 }
@@ -24,7 +27,7 @@ export interface TurnRecord {
   thread_id: Types.ObjectId;
   status: TurnStatus | 'running';
   /** As it was given at the last pause or the end. */
-  answer?: TurnAnswer;
+  answer?: StoredAnswer;
   event_count: number;
   decided: DecidedBatch[];
   /** How many batches were decided; a decision is taken only on the batch it was made for. */
@@ -46,7 +49,7 @@ const turnSchema = new mongoose.Schema<TurnRecord>(
     user_id: id,
     thread_id: id,
     status: { type: String, required: true },
-    answer: { type: anything },
+    answer: { type: String },
     event_count: { type: Number, default: 0 },
     decided: { type: anything, default: () => [] },
     decided_count: { type: Number, default: 0 },
@@ -54,7 +57,7 @@ const turnSchema = new mongoose.Schema<TurnRecord>(
     lease_until: { type: Date },
     created_at: { type: Date, required: true },
   },
-  { collection: 'agent_turns', versionKey: false, autoIndex: false, minimize: false },
+  { collection: 'agent_turns', versionKey: false, autoIndex: false },
 );
 turnSchema.index({ thread_id: 1, status: 1 });
 /** One turn at a time runs in a thread. */

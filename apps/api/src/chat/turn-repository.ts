@@ -5,6 +5,8 @@ import { objectIdsOf } from '../db/object-id.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
 
+export type DecidedTurnBatch = Omit<DecidedBatch, 'answer'> & { answer: TurnAnswer | undefined };
+
 /** What is known of a turn wherever it runs. */
 export interface StoredTurn {
   id: string;
@@ -12,7 +14,7 @@ export interface StoredTurn {
   status: TurnStatus | 'running';
   answer: TurnAnswer | undefined;
   eventCount: number;
-  decided: DecidedBatch[];
+  decided: DecidedTurnBatch[];
   waitingUntil: Date | undefined;
 }
 
@@ -117,7 +119,7 @@ function repositoryOf(
     async endWaiting(turn, { status, answer, eventCount }) {
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
-        { $set: { status, answer, event_count: eventCount } },
+        { $set: { status, answer: JSON.stringify(answer), event_count: eventCount } },
       );
       return modifiedCount === 1;
     },
@@ -125,15 +127,16 @@ function repositoryOf(
       const found = await model.findOne(own(turnId), { decided_count: 1 }).lean();
       if (!found) return;
       const last = `decided.${found.decided_count - 1}`;
+      const json = JSON.stringify(answer);
       await model.updateOne(
         { _id: found._id },
         {
           $set: {
             status,
-            answer,
+            answer: json,
             event_count: eventCount,
             ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
-            ...(found.decided_count === 0 ? {} : { [`${last}.answer`]: answer, [`${last}.event_count`]: eventCount }),
+            ...(found.decided_count === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
           },
         },
       );
@@ -147,9 +150,15 @@ function present(record: TurnRecord): StoredTurn {
     id: record._id.toHexString(),
     threadId: record.thread_id.toHexString(),
     status: interrupted ? 'failed' : record.status,
-    answer: record.answer,
+    answer: readAnswer(record.answer),
     eventCount: record.event_count,
-    decided: record.decided,
+    decided: record.decided.map((batch) => ({ ...batch, answer: readAnswer(batch.answer) })),
     waitingUntil: record.waiting_until,
   };
+}
+
+function readAnswer(json: string | undefined): TurnAnswer | undefined {
+  if (json === undefined) return undefined;
+  const answer: TurnAnswer = JSON.parse(json);
+  return answer;
 }

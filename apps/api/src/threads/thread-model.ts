@@ -1,4 +1,4 @@
-import type { Mention, ToolCall, WorkingState } from '@docwright/contract';
+import type { Mention, ToolCall } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface ThreadRecord {
@@ -10,7 +10,8 @@ export interface ThreadRecord {
   /** Somebody chose the title; until then it follows the first message. */
   is_named: boolean;
   model?: string;
-  working_state: WorkingState;
+  /** JSON: an extraction's field names are anybody's, which a database may take for its own. */
+  working_state: string;
   /** The number of the next message; numbers only grow, so that the order holds after a truncation. */
   next_number: number;
   created_at: Date;
@@ -43,12 +44,12 @@ const threadSchema = new mongoose.Schema<ThreadRecord>(
     title: { type: String, required: true },
     is_named: { type: Boolean, required: true },
     model: { type: String },
-    working_state: { type: anything, required: true },
+    working_state: { type: String, required: true },
     next_number: { type: Number, required: true },
     created_at: time,
     updated_at: time,
   },
-  { collection: 'agent_threads', versionKey: false, autoIndex: false, minimize: false },
+  { collection: 'agent_threads', versionKey: false, autoIndex: false },
 );
 threadSchema.index({ organization_id: 1, document_id: 1, user_id: 1, updated_at: -1 });
 

@@ -61,7 +61,7 @@ function repositoryOf(
         ...owner,
         title: title ?? untitled,
         is_named: title !== undefined,
-        working_state,
+        working_state: JSON.stringify(working_state),
         next_number: 0,
         created_at: now,
         updated_at: now,
@@ -134,7 +134,11 @@ function repositoryOf(
       const cut = await messages.findOne({ thread_id: found._id }).sort({ number: 1 }).skip(count).lean();
       if (cut) await messages.deleteMany({ thread_id: found._id, number: { $gte: cut.number } });
     },
-    async setState(id, change) {
+    async setState(id, { model, working_state }) {
+      const change = {
+        ...(model === undefined ? {} : { model }),
+        ...(working_state === undefined ? {} : { working_state: JSON.stringify(working_state) }),
+      };
       await threads.updateOne(own(id), { $set: { ...change, updated_at: new Date() } });
     },
   };
@@ -151,7 +155,8 @@ function summary(record: Omit<ThreadRecord, 'working_state'>): ThreadSummary {
 }
 
 function present(record: ThreadRecord): StoredThread {
-  return { ...summary(record), working_state: record.working_state };
+  const working_state: WorkingState = JSON.parse(record.working_state);
+  return { ...summary(record), working_state };
 }
 
 function presentMessage({

@@ -1,0 +1,46 @@
+import type { PendingTurn, TurnLookup, TurnOwner, TurnStore } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import { waitingTurnModel } from './waiting-turn-model.ts';
+
+/** Waiting turns in the database: they survive a restart, and any process that serves the API can go on with them. */
+export function createMongoTurnStore(
+  connection: Connection,
+  { ttlMs, now = Date.now }: { ttlMs: number; now?: () => number },
+): TurnStore {
+  const model = waitingTurnModel(connection);
+  const ownBy = (turnId: string, { organizationId, documentId, userId }: TurnOwner) => ({
+    _id: turnId,
+    organization_id: organizationId,
+    document_id: documentId,
+    user_id: userId,
+  });
+  const alive = () => ({ expires_at: { $gt: new Date(now()) } });
+
+  async function notWaiting(turnId: string, owner: TurnOwner): Promise<TurnLookup> {
+    const found = await model.findOne(ownBy(turnId, owner), { expires_at: 1 }).lean();
+    return { state: found && found.expires_at.getTime() <= now() ? 'expired' : 'missing' };
+  }
+
+  return {
+    async save(turn) {
+      await model.replaceOne(
+        { _id: turn.turnId },
+        { ...ownBy(turn.turnId, turn.owner), turn: JSON.stringify(turn), expires_at: new Date(now() + ttlMs) },
+        { upsert: true },
+      );
+    },
+    async find(turnId, owner) {
+      const found = await model.findOne({ ...ownBy(turnId, owner), ...alive() }).lean();
+      return found ? { state: 'waiting', turn: readTurn(found.turn) } : notWaiting(turnId, owner);
+    },
+    async take(turnId, owner) {
+      const taken = await model.findOneAndDelete({ ...ownBy(turnId, owner), ...alive() }).lean();
+      return taken ? { state: 'waiting', turn: readTurn(taken.turn) } : notWaiting(turnId, owner);
+    },
+  };
+}
+
+function readTurn(json: string): PendingTurn {
+  const turn: PendingTurn = JSON.parse(json);
+  return turn;
+}

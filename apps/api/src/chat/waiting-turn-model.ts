@@ -1,0 +1,33 @@
+import mongoose, { type Connection, type Model } from 'mongoose';
+
+export interface WaitingTurnRecord {
+  _id: string;
+  organization_id: string;
+  document_id: string;
+  user_id: string;
+  /** The whole turn as JSON: it carries arguments and results, whose field names are anybody's. */
+  turn: string;
+  expires_at: Date;
+}
+
+/** How long an expired turn is remembered, so that its owner hears why it is gone. */
+const rememberedSeconds = 7 * 24 * 60 * 60;
+
+const text = { type: String, required: true };
+
+const waitingTurnSchema = new mongoose.Schema<WaitingTurnRecord>(
+  {
+    _id: text,
+    organization_id: text,
+    document_id: text,
+    user_id: text,
+    turn: text,
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'agent_waiting_turns', versionKey: false, autoIndex: false },
+);
+waitingTurnSchema.index({ expires_at: 1 }, { expireAfterSeconds: rememberedSeconds });
+
+export function waitingTurnModel(connection: Connection): Model<WaitingTurnRecord> {
+  return connection.models['WaitingTurn'] ?? connection.model<WaitingTurnRecord>('WaitingTurn', waitingTurnSchema);
+}
