@@ -14,7 +14,7 @@ const dots: Record<StateWords['tone'], string> = {
 export function DocumentStateBadge({ document }: { document: Pick<Document, 'state' | 'state_error'> }) {
   const { label, tone } = stateWords(document.state);
   const badge = (
-    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
+    <span className="flex items-center gap-1.5 text-sm whitespace-nowrap">
       {tone === 'busy' ? (
         <Spinner className="size-3 text-accent" />
       ) : (

@@ -18,12 +18,20 @@ export function PdfPage({ pageNumber, width, height, marks, root }: PdfPageProps
   const frame = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      root,
-      rootMargin: '100% 0px',
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer);
+        // What only flies by is not worth drawing.
+        timer = setTimeout(() => setNear(entry?.isIntersecting ?? false), 60);
+      },
+      { root, rootMargin: '100% 0px' },
+    );
     if (frame.current) observer.observe(frame.current);
-    return () => observer.disconnect();
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
   }, [root]);
   return (
     <div

@@ -4,8 +4,12 @@ import { scrollTarget, type Box } from './box-geometry.ts';
 const pageElement = (scroller: HTMLElement, pageNumber: number) =>
   scroller.querySelector<HTMLElement>(`[data-page="${pageNumber}"]`);
 
-const behavior = (): ScrollBehavior =>
-  window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+/** Glides over short ways. Over long ones it jumps: every page on the way would be drawn just to fly by. */
+function scrollTo(scroller: HTMLElement, target: { left?: number; top: number }) {
+  const far = Math.abs(target.top - scroller.scrollTop) > 2 * scroller.clientHeight;
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  scroller.scrollTo({ ...target, behavior: far || still ? 'auto' : 'smooth' });
+}
 
 interface ViewerScroll {
   /** The page that most of the reading happens on, from 1. */
@@ -34,7 +38,7 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number)
   const goToPage = useCallback(
     (pageNumber: number) => {
       const page = scroller && pageElement(scroller, pageNumber);
-      if (page) scroller.scrollTo({ top: page.offsetTop - 12, behavior: behavior() });
+      if (page) scrollTo(scroller, { top: page.offsetTop - 12 });
     },
     [scroller],
   );
@@ -50,7 +54,7 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number)
         width: scroller.clientWidth,
         height: scroller.clientHeight,
       };
-      scroller.scrollTo({ ...scrollTarget(box, place, view), behavior: behavior() });
+      scrollTo(scroller, scrollTarget(box, place, view));
     },
     [scroller],
   );
