@@ -206,3 +206,11 @@ test('a write that asks for the journal is answered too', async () => {
   await other.close();
   await durable.stop();
 });
+
+test('an empty array sorts before null, an array by its least element upwards and its greatest downwards', async () => {
+  await things.insertMany([{ n: null }, { n: [] }, { n: [1, 9] }, { n: 5 }]);
+  const sorted = async (direction: 1 | -1): Promise<unknown[]> =>
+    (await things.find().sort({ n: direction }).toArray()).map(({ n }) => n);
+  expect(await sorted(1)).toEqual([[], null, [1, 9], 5]);
+  expect(await sorted(-1)).toEqual([[1, 9], 5, null, []]);
+});

@@ -1,8 +1,9 @@
+import { MinKey } from 'bson';
 import { compareValues } from '../bson/compare.ts';
 import { toNumber } from '../bson/number.ts';
 import { visitPath } from '../bson/path.ts';
-import { sortKey, type KeyPart } from '../bson/sort-key.ts';
-import { isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { emptyArray, sortKey, type KeyPart } from '../bson/sort-key.ts';
+import { isNumber, type BsonDocument } from '../bson/value.ts';
 import { badValue, locationError, notImplemented } from '../errors.ts';
 
 export interface SortField {
@@ -40,16 +41,25 @@ export function documentSorter(sort: BsonDocument): (a: BsonDocument, b: BsonDoc
 }
 
 function extremeAt(document: BsonDocument, parts: readonly string[], direction: 1 | -1): KeyPart {
-  let extreme: BsonValue | undefined;
+  let extreme: KeyPart;
   let seen = false;
-  const consider = (value: BsonValue | undefined): void => {
-    if (!seen || compareValues(value, extreme) * direction < 0) extreme = value;
+  const consider = (value: KeyPart): void => {
+    if (!seen || compareParts(value, extreme) * direction < 0) extreme = value;
     seen = true;
   };
   visitPath(document, parts, (value) => {
-    if (Array.isArray(value) && value.length > 0) value.forEach(consider);
-    else consider(Array.isArray(value) ? undefined : value);
+    if (!Array.isArray(value)) consider(value);
+    else if (value.length > 0) value.forEach(consider);
+    else consider(emptyArray);
     return false;
   });
   return extreme;
+}
+
+/** An empty array sorts before everything but MinKey. */
+function compareParts(a: KeyPart, b: KeyPart): number {
+  if (a !== emptyArray && b !== emptyArray) return compareValues(a, b);
+  if (a === b) return 0;
+  if (a === emptyArray) return b instanceof MinKey ? 1 : -1;
+  return a instanceof MinKey ? -1 : 1;
 }
