@@ -15,7 +15,7 @@ import { documentAgentServicesFor, type ArtifactServices } from './document-agen
 import { createTurnEnder } from './end-waiting-turn.ts';
 import { keepLeases } from './keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
-import { createMongoTurnStore } from './mongo-turn-store.ts';
+import { createMongoTurnStore } from './waiting-turn-repository.ts';
 import { createTurnRepositories } from './turn-repository.ts';
 import { createTurnRunner } from './turn-runner.ts';
 import { createTurnService } from './turn-service.ts';

@@ -26,6 +26,7 @@ export function documentAgentServicesFor(
   services: ArtifactServices,
   actor: Actor,
   { id, document_name }: Pick<Document, 'id' | 'document_name'>,
+  threads: DocumentAgentServices['threads'],
 ): DocumentAgentServices {
   const schemas = services.schemas(actor);
   const prompts = services.prompts(actor);
@@ -54,6 +55,7 @@ export function documentAgentServicesFor(
       delete: (document_id) => documents.delete(document_id),
     },
     extractions,
+    threads,
     models: { list: () => services.models.list({ chat_only: true }) },
   };
 }

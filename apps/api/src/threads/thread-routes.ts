@@ -44,13 +44,13 @@ export const threadRoutes: FastifyPluginAsyncZod<{
         summary: 'Begin an empty thread',
         description: 'Without a title it takes the first 50 characters of its first message.',
         params: documentPath,
-        body: createThreadBody.default({}),
+        body: createThreadBody.nullish(),
         response: { 201: createThreadAnswer },
       },
     },
     async (request, reply) => {
       const service = await threads(request.actor, request.params.document_id);
-      const { id } = await service.create(request.body.title);
+      const { id } = await service.create(request.body?.title);
       return reply.code(201).send({ thread_id: id });
     },
   );

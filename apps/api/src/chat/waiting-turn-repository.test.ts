@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDatabase } from '../db/connection.ts';
 import { startTestDatabase, type TestDatabase } from '../testing/test-app.ts';
-import { createMongoTurnStore } from './mongo-turn-store.ts';
+import { createMongoTurnStore } from './waiting-turn-repository.ts';
 import { waitingTurnModel } from './waiting-turn-model.ts';
 
 let database: TestDatabase;

@@ -1,0 +1,85 @@
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import type { ApproveBody, Tag, Thread, TurnAnswer } from '@docwright/contract';
+import { mongo } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createChatServices } from './chat-services.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+/** The chat as a process knows it that was started later on the same database. */
+function startedLater(...steps: Parameters<typeof scriptedLlm>[0]) {
+  const { documents, ...artifacts } = bench.services;
+  return createChatServices({
+    connection: bench.connection,
+    artifacts: { ...artifacts, documents: documents.documents },
+    llm: scriptedLlm(steps),
+    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60 },
+    log: pino({ level: 'silent' }),
+  });
+}
+
+function decisions(answer: TurnAnswer): ApproveBody {
+  return { ...decideAll(answer, true), stream: false };
+}
+
+it('takes an approval, goes on counting events, and answers a repeat of what the first process decided', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  bench.script(
+    { calls: [{ name: 'create_tag', args: { name: 'early' } }] },
+    { calls: [{ name: 'create_tag', args: { name: 'late' } }] },
+  );
+  const first = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const second = (await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(first, true))).body;
+  expect(second.status).toBe('awaiting_approval');
+
+  const other = startedLater({ text: 'Both are there.' });
+  const { actor } = bench.admin;
+  const repeated = await other.approvals.approve(actor, id, decisions(first));
+  expect(await repeated.answer).toEqual(second);
+  const before = await other.turns.events(actor, id, first.turn_id);
+  const run = await other.approvals.approve(actor, id, decisions(second));
+  expect(run.after).toBe(before.lastId);
+  expect(await run.answer).toMatchObject({
+    turn_id: first.turn_id,
+    status: 'completed',
+    text: 'Both are there.',
+    executed_rounds: [{ round_index: 0 }, { round_index: 1 }],
+  });
+  await other.stop();
+  const { body } = await bench.admin.get<{ tags: Tag[] }>('./tags');
+  expect(body.tags.map((tag) => tag.name).toSorted()).toEqual(['early', 'late']);
+  expect((await bench.admin.post(`${chat}/approve`, decideAll(second, true))).body).toEqual(await run.answer);
+});
+
+it('lets a thread go on whose turn was cut off with its process', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'Here again.' });
+  const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
+  const turns = bench.connection.collection('agent_turns');
+  const dead = await turns.insertOne({
+    organization_id: new mongo.ObjectId(bench.admin.organizationId),
+    document_id: new mongo.ObjectId(id),
+    user_id: new mongo.ObjectId(bench.admin.userId),
+    thread_id: new mongo.ObjectId(thread_id),
+    status: 'running',
+    event_count: 3,
+    decided: [],
+    decided_count: 0,
+    lease_until: new Date(Date.now() - 1),
+    created_at: new Date(),
+  });
+  const turnPath = `${chat}/turns/${dead.insertedId.toHexString()}`;
+  expect(await bench.admin.get(turnPath)).toMatchObject({
+    body: { status: 'failed', error: { code: 'turn_interrupted' } },
+  });
+  const next = await bench.admin.post(chat, { ...say('Are you there?'), thread_id });
+  expect(next).toMatchObject({ status: 200, body: { status: 'completed', text: 'Here again.' } });
+  const thread = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
+  expect(thread.body.messages[0]).toMatchObject({ content: 'Are you there?' });
+});

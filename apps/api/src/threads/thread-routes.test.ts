@@ -1,0 +1,82 @@
+import type { Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+interface ThreadList {
+  threads: ThreadSummary[];
+  total_count: number;
+}
+
+it('begins, names, lists and deletes threads, the last used first', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const begun = await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, { title: 'Totals' });
+  expect(begun.status).toBe(201);
+  const second = await bench.admin.post<{ thread_id: string }>(`${chat}/threads`);
+  const path = `${chat}/threads/${begun.body.thread_id}`;
+  expect(await bench.admin.patch(path, { title: 'Sums' })).toMatchObject({ status: 200, body: { title: 'Sums' } });
+
+  bench.script({ text: 'Yes.' });
+  await bench.admin.post(chat, { ...say('Is it paid?'), thread_id: begun.body.thread_id });
+  const { body } = await bench.admin.get<ThreadList>(`${chat}/threads?limit=1`);
+  expect(body).toMatchObject({ threads: [{ id: begun.body.thread_id, title: 'Sums' }], total_count: 2 });
+
+  expect((await bench.admin.delete(path)).status).toBe(204);
+  expect((await bench.admin.get(path)).status).toBe(404);
+  expect((await bench.admin.get<ThreadList>(`${chat}/threads`)).body.threads).toMatchObject([
+    { id: second.body.thread_id },
+  ]);
+});
+
+it('takes the title from the first 50 characters of the first message until somebody names it', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, {})).body;
+  const message = `${'🧾'.repeat(49)}äb`;
+  bench.script({ text: 'One.' }, { text: 'Two.' });
+  await bench.admin.post(chat, { ...say(message), thread_id });
+  await bench.admin.post(chat, { ...say('Something else'), thread_id });
+  const { body } = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
+  expect(body.title).toBe(`${'🧾'.repeat(49)}ä`);
+});
+
+it('restores the working state with the thread', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const response_format = {
+    type: 'json_schema',
+    json_schema: {
+      name: 'odd',
+      schema: {
+        type: 'object',
+        properties: { $c: { type: 'string' } },
+        required: ['$c'],
+        additionalProperties: false,
+      },
+    },
+  };
+  const model = bench.script(
+    { calls: [{ name: 'create_schema', args: { name: 'Odd names', response_format } }] },
+    { text: 'Made.' },
+    { text: 'Here.' },
+  );
+  const first = await bench.admin.post<TurnAnswer>(chat, { ...say('Make it'), auto_approved_tools: ['create_schema'] });
+  expect(first.body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ success: true });
+  const { schema_revid } = first.body.working_state;
+  expect(schema_revid).toMatch(/^[0-9a-f]{24}$/u);
+  await bench.admin.post(chat, { ...say('And now?'), thread_id: first.body.thread_id });
+  expect(model.requests[2]!.messages[0]!.content).toContain(`"schema_revid":"${schema_revid}"`);
+});
+
+it('goes with its document', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  bench.script({ text: 'Hello.' });
+  const { thread_id, turn_id } = (await bench.admin.post<TurnAnswer>(chat, say('Hello'))).body;
+  await bench.admin.delete(`./documents/${id}`);
+  expect((await bench.admin.get(`${chat}/threads/${thread_id}`)).status).toBe(404);
+  expect((await bench.admin.get(`${chat}/turns/${turn_id}`)).status).toBe(404);
+  expect(await bench.connection.collection('agent_thread_messages').countDocuments({ content: 'Hello.' })).toBe(0);
+});
