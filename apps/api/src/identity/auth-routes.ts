@@ -109,6 +109,8 @@ export const authRoutes: FastifyPluginAsyncZod<{
     '/sign-in',
     {
       config: signInLimit,
+      // What only looks at links asks with HEAD; it must not use this one up.
+      exposeHeadRoute: false,
       schema: {
         tags: ['identity'],
         summary: 'Follow the printed link',

@@ -32,6 +32,12 @@ test('the link signs in as the owner without a password, goes on to the page, an
   expect(second.headers.location).toBe('/sign-in?link=used');
 });
 
+test('looking at the link with HEAD does not use it up', async () => {
+  const token = await linkToken();
+  await harness.app.inject({ method: 'HEAD', url: `/sign-in?token=${token}` });
+  expect((await follow(token)).cookies).toHaveLength(1);
+});
+
 test('only one of two who follow the link at once gets in', async () => {
   const token = await linkToken();
   const answers = await Promise.all([follow(token), follow(token), follow(token)]);

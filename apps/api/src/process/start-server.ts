@@ -16,7 +16,7 @@ import { startDatabase } from '../db/start-database.ts';
 import { startModelEndpoint } from './start-model-endpoint.ts';
 
 /** How long requests that run may take to end once the server stops. */
-const stopWithinMs = 10_000;
+const stopWithinMs = 7_000;
 const webRoot = resolve(import.meta.dirname, '../../../web/dist');
 
 export interface RunningServer {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,6 +21,7 @@ test('the secret is made once, even by two starts at once, and only its owner ma
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await loadAppSecret('set by the operator', dataDir)).toBe('set by the operator');
   expect(await readFile(file, 'utf8')).toBe(secrets[0]);
+  expect(await readdir(dataDir)).toEqual(['app-secret']);
 });
 
 test('each purpose has a key of its own', () => {
