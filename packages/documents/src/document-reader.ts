@@ -7,5 +7,5 @@ export interface OpenedDocument {
   pages: Iterable<Page>;
 }
 
-/** Opens one kind of document. Rejects with `ParseError`; whatever else it throws means that the file is damaged. */
+/** Opens one kind of document. Rejects with `ParseFailure`; whatever else it throws means that the file is damaged. */
 export type DocumentReader = (bytes: Uint8Array, limits: ParseLimits) => Promise<OpenedDocument>;

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { ParseError } from '../parse-error.ts';
+import { ParseFailure } from '../parse-failure.ts';
 
 /** Office files have tens of entries, large workbooks some hundreds. */
 const MOST_ENTRIES = 10_000;
@@ -20,7 +20,7 @@ export function checkArchive(bytes: Uint8Array, unpackedBytes: number): void {
   });
   if (size > unpackedBytes || entries > MOST_ENTRIES) {
     const megabytes = Math.round(unpackedBytes / (1024 * 1024));
-    throw new ParseError(
+    throw new ParseFailure(
       'document_too_large',
       `The Office file unpacks to more than the ${megabytes} MB that can be read. Split it, or save it as PDF, and upload that.`,
     );

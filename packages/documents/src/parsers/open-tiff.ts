@@ -1,13 +1,13 @@
 import { decode } from 'tiff';
 import type { DocumentReader } from '../document-reader.ts';
-import { ParseError } from '../parse-error.ts';
+import { ParseFailure } from '../parse-failure.ts';
 import { imagePage } from './image-page.ts';
 
 /** A TIFF file: each of its pictures is one page, to be read by OCR. */
 export const openTiff: DocumentReader = (bytes, limits) => {
   const pictures = decode(bytes, { ignoreImageData: true });
   if (pictures.length > limits.pages) {
-    throw new ParseError(
+    throw new ParseFailure(
       'too_many_pages',
       `The TIFF has ${pictures.length} pages; ${limits.pages} are the most that can be read. Split it and upload the parts.`,
     );

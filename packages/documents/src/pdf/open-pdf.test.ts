@@ -39,8 +39,6 @@ describe('a PDF that cannot be read says why and what to do', () => {
   ])('$what', async ({ bytes, code, cure }) => {
     const error: unknown = await openPdf(bytes, defaultParseLimits).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
-      name: 'ParseError',
-      kind: 'unprocessable',
       code,
       message: expect.stringMatching(cure),
     });

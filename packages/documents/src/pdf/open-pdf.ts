@@ -1,6 +1,6 @@
 import type { DocumentReader, OpenedDocument } from '../document-reader.ts';
 import type { Page } from '../page.ts';
-import { ParseError } from '../parse-error.ts';
+import { ParseFailure } from '../parse-failure.ts';
 import { loadPdfium, type Pdfium } from './pdfium.ts';
 import { readPage } from './read-page.ts';
 
@@ -26,7 +26,7 @@ export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocu
     const pageCount = call.FPDF_GetPageCount(document);
     if (pageCount < 1) throw damaged();
     if (pageCount > limits.pages) {
-      throw new ParseError(
+      throw new ParseFailure(
         'too_many_pages',
         `The PDF has ${pageCount} pages; ${limits.pages} are the most that can be read. Split it and upload the parts.`,
       );
@@ -62,15 +62,15 @@ function* readPages(pdfium: Pdfium, document: number, pageCount: number, close: 
   }
 }
 
-function openError(code: number): ParseError {
+function openError(code: number): ParseFailure {
   if (code === ERROR_PASSWORD) {
-    return new ParseError(
+    return new ParseFailure(
       'password_required',
       'The PDF is protected with a password. Open it with the password, save a copy without one and upload that.',
     );
   }
   if (code === ERROR_SECURITY) {
-    return new ParseError(
+    return new ParseFailure(
       'unsupported_encryption',
       'The PDF is encrypted in a way that cannot be read. Open it, print it to a new PDF and upload that.',
     );
@@ -78,15 +78,15 @@ function openError(code: number): ParseError {
   return damaged();
 }
 
-function damaged(): ParseError {
-  return new ParseError(
+function damaged(): ParseFailure {
+  return new ParseFailure(
     'damaged_file',
     'The PDF is damaged or incomplete. Open it where it was made, save it again and upload the new file.',
   );
 }
 
-function outOfMemory(): ParseError {
-  return new ParseError(
+function outOfMemory(): ParseFailure {
+  return new ParseFailure(
     'parse_out_of_memory',
     'The document takes more memory than one document may. Split it and upload the parts.',
   );

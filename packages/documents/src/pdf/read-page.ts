@@ -19,8 +19,8 @@ export function readPage(pdfium: Pdfium, document: number, form: number, index: 
   const { call } = pdfium;
   const page = call.FPDF_LoadPage(document, index);
   const page_num = index + 1;
-  // Other pages of a damaged file may well be whole.
-  if (page === 0) return { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: false };
+  // A damaged page says nothing of the others: it has no text to be used, they may.
+  if (page === 0) return { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: true };
   const textPage = call.FPDFText_LoadPage(page);
   try {
     const geometry = readPageGeometry(pdfium, page);

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { OpenedDocument } from '../document-reader.ts';
-import { ParseError } from '../parse-error.ts';
+import { ParseFailure } from '../parse-failure.ts';
 import { packPage } from './packed-page.ts';
 import { readerOf } from './reader-of.ts';
 import { PAGES_AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
@@ -44,7 +44,7 @@ async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number
   for (const page of pages) {
     words += page.words.length;
     if (words > wordLimit) {
-      throw new ParseError(
+      throw new ParseFailure(
         'document_too_large',
         `The document has more than ${wordLimit} words. Split it and upload the parts.`,
       );
@@ -61,7 +61,7 @@ async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number
 }
 
 function failureOf(error: unknown): FromThread {
-  if (error instanceof ParseError) {
+  if (error instanceof ParseFailure) {
     const reusable = error.code !== 'parse_out_of_memory' && isReusable();
     return { type: 'failed', code: error.code, message: error.message, reusable };
   }

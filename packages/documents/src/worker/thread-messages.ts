@@ -1,5 +1,5 @@
 import type { DocumentMimeType } from '../document-mime-type.ts';
-import type { ParseErrorCode } from '../parse-error.ts';
+import type { ParseErrorCode } from '../parse-failure.ts';
 import type { ParseLimits } from '../parse-limits.ts';
 import type { PackedPage } from './packed-page.ts';
 
