@@ -3,6 +3,7 @@ import { idOf } from './outcome-id.ts';
 import { type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
 import { stopped } from './stopped.ts';
+import { bold } from './plain-text.ts';
 
 /** The text a message wants as the prompt's; undefined where it wants none. */
 export function promptContentIn(request: string): string | undefined {
@@ -23,6 +24,6 @@ export function* changePrompt(content: string, { workingState }: Conversation): 
   if (updated.kind !== 'done') return stopped('change the prompt', updated);
   return yield* runExtraction(
     idOf(updated, 'prompt_revid'),
-    `The prompt **${idOf(prompt, 'name')}** is changed. My rules fill the schema and do not read the prompt’s wording; a language model will.`,
+    `The prompt ${bold(idOf(prompt, 'name'))} is changed. My rules fill the schema and do not read the prompt’s wording; a language model will.`,
   );
 }

@@ -9,6 +9,7 @@ import { fieldList, firstDraft, promptContentFor, responseFormatOf, type SchemaD
 import { applyWishes, wishesIn } from './schema-wishes.ts';
 import { stopped } from './stopped.ts';
 import { readWholeDocument } from './whole-document.ts';
+import { bold } from './plain-text.ts';
 
 const schemaTries = 4;
 
@@ -28,12 +29,12 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   const created = yield* createSchema(wanted, introduction);
   if (typeof created === 'string') return created;
   const { draft, schemaId } = created;
-  const made = `I made the schema **${draft.name}** with ${fieldList(draft)}`;
+  const made = `I made the schema ${bold(draft.name)} with ${fieldList(draft)}`;
   if (!wantsExtraction) return `${made}. Say “extract it” to make a prompt for it and run the extraction.`;
 
   const prompt = yield* createPrompt(draft.name, promptContentFor(proposal), schemaId);
   if (typeof prompt === 'string') return `${made}. ${prompt}`;
-  return yield* runExtraction(prompt.promptRevid, `${made}, and the prompt **${prompt.name}** for it.`);
+  return yield* runExtraction(prompt.promptRevid, `${made}, and the prompt ${bold(prompt.name)} for it.`);
 }
 
 /** Checks and creates a schema; where it is refused, a changed one is tried as long as the refusal says what to change. */
@@ -55,7 +56,7 @@ function* createSchema(
     const changed = afterRefusal(draft, created);
     if (typeof changed === 'string') return changed;
     draft = changed;
-    say = `I change the proposal: **${draft.name}**, with ${fieldList(draft)}.`;
+    say = `I change the proposal: ${bold(draft.name)}, with ${fieldList(draft)}.`;
   }
   return 'I tried several names and forms of the schema and none was taken, so I stop here. Tell me what to call it.';
 }

@@ -6,6 +6,7 @@ import { type Move, type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
 import { stopped } from './stopped.ts';
 import { readStoredSchema, type StoredSchema } from './stored-schema.ts';
+import { bold } from './plain-text.ts';
 
 const tries = 3;
 
@@ -48,11 +49,11 @@ function* updateSchema(stored: StoredSchema, start: EditedSchema): Generator<Mov
         isChanged: false,
         text: `The changed schema would not be valid: ${JSON.stringify(checked.value.errors)}. I changed nothing.`,
       };
-    const say = `In **${stored.name}**: ${done.join(', ')}.`;
+    const say = `In ${bold(stored.name)}: ${done.join(', ')}.`;
     const updated = yield* use('update_schema', { schema_id: stored.schemaId, response_format }, say);
     if (updated.kind === 'done') {
       const complaint = failed.length > 0 ? ` I could not do all of it: ${failed.join(' ')}` : '';
-      return { isChanged: true, text: `The schema **${stored.name}** is changed: ${done.join(', ')}.${complaint}` };
+      return { isChanged: true, text: `The schema ${bold(stored.name)} is changed: ${done.join(', ')}.${complaint}` };
     }
     const further = applyFieldEdits(schema, updated.kind === 'rejected' ? fieldEditsIn(updated.reason) : []);
     if (further.done.length === 0) return { isChanged: false, text: stopped('change the schema', updated) };

@@ -7,6 +7,7 @@ import { idOf } from './outcome-id.ts';
 import { type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
 import { stopped } from './stopped.ts';
+import { bold } from './plain-text.ts';
 
 /** Extracts with the prompt that is mentioned or being worked with; with a schema alone a prompt is made for it, with neither both are. */
 export function* extractAgain(conversation: Conversation): Plan {
@@ -56,5 +57,5 @@ function* extractWithSchema(revid: string): Plan {
     'Extract the fields of the schema from this document. Take values only from the pages; leave a field null where the pages do not say it.';
   const prompt = yield* use('create_prompt', { name, content, schema_id: idOf(schema, 'schema_id') });
   if (prompt.kind !== 'done') return stopped('create a prompt for the schema', prompt);
-  return yield* runExtraction(idOf(prompt, 'prompt_revid'), `I made a prompt for the schema **${name}**.`);
+  return yield* runExtraction(idOf(prompt, 'prompt_revid'), `I made a prompt for the schema ${bold(name)}.`);
 }

@@ -2,6 +2,7 @@ import type { Conversation, Outcome } from './conversation.ts';
 import { listedIn, type ListedKind, listTool } from './listed-things.ts';
 import type { Plan } from './plan.ts';
 import { stopped } from './stopped.ts';
+import { plainText } from './plain-text.ts';
 
 const kindWords: readonly [RegExp, ListedKind][] = [
   [/\b(?:schemas|schemata|schémas)\b/iu, 'schemas'],
@@ -40,7 +41,7 @@ function inWords(kind: ListedKind, outcome: Outcome | undefined): string {
   const things = listedIn(kind, outcome);
   if (things.length === 0) return `There are no ${kind}.`;
   const total = typeof outcome.value.total_count === 'number' ? outcome.value.total_count : things.length;
-  const lines = things.slice(0, mostShown).map(({ name, entry }) => `- ${name}${detail(entry)}`);
+  const lines = things.slice(0, mostShown).map(({ name, entry }) => `- ${plainText(name)}${detail(entry)}`);
   const more = total > lines.length ? `\n- … and ${total - lines.length} more` : '';
   const head = total === 1 ? `There is 1 ${kind.slice(0, -1)}:` : `There are ${total} ${kind}:`;
   return `${head}\n${lines.join('\n')}${more}`;

@@ -4,12 +4,13 @@ import { idOf } from './outcome-id.ts';
 import { type Move, type Plan, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 import type { TagRequest } from './tag-requests.ts';
+import { bold } from './plain-text.ts';
 
 /** Creates, renames and deletes tags, puts them on the document and takes them off. */
 export function* manageTags(request: TagRequest, conversation: Conversation): Plan {
   if (request.kind === 'create') {
     const created = yield* createTag(request.name, request.color);
-    return typeof created === 'string' ? created : `The tag **${request.name}** is there.`;
+    return typeof created === 'string' ? created : `The tag ${bold(request.name)} is there.`;
   }
   const listed = yield* use('list_tags', { limit: 100 });
   if (listed.kind !== 'done') return stopped('list the tags', listed);
@@ -22,11 +23,11 @@ export function* manageTags(request: TagRequest, conversation: Conversation): Pl
   if (request.kind === 'rename') {
     const renamed = yield* use('update_tag', { tag_id: tag.id, name: request.to });
     return renamed.kind === 'done'
-      ? `The tag **${tag.name}** is now called **${request.to}**.`
+      ? `The tag ${bold(tag.name)} is now called ${bold(request.to)}.`
       : stopped('rename the tag', renamed);
   }
   const deleted = yield* use('delete_tag', { tag_id: tag.id });
-  return deleted.kind === 'done' ? `The tag **${tag.name}** is deleted.` : stopped('delete the tag', deleted);
+  return deleted.kind === 'done' ? `The tag ${bold(tag.name)} is deleted.` : stopped('delete the tag', deleted);
 }
 
 function* createTag(name: string, color: string | null): Generator<Move, { id: string } | string, Outcome[]> {
@@ -46,7 +47,9 @@ function* putOn(names: readonly string[], tags: readonly ListedThing[], conversa
     added.push(created.id);
   }
   const tagged = yield* use('update_document', { tag_ids: [...new Set([...present, ...added])] });
-  return tagged.kind === 'done' ? `This document is tagged with ${bold(names)}.` : stopped('tag the document', tagged);
+  return tagged.kind === 'done'
+    ? `This document is tagged with ${allBold(names)}.`
+    : stopped('tag the document', tagged);
 }
 
 function* takeOff(names: readonly string[], tags: readonly ListedThing[], conversation: Conversation): Plan {
@@ -54,10 +57,10 @@ function* takeOff(names: readonly string[], tags: readonly ListedThing[], conver
   if (typeof present === 'string') return present;
   const ids = names.map((name) => findNamed(tags, name)?.id);
   const left = present.filter((id) => !ids.includes(id));
-  if (left.length === present.length) return `This document does not carry ${bold(names)}.`;
+  if (left.length === present.length) return `This document does not carry ${allBold(names)}.`;
   const untagged = yield* use('update_document', { tag_ids: left });
   return untagged.kind === 'done'
-    ? `This document no longer carries ${bold(names)}.`
+    ? `This document no longer carries ${allBold(names)}.`
     : stopped('change the tags of the document', untagged);
 }
 
@@ -77,6 +80,6 @@ function noSuchTag(name: string, tags: readonly ListedThing[]): string {
     : `There is no tag “${name}”. There are ${tags.map((tag) => tag.name).join(', ')}.`;
 }
 
-function bold(names: readonly string[]): string {
-  return names.map((name) => `**${name}**`).join(', ');
+function allBold(names: readonly string[]): string {
+  return names.map(bold).join(', ');
 }

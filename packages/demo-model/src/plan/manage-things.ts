@@ -4,6 +4,7 @@ import { findNamed, listedIn, type ListedThing, listTool } from './listed-things
 import { idOf } from './outcome-id.ts';
 import { type Move, type Plan, use } from './plan.ts';
 import { stopped } from './stopped.ts';
+import { bold } from './plain-text.ts';
 
 type ThingKind = 'schemas' | 'prompts' | 'documents';
 
@@ -59,8 +60,8 @@ export function* manageThing(request: ThingRequest, conversation: Conversation):
   const { tool, args } = changeOf(request, found.id);
   const changed = yield* use(tool, args);
   if (changed.kind !== 'done') return stopped(`${action} the ${one}`, changed);
-  const named = found.name === '' ? `The ${one}` : `The ${one} **${found.name}**`;
-  return action === 'rename' ? `${named} is now called **${request.to}**.` : `${named} is deleted.`;
+  const named = found.name === '' ? `The ${one}` : `The ${one} ${bold(found.name)}`;
+  return action === 'rename' ? `${named} is now called ${bold(request.to)}.` : `${named} is deleted.`;
 }
 
 function changeOf({ kind, action, to }: ThingRequest, id: string): { tool: string; args: Record<string, unknown> } {

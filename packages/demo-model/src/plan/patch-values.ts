@@ -8,6 +8,7 @@ import { type Move, type Plan, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 import type { ValueEdit } from './value-edits.ts';
 import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
+import { bold } from './plain-text.ts';
 
 /** Puts a person's values into the extraction, one call a value, each in the type that the schema asks for. */
 export function* patchValues(conversation: Conversation, edits: readonly ValueEdit[]): Plan {
@@ -28,7 +29,7 @@ export function* patchValues(conversation: Conversation, edits: readonly ValueEd
       continue;
     }
     const outcome = yield* use('update_extraction_field', { path, value: typed });
-    if (outcome.kind === 'done') said.push(`\`${path}\` is now **${typed === null ? 'empty' : String(typed)}**.`);
+    if (outcome.kind === 'done') said.push(`\`${path}\` is now ${bold(typed === null ? 'empty' : String(typed))}.`);
     else return [...said, stopped(`change \`${path}\``, outcome)].join(' ');
   }
   return said.join('\n');

@@ -2,3 +2,8 @@
 export function plainText(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll(/[\\`*_[\]<>|]/gu, String.raw`\$&`);
 }
+
+/** A name in bold, whatever signs it is made of. */
+export function bold(name: string): string {
+  return `**${plainText(name)}**`;
+}

@@ -1,4 +1,3 @@
-import { plainText } from './plain-text.ts';
 import type { Conversation } from './conversation.ts';
 import { readResult } from './extraction-result.ts';
 import { idOf } from './outcome-id.ts';
@@ -6,6 +5,7 @@ import { type Plan, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 import { readStoredSchema } from './stored-schema.ts';
 import { summarizeExtraction } from './summarize-extraction.ts';
+import { bold, plainText } from './plain-text.ts';
 
 const showing =
   /(?<![\p{L}])(?:show|display|see|what(?:'s|’s| is)|print|read|describe|wh(?:ich|at) fields|zeig\p{L}*|affiche\p{L}*)(?![\p{L}])/iu;
@@ -27,7 +27,7 @@ function* showSchema(conversation: Conversation): Plan {
     const of = columns.length > 0 ? ` (rows of ${columns.join(', ')})` : '';
     return `- \`${name}\`${of}${description === undefined ? '' : `: ${plainText(description)}`}`;
   });
-  return `The schema **${plainText(stored.name)}** has these fields:\n${lines.join('\n')}`;
+  return `The schema ${bold(stored.name)} has these fields:\n${lines.join('\n')}`;
 }
 
 function* showPrompt({ workingState }: Conversation): Plan {
@@ -35,7 +35,7 @@ function* showPrompt({ workingState }: Conversation): Plan {
     return 'There is no prompt here that I worked with. Say “list prompts” to see all.';
   const prompt = yield* use('get_prompt', { prompt_revid: workingState.promptRevid });
   return prompt.kind === 'done'
-    ? `The prompt **${plainText(idOf(prompt, 'name'))}**:\n\n${plainText(idOf(prompt, 'content'))}`
+    ? `The prompt ${bold(idOf(prompt, 'name'))}:\n\n${plainText(idOf(prompt, 'content'))}`
     : stopped('read the prompt', prompt);
 }
 
