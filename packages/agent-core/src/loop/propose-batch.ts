@@ -3,7 +3,7 @@ import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } fro
 import type { CallPermission } from '../permissions/permission.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId } from './call-id.ts';
-import type { CallRecord } from './call-record.ts';
+import { proposalRecords, type CallRecord } from './call-record.ts';
 import { questionOf } from './call-tool.ts';
 import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
@@ -28,9 +28,10 @@ export async function proposeBatch<Services>(
   const records: CallRecord[] = [];
   for (const call of answer.toolCalls) {
     const id = newCallId();
-    const { permission, ...proposal } = await propose(run, id, call.name, preparedOf(run, call));
+    const prepared = preparedOf(run, call);
+    const { permission, ...proposal } = await propose(run, id, call.name, prepared);
     batch.push(proposal);
-    records.push(...recordsOf(proposal, permission));
+    records.push(...proposalRecords(proposal.proposed, prepared, permission, run.services));
     const { truncated: _, ...kept } = call;
     sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
@@ -89,21 +90,6 @@ async function propose<Services>(
   const preview = await previewOf(run, id, prepared);
   const proposed = { ...call, needs_approval: true, ...(preview === undefined ? {} : { preview }) };
   return { prepared, proposed, permission, baseline };
-}
-
-/** That a call was proposed, and how, where no person has to be asked. */
-function recordsOf<Services>(
-  { proposed, prepared }: BatchCall<Services>,
-  permission: CallPermission | undefined,
-): CallRecord[] {
-  const call = { callId: proposed.id, tool: proposed.name, arguments: proposed.arguments };
-  if (permission === undefined) {
-    return [{ ...call, kind: 'proposed', ...(prepared.refusal !== undefined && { error: prepared.refusal }) }];
-  }
-  const { effect, ruleId } = permission;
-  const said = { ...call, decision: effect, ...(ruleId !== undefined && { ruleId }) };
-  const waits = effect === 'ask' || (effect === 'allow' && prepared.tool?.awaitsAnswers === true);
-  return [{ ...said, kind: 'proposed' }, ...(waits ? [] : [{ ...said, kind: 'decided' as const }])];
 }
 
 /** A preview that cannot be made is none: the call may still be decided, and says itself what is wrong when it runs. */

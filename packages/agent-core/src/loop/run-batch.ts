@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@docwright/contract';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
-import type { CallRecord } from './call-record.ts';
+import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
@@ -32,7 +32,7 @@ export async function* runBatch<Services>(
   );
   const mayWait = decisions !== undefined || batch.some(waiting);
   const left = batch.slice(progress.executed.length);
-  if (decisions !== undefined) await run.recordCalls(left.flatMap((call) => decidedRecords(call, decisions)));
+  if (decisions !== undefined) await run.recordCalls(decisionRecords(run, left, decisions));
   for (const [at, call] of left.entries()) {
     if (decisions === undefined && waiting(call)) {
       const needsApproval = batch.some(({ proposed }) => proposed.needs_approval);
@@ -93,31 +93,33 @@ async function recordedCall<Services>(
   run: TurnRun<Services>,
   { id, name, call, verdict, findStale }: CallToRun<Services>,
 ): Promise<CallOutcome> {
-  const executed = { kind: 'executed' as const, callId: id, tool: name, arguments: call.arguments };
+  const record = (outcome: Parameters<typeof executionRecord>[2]) =>
+    run.recordCalls([executionRecord({ id, name }, call, outcome, run.services)]);
+  let outcome: CallOutcome;
   try {
-    const outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale);
-    if (call.refusal !== undefined || verdict?.approved === false) return outcome;
-    const { success, permission } = outcome;
-    const ruleId = permission?.ruleId;
-    const said = { success, ...(!success && { error: outcome.error }), ...(ruleId !== undefined && { ruleId }) };
-    await run.recordCalls([{ ...executed, ...said }]);
-    return outcome;
+    outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale);
   } catch (error) {
-    await run.recordCalls([{ ...executed, success: false, error: describeFailure(error).message }]);
+    await record({ success: false, error: describeFailure(error).message });
     throw error;
   }
+  if (call.refusal === undefined && verdict?.approved !== false) await record(outcome);
+  return outcome;
 }
 
-/** What a person said about a call of the batch, with the arguments that they gave it. */
-function decidedRecords<Services>({ proposed, prepared }: BatchCall<Services>, decisions: Decisions): CallRecord[] {
-  if (prepared.refusal !== undefined) return [];
-  const verdict = verdictOn(proposed, prepared.tool.awaitsAnswers === true, decisions);
-  if (verdict === undefined) return [];
-  const { id, name } = proposed;
-  const args = (verdict.approved ? verdict.arguments : undefined) ?? proposed.arguments;
-  const answered = verdict.approved && verdict.answers !== undefined;
-  const decision = answered ? 'answered' : verdict.approved ? 'approved' : 'rejected';
-  return [{ kind: 'decided', callId: id, tool: name, arguments: args, decision }];
+/** What the person said about the calls that waited, with the arguments that they gave them. */
+function decisionRecords<Services>(
+  run: TurnRun<Services>,
+  calls: readonly BatchCall<Services>[],
+  decisions: Decisions,
+): CallRecord[] {
+  return calls.flatMap(({ proposed, prepared }) => {
+    if (prepared.refusal !== undefined) return [];
+    const verdict = verdictOn(proposed, prepared.tool.awaitsAnswers === true, decisions);
+    if (verdict === undefined) return [];
+    const edited = verdict.approved ? verdict.arguments : undefined;
+    const decided = edited === undefined ? prepared : prepareCall(run.profile.tools, proposed.name, edited);
+    return [decisionRecord(proposed, decided, verdict, run.services)];
+  });
 }
 
 /** The model shall read what was run, not what it had proposed. */
