@@ -36,7 +36,10 @@ export function errorFromText(status: number, text: string): ApiError {
   return new ApiError(status, { message: `The server answered with status ${status}. Try again in a moment.` });
 }
 
-/** Any failure as one sentence for a person. */
+/** Any failure as one sentence for a person; with the request's id where only the server's log knows more. */
 export function messageOf(error: unknown): string {
+  if (error instanceof ApiError && error.status >= 500 && error.requestId !== undefined) {
+    return `${error.message} (${error.requestId})`;
+  }
   return error instanceof Error ? error.message : String(error);
 }

@@ -61,7 +61,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
                   label={`Edit ${field.label}`}
                   hint="F2"
                   onClick={() => setEditing(true)}
-                  className="self-center bg-raised shadow-sm md:absolute md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+                  className="self-center max-md:-my-1 md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
                 >
                   <Pencil className="size-3.5" />
                 </IconButton>
