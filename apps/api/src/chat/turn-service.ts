@@ -55,7 +55,10 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
     async events(actor, documentId, turnId) {
       const turn = await find(actor, documentId, turnId);
       const live = liveTurns.get(turn.id);
-      return live ? live.log : closedLog(Math.max(0, turn.eventCount - 1), answerOf(turn)).log;
+      if (live) return live.log;
+      const { status, ...answer } = stateOf(turn);
+      if (status === 'running') throw runsElsewhere();
+      return closedLog(Math.max(0, turn.eventCount - 1), { ...answer, status }).log;
     },
   };
 }
@@ -63,6 +66,14 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
 export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
   if (turn) return turn;
   throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
+}
+
+function runsElsewhere(): DomainError {
+  return new DomainError(
+    'conflict',
+    'turn_runs_elsewhere',
+    'This turn runs in another process of the server. Ask for its state, or for its events once it has ended.',
+  );
 }
 
 function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
