@@ -7,7 +7,7 @@ import {
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
-import { createThreadService } from '../threads/thread-service.ts';
+import { createThreadService, ownerOf } from '../threads/thread-service.ts';
 import { createApprovalService } from './approval-service.ts';
 import { chooseChatModel } from './choose-chat-model.ts';
 import { createChatService } from './chat-service.ts';
@@ -49,7 +49,9 @@ export function createChatServices({ connection, artifacts, llm, settings, log }
   const runInBackground = createTurnRunner({ liveTurns, turnStore, waitMs, log });
   const endWaitingTurn = createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf });
   const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document) =>
-    documentAgentServicesFor(artifacts, actor, document);
+    documentAgentServicesFor(artifacts, actor, document, {
+      list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
+    });
   const running = { profile, llm, runInBackground, threadsOf, turnsOf, documentOf, servicesFor };
   const leases = keepLeases(liveTurns, renewLeases, log);
 

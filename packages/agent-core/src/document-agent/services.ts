@@ -17,14 +17,7 @@ import type {
   updateTagBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-
-/**
- * Which tool call a write comes from. The id is the write's idempotency key down to the database:
- * the same `call_id` again answers what the first time answered and writes nothing.
- */
-export interface WriteOrigin {
-  readonly call_id: string;
-}
+import type { WriteOrigin } from '../tool/tool.ts';
 
 /** What a list is asked for; `skip` and `limit` are always given. */
 export interface NamedListQuery {
@@ -62,6 +55,8 @@ export interface PromptService {
   getCurrent(prompt_id: string): Promise<Prompt>;
   /** `document_id` keeps the prompts that apply to that document by tag. */
   list(query: z.infer<typeof promptListQuery>): Promise<Listed<'prompts', Prompt>>;
+  /** The prompt that the document is extracted by when none is named. */
+  defaultFor(document_id: string): Promise<Prompt | undefined>;
   create(body: z.infer<typeof createPromptBody>, origin: WriteOrigin): Promise<Prompt>;
   update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin: WriteOrigin): Promise<Prompt>;
   delete(prompt_id: string, origin: WriteOrigin): Promise<void>;
@@ -88,6 +83,8 @@ export interface DocumentService {
 }
 
 export interface ExtractionService {
+  /** Of one document, the last changed first. */
+  list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
   /** The newest result of the document, or of that prompt revision; undefined where there is none yet. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
   /** Without a prompt: the newest one that applies by tag, else the newest made for this document, else `invalid`. */
@@ -118,4 +115,11 @@ export interface DocumentAgentServices {
   readonly documents: DocumentService;
   readonly extractions: ExtractionService;
   readonly models: { list(): Promise<LlmModel[]> };
+  /** The person's own conversations on a document; nobody else's are told. */
+  readonly threads: {
+    list(
+      document_id: string,
+      page: { skip: number; limit: number },
+    ): Promise<Listed<'threads', { id: string; title: string }>>;
+  };
 }

@@ -20,7 +20,9 @@ async function approveAfter(
     approved: true,
     ...(over.edited === undefined ? {} : { arguments: over.edited }),
   }));
-  const { result } = await drain(practiceInput(llm, notes, { ...over.input, turn: { pending, approvals, answers: [] } }));
+  const { result } = await drain(
+    practiceInput(llm, notes, { ...over.input, turn: { pending, approvals, answers: [] } }),
+  );
   return { notes, results: result.executedRounds[0]!.tool_calls, told: llm.requests[0]!.messages.at(-1)?.content };
 }
 
@@ -31,7 +33,10 @@ describe('a proposal that others overtook', () => {
     });
     expect(notes.ran).toEqual([]);
     expect(results).toMatchObject([
-      { success: false, error: expect.stringMatching(/^stale_proposal: the note has changed \(text was old and is theirs\)/u) },
+      {
+        success: false,
+        error: expect.stringMatching(/^stale_proposal: the note has changed \(text was old and is theirs\)/u),
+      },
     ]);
     expect(told).toContain('stale_proposal');
   });

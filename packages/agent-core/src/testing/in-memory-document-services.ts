@@ -7,7 +7,8 @@ import {
   type Schema,
   type Tag,
 } from '@docwright/contract';
-import type { DocumentAgentServices, WriteOrigin } from '../document-agent/services.ts';
+import type { DocumentAgentServices } from '../document-agent/services.ts';
+import type { WriteOrigin } from '../tool/tool.ts';
 import { current, defined, inUse, newest, page } from './in-memory-arrays.ts';
 import { formatErrors } from './simple-format-check.ts';
 
@@ -20,6 +21,8 @@ export interface InMemoryStore {
   pages: Map<string, { page_num: number; text: string }[]>;
   extractions: Extraction[];
   models: LlmModel[];
+  /** Conversations on the one document. */
+  threads: { id: string; title: string }[];
   /** What `extractions.run` answers. */
   extracted: unknown;
   /** Call ids of the writes that were applied, in order. */
@@ -59,6 +62,7 @@ export function createInMemoryDocumentServices(
     documents: [document],
     pages: new Map([[document.id, texts.map((text, index) => ({ page_num: index + 1, text }))]]),
     extractions: [],
+    threads: [],
     models: [{ id: 'demo-rules-1', provider: 'default', chat_agent: true, default: true }],
     extracted: { total: '1,250.00' },
     written: [],
@@ -146,6 +150,7 @@ export function createInMemoryDocumentServices(
     prompts: {
       get: async (revid) => newest(store.prompts, (prompt) => prompt.prompt_revid === revid, 'prompt'),
       getCurrent: async (id) => currentPrompt(id),
+      defaultFor: async () => prompts().at(-1),
       list: async (query) => {
         const wanted = query.document_id ? oneDocument(query.document_id).tag_ids : query.tag_ids;
         const matching = prompts().filter((prompt) => !wanted || prompt.tag_ids.some((id) => wanted.includes(id)));
@@ -233,6 +238,10 @@ export function createInMemoryDocumentServices(
         }),
     },
     extractions: {
+      list: async (id, { skip, limit }) => {
+        const found = store.extractions.filter((entry) => entry.document_id === id);
+        return { extractions: found.slice(skip, skip + limit), total_count: found.length, skip, limit };
+      },
       latest: async (id, revid) =>
         store.extractions.findLast(
           (entry) => entry.document_id === id && (revid === undefined || entry.prompt_revid === revid),
@@ -280,5 +289,13 @@ export function createInMemoryDocumentServices(
         }),
     },
     models: { list: async () => store.models },
+    threads: {
+      list: async (_, { skip, limit }) => ({
+        threads: store.threads.slice(skip, skip + limit),
+        total_count: store.threads.length,
+        skip,
+        limit,
+      }),
+    },
   };
 }

@@ -11,6 +11,8 @@ import type { PendingTurn } from '../turns/pending-turn.ts';
 /** A world small enough to see what a turn did to it: every call that ran, in order. */
 export interface Notebook {
   readonly ran: string[];
+  /** What the note says, where a test lets others write it too. */
+  note?: string;
 }
 
 type Context = ToolContext<Notebook>;
@@ -32,9 +34,11 @@ const write = defineTool({
   effect: 'read_write',
   parameters: z.object({ text: z.string().min(1) }),
   summarize: ({ text }) => `Write "${text}"`,
+  baseline: async ({ services }: Context) => [{ thing: 'note', name: 'note', state: { text: services.note ?? '' } }],
   preview: async (_: Context, { text }) => ({ kind: 'difference', title: 'note', before: '', after: text }),
   execute: async ({ services, workingState, origin }: Context, { text }) => {
     services.ran.push(`write ${text}`);
+    services.note = text;
     workingState.update({ schema_revid: origin.call_id });
     return { written: text };
   },

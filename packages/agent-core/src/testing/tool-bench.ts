@@ -34,7 +34,7 @@ export function createToolBench(services = createInMemoryDocumentServices()): To
   function context(callId: string, answers?: CallAnswers['answers']): ToolContext<DocumentAgentServices> {
     return {
       services,
-      callId,
+      origin: { call_id: callId },
       signal: new AbortController().signal,
       workingState: {
         get: () => bench.state,

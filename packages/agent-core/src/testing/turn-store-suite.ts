@@ -51,6 +51,7 @@ export function samplePendingTurn(turnId: string, over: Partial<PendingTurn> = {
     batch: {
       calls: [{ ...call, effect: 'read_write', summary: 's', needs_approval: true }],
       refusals: {},
+      baselines: { [call.id]: [{ thing: 'schema:1', name: 'schema “S”', state: { version: '1' } }] },
       executed: [],
     },
     text: 'May I?',

@@ -1,5 +1,6 @@
 import type { ExecutedCall, ExecutedRound, Mention, ProposedCall, Usage, WorkingState } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
+import type { Baseline } from '../tool/baseline.ts';
 
 /** Who may decide a waiting turn: the person who started it, through the same organization and document. */
 export interface TurnOwner {
@@ -45,5 +46,7 @@ export interface PendingBatch {
   readonly calls: readonly ProposedCall[];
   /** By call id, why a call can never run (unknown tool, bad arguments): found at its proposal, said in its turn. */
   readonly refusals: Readonly<Record<string, string>>;
+  /** By call id, what a write saw when it was proposed; where that has moved on, the call is not run. */
+  readonly baselines: Readonly<Record<string, Baseline>>;
   readonly executed: readonly ExecutedCall[];
 }

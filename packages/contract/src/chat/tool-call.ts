@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groundingBox } from '../extractions.ts';
 
 /** What a tool does to the world: nothing, or something that wants approval. */
 export const toolEffect = z.enum(['read_only', 'read_write']);
@@ -24,12 +25,15 @@ export const preview = z.discriminatedUnion('kind', [
     old_value: z.unknown(),
     new_value: z.unknown(),
     page_num: z.number().int().nullable(),
+    boxes: z.array(groundingBox).optional(),
   }),
   /** What else depends on the thing that would go. */
   z.object({
     kind: z.literal('delete'),
     name: z.string(),
     dependents: z.array(z.object({ kind: z.string(), id: z.string(), name: z.string() })),
+    /** How many there are; `dependents` holds at most 50. */
+    dependent_count: z.number().int().optional(),
   }),
 ]);
 export type Preview = z.infer<typeof preview>;

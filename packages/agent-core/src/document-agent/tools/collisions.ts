@@ -2,6 +2,8 @@ import type { Preview } from '@docwright/contract';
 import type { Listed } from '../services.ts';
 import { everyPage } from './every-page.ts';
 
+const mostCollisions = 50;
+
 /** What a new thing would share its name with, letter case aside. */
 export async function collisionPreview<Plural extends string, Item extends { name: string }>(
   name: string,
@@ -11,5 +13,8 @@ export async function collisionPreview<Plural extends string, Item extends { nam
 ): Promise<Preview> {
   const found = await everyPage(plural, (query) => list({ ...query, name_search: name }));
   const same = found.filter((item) => item.name.toLowerCase() === name.toLowerCase());
-  return { kind: 'create', collides_with: same.map((item) => ({ id: idOf(item), name: item.name })) };
+  return {
+    kind: 'create',
+    collides_with: same.slice(0, mostCollisions).map((item) => ({ id: idOf(item), name: item.name })),
+  };
 }

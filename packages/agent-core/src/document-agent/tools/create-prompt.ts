@@ -29,8 +29,8 @@ export const createPrompt = defineTool({
       (query) => services.prompts.list(query),
       (prompt) => prompt.prompt_id,
     ),
-  execute: async ({ services, workingState, callId }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, args) => {
-    const prompt = await services.prompts.create(args, { call_id: callId });
+  execute: async ({ services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, args) => {
+    const prompt = await services.prompts.create(args, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
     return promptReference(prompt);
   },

@@ -28,8 +28,8 @@ export const createSchema = defineTool({
       (query) => services.schemas.list(query),
       (schema) => schema.schema_id,
     ),
-  execute: async ({ services, workingState, callId }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, args) => {
-    const schema = await services.schemas.create(args, { call_id: callId });
+  execute: async ({ services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, args) => {
+    const schema = await services.schemas.create(args, origin);
     workingState.update({ schema_revid: schema.schema_revid });
     return schemaReference(schema);
   },

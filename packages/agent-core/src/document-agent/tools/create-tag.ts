@@ -23,6 +23,6 @@ export const createTag = defineTool({
       (query) => services.tags.list(query),
       (tag) => tag.tag_id,
     ),
-  execute: async ({ services, callId }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, args) =>
-    tagReference(await services.tags.create(args, { call_id: callId })),
+  execute: async ({ services, origin }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, args) =>
+    tagReference(await services.tags.create(args, origin)),
 });

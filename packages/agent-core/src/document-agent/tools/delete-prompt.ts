@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
+import { deletePreview } from './delete-preview.ts';
+import { everyPage } from './every-page.ts';
 import { idParameter } from './list-parameters.ts';
+import { seenPrompt } from './seen-things.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extractions'>;
 
@@ -12,13 +15,19 @@ export const deletePrompt = defineTool({
   parameters: z.object({ prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).') }),
   summarize: () => 'Delete a prompt',
   preview: async ({ services }: ToolContext<Services>, { prompt_id }) => {
-    const { name, prompt_revid } = await services.prompts.getCurrent(prompt_id);
-    const extraction = await services.extractions.latest(services.document.id, prompt_revid);
-    const dependents = extraction ? [{ kind: 'extraction', id: prompt_revid, name: services.document.name }] : [];
-    return { kind: 'delete', name, dependents };
+    const { name } = await services.prompts.getCurrent(prompt_id);
+    const { document, extractions } = services;
+    const results = await everyPage('extractions', (query) => extractions.list(document.id, query));
+    const dependents = results
+      .filter((extraction) => extraction.prompt_id === prompt_id)
+      .map(({ prompt_revid }) => ({ kind: 'extraction', id: prompt_revid, name: document.name }));
+    return deletePreview(name, dependents);
   },
-  execute: async ({ services, workingState, callId }: ToolContext<Services>, { prompt_id }) => {
-    await services.prompts.delete(prompt_id, { call_id: callId });
+  baseline: async ({ services }: ToolContext<Services>, { prompt_id }) => [
+    seenPrompt(await services.prompts.getCurrent(prompt_id)),
+  ],
+  execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id }) => {
+    await services.prompts.delete(prompt_id, origin);
     const { prompt_revid } = workingState.get();
     if (prompt_revid !== null && (await services.prompts.get(prompt_revid)).prompt_id === prompt_id) {
       workingState.update({ prompt_revid: null });

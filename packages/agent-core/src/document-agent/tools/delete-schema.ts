@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
+import { deletePreview } from './delete-preview.ts';
 import { everyPage } from './every-page.ts';
 import { idParameter } from './list-parameters.ts';
+import { seenSchema } from './seen-things.ts';
 
 export const deleteSchema = defineTool({
   name: 'delete_schema',
@@ -17,13 +19,16 @@ export const deleteSchema = defineTool({
     const dependents = prompts
       .filter((prompt) => prompt.schema_id === schema_id)
       .map((prompt) => ({ kind: 'prompt', id: prompt.prompt_id, name: prompt.name }));
-    return { kind: 'delete', name, dependents };
+    return deletePreview(name, dependents);
   },
+  baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas' | 'prompts'>>, { schema_id }) => [
+    seenSchema(await services.schemas.getCurrent(schema_id)),
+  ],
   execute: async (
-    { services, workingState, callId }: ToolContext<Pick<DocumentAgentServices, 'schemas' | 'prompts'>>,
+    { services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'schemas' | 'prompts'>>,
     { schema_id },
   ) => {
-    await services.schemas.delete(schema_id, { call_id: callId });
+    await services.schemas.delete(schema_id, origin);
     const { schema_revid } = workingState.get();
     if (schema_revid !== null && (await services.schemas.get(schema_revid)).schema_id === schema_id) {
       workingState.update({ schema_revid: null });

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
-import { everyPage } from './every-page.ts';
+import { deletePreview } from './delete-preview.ts';
 import { idParameter } from './list-parameters.ts';
+import { seenTag } from './seen-things.ts';
+
+const firstPage = { skip: 0, limit: 25 };
 
 type Services = Pick<DocumentAgentServices, 'tags' | 'documents' | 'prompts'>;
 
@@ -14,19 +17,20 @@ export const deleteTag = defineTool({
   summarize: () => 'Delete a tag',
   preview: async ({ services: { tags, documents, prompts } }: ToolContext<Services>, { tag_id }) => {
     const { name } = await tags.get(tag_id);
-    const tagged = await everyPage('documents', (query) => documents.list({ ...query, tag_ids: [tag_id] }));
-    const using = await everyPage('prompts', (query) => prompts.list({ ...query, tag_ids: [tag_id] }));
-    return {
-      kind: 'delete',
+    const tagged = await documents.list({ ...firstPage, tag_ids: [tag_id] });
+    const using = await prompts.list({ ...firstPage, tag_ids: [tag_id] });
+    return deletePreview(
       name,
-      dependents: [
-        ...tagged.map(({ id, document_name }) => ({ kind: 'document', id, name: document_name })),
-        ...using.map((prompt) => ({ kind: 'prompt', id: prompt.prompt_id, name: prompt.name })),
+      [
+        ...tagged.documents.map(({ id, document_name }) => ({ kind: 'document', id, name: document_name })),
+        ...using.prompts.map((prompt) => ({ kind: 'prompt', id: prompt.prompt_id, name: prompt.name })),
       ],
-    };
+      using.total_count + tagged.total_count,
+    );
   },
-  execute: async ({ services, callId }: ToolContext<Services>, { tag_id }) => {
-    await services.tags.delete(tag_id, { call_id: callId });
+  baseline: async ({ services }: ToolContext<Services>, { tag_id }) => [seenTag(await services.tags.get(tag_id))],
+  execute: async ({ services, origin }: ToolContext<Services>, { tag_id }) => {
+    await services.tags.delete(tag_id, origin);
     return { tag_id, deleted: true };
   },
 });

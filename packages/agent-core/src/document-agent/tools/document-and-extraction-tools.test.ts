@@ -28,6 +28,7 @@ describe('extraction tools', () => {
       old_value: '1,250.00',
       new_value: '1,300.00',
       page_num: 1,
+      boxes: [],
     });
     expect(await bench.run('update_extraction_field', change)).toMatchObject({ version: 2, value: '1,300.00' });
     expect(bench.state.extraction).toMatchObject({ result: { total: '1,300.00' }, version: 2 });

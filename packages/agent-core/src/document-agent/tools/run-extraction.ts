@@ -1,8 +1,12 @@
+import { DomainError, type Prompt } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { extractionForModel, keptExtraction } from '../extraction-context.ts';
 import type { DocumentAgentServices } from '../services.ts';
 import { idParameter } from './list-parameters.ts';
+import { seenExtraction, seenPrompt } from './seen-things.ts';
+
+type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extractions'>;
 
 export const runExtraction = defineTool({
   name: 'run_extraction',
@@ -13,14 +17,20 @@ export const runExtraction = defineTool({
     prompt_revid: idParameter('The prompt revision (prompt_revid, not prompt_id) to extract with.').optional(),
   }),
   summarize: () => 'Run the extraction on this document',
-  execute: async (
-    { services, workingState, callId, signal }: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>,
-    { prompt_revid },
-  ) => {
+  baseline: async ({ services, workingState }: ToolContext<Services>, args) => {
+    const { document, prompts, extractions } = services;
+    const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
+    const extraction = await extractions.latest(document.id, prompt.prompt_revid);
+    return [
+      seenExtraction(document, prompt.prompt_revid, extraction),
+      seenPrompt(await prompts.getCurrent(prompt.prompt_id)),
+    ];
+  },
+  execute: async ({ services, workingState, origin, signal }: ToolContext<Services>, { prompt_revid }) => {
     const extraction = await services.extractions.run(
       services.document.id,
       prompt_revid ?? workingState.get().prompt_revid ?? undefined,
-      { call_id: callId },
+      origin,
       signal,
     );
     workingState.update({
@@ -31,3 +41,9 @@ export const runExtraction = defineTool({
     return extractionForModel(extraction);
   },
 });
+
+async function promptToRun({ document, prompts }: Services, prompt_revid: string | undefined): Promise<Prompt> {
+  const prompt = await (prompt_revid === undefined ? prompts.defaultFor(document.id) : prompts.get(prompt_revid));
+  if (prompt) return prompt;
+  throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document.');
+}

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
 import { applyChange, changeInWords, changesBeside, nothingToChange } from './apply-change.ts';
+import { differencePreview } from './difference-preview.ts';
 import { documentReference } from './document-reference.ts';
 import { idParameter, tagIdsParameter } from './list-parameters.ts';
+import { seenDocument } from './seen-things.ts';
+import { tagNames, tagWords } from './tag-words.ts';
 
-type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
+type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'tags'>;
 
 export const updateDocument = defineTool({
   name: 'update_document',
@@ -21,28 +24,25 @@ export const updateDocument = defineTool({
       metadata: metadata.optional().describe('All metadata the document shall have.'),
     })
     .refine(changesBeside('document_id'), nothingToChange),
+  implied: ({ document }: Services) => ({ document_id: document.id }),
   summarize: (args) =>
     `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeInWords(args, 'document_id')}`,
   preview: async ({ services }: ToolContext<Services>, { document_id, ...change }) => {
     const present = await services.documents.get(document_id ?? services.document.id);
-    return {
-      kind: 'difference',
-      title: `Document “${present.document_name}”`,
-      before: readable(present),
-      after: readable(applyChange(present, change)),
-    };
+    const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
+    const next = applyChange(present, change);
+    return differencePreview(`Document “${present.document_name}”`, readable(present, names), readable(next, names));
   },
-  execute: async ({ services, callId }: ToolContext<Services>, { document_id, ...change }) =>
-    documentReference(
-      await services.documents.update(document_id ?? services.document.id, change, { call_id: callId }),
-    ),
+  baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
+    seenDocument(await services.documents.get(document_id)),
+  ],
+  execute: async ({ services, origin }: ToolContext<Services>, { document_id, ...change }) =>
+    documentReference(await services.documents.update(document_id ?? services.document.id, change, origin)),
 });
 
-function readable({
-  document_name,
-  tag_ids,
-  metadata,
-}: Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>): string {
-  const tags = tag_ids.length === 0 ? 'none' : tag_ids.join(', ');
-  return `Name: ${document_name}\nTags: ${tags}\nMetadata: ${JSON.stringify(metadata, null, 2)}`;
+function readable(
+  { document_name, tag_ids, metadata }: Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>,
+  names: ReadonlyMap<string, string>,
+): string {
+  return `Name: ${document_name}\nTags: ${tagWords(tag_ids, names)}\nMetadata: ${JSON.stringify(metadata, null, 2)}`;
 }

@@ -1,9 +1,10 @@
 import { fieldPath } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
-import { keptExtraction } from '../extraction-context.ts';
+import { keptExtraction, shortenLongLists } from '../extraction-context.ts';
 import type { DocumentAgentServices } from '../services.ts';
 import { currentExtraction, lastSeenExtraction } from './current-extraction.ts';
+import { seenExtraction } from './seen-things.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
 
@@ -21,28 +22,41 @@ export const updateExtractionField = defineTool({
   summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
   preview: async (context: ToolContext<Services>, { path, value }) => {
     const { result, grounding } = await currentExtraction(context);
+    const place = grounding[path];
     return {
       kind: 'field',
       path,
-      old_value: valueAt(result, path) ?? null,
-      new_value: value,
-      page_num: grounding[path]?.page_num ?? null,
+      old_value: shortened(valueAt(result, path) ?? null),
+      new_value: shortened(value),
+      page_num: place?.page_num ?? null,
+      boxes: (place?.boxes ?? []).slice(0, mostBoxes),
     };
   },
+  baseline: async (context: ToolContext<Services>) => {
+    const extraction = await currentExtraction(context);
+    return [seenExtraction(context.services.document, extraction.prompt_revid, extraction)];
+  },
   execute: async (context: ToolContext<Services>, { path, value }) => {
-    const { services, workingState, callId } = context;
+    const { services, workingState, origin } = context;
     const present = await currentExtraction(context);
     const changed = await services.extractions.updateField(
       services.document.id,
       present.prompt_revid,
       { path, value, base_version: lastSeenExtraction(context)?.version ?? present.version },
-      { call_id: callId },
+      origin,
     );
     workingState.update({ extraction: keptExtraction(changed), prompt_revid: changed.prompt_revid });
     const { prompt_revid, version, validation_errors } = changed;
     return { prompt_revid, version, path, value: valueAt(changed.result, path), validation_errors };
   },
 });
+
+const mostBoxes = 50;
+
+/** A value is shown up to fifty entries of a list and two thousand characters of a text. */
+function shortened(value: unknown): unknown {
+  return shortenLongLists(value, 50, 2000);
+}
 
 function valueAt(result: unknown, path: string): unknown {
   let value = result;

@@ -1,12 +1,15 @@
-import { promptContent, type Prompt } from '@docwright/contract';
+import { promptContent, type Prompt, type Schema } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
 import { applyChange, changeInWords, changesBeside, nothingToChange } from './apply-change.ts';
+import { differencePreview } from './difference-preview.ts';
 import { idParameter, tagIdsParameter } from './list-parameters.ts';
 import { promptReference } from './prompt-reference.ts';
+import { seenPrompt, seenSchema } from './seen-things.ts';
+import { tagNames, tagWords } from './tag-words.ts';
 
-type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas'>;
+type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags'>;
 
 export const updatePrompt = defineTool({
   name: 'update_prompt',
@@ -26,25 +29,30 @@ export const updatePrompt = defineTool({
   preview: async ({ services }: ToolContext<Services>, { prompt_id, ...change }) => {
     const present = await services.prompts.getCurrent(prompt_id);
     const linked = change.schema_id === undefined ? undefined : await services.schemas.getCurrent(change.schema_id);
-    return {
-      kind: 'difference',
-      title: `Prompt “${present.name}”, version ${present.prompt_version}`,
-      before: readable(present),
-      after: readable(applyChange(present, { ...change, schema_version: linked?.schema_version })),
-    };
+    const former = present.schema_revid === undefined ? undefined : await services.schemas.get(present.schema_revid);
+    const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
+    return differencePreview(
+      `Prompt “${present.name}”, version ${present.prompt_version}`,
+      readable(present, former, names),
+      readable(applyChange(present, change), linked ?? former, names),
+    );
   },
-  execute: async ({ services, workingState, callId }: ToolContext<Services>, { prompt_id, ...change }) => {
-    const prompt = await services.prompts.update(prompt_id, change, { call_id: callId });
+  baseline: async ({ services }: ToolContext<Services>, { prompt_id, schema_id }) => [
+    seenPrompt(await services.prompts.getCurrent(prompt_id)),
+    ...(schema_id === undefined ? [] : [seenSchema(await services.schemas.getCurrent(schema_id))]),
+  ],
+  execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
+    const prompt = await services.prompts.update(prompt_id, change, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
     return promptReference(prompt);
   },
 });
 
-function readable(prompt: Prompt): string {
+function readable(prompt: Prompt, schema: Schema | undefined, names: ReadonlyMap<string, string>): string {
   const lines = [
     `Model: ${prompt.model ?? 'default'}`,
-    `Schema: ${prompt.schema_id === undefined ? 'none' : `${prompt.schema_id}, version ${prompt.schema_version}`}`,
-    `Tags: ${prompt.tag_ids.length === 0 ? 'none' : prompt.tag_ids.join(', ')}`,
+    `Schema: ${schema === undefined ? 'none' : `${schema.name}, version ${schema.schema_version}`}`,
+    `Tags: ${tagWords(prompt.tag_ids, names)}`,
   ];
   return `${lines.join('\n')}\n\n${prompt.content}`;
 }

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
 import { applyChange, changeInWords, changesBeside, nothingToChange } from './apply-change.ts';
+import { differencePreview } from './difference-preview.ts';
 import { idParameter } from './list-parameters.ts';
+import { schemaOutline } from './schema-outline.ts';
 import { schemaReference } from './schema-reference.ts';
+import { seenSchema } from './seen-things.ts';
 
 export const updateSchema = defineTool({
   name: 'update_schema',
@@ -21,23 +24,22 @@ export const updateSchema = defineTool({
   summarize: (args) => `Change the schema’s ${changeInWords(args, 'schema_id')}`,
   preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_id, ...change }) => {
     const present = await services.schemas.getCurrent(schema_id);
-    return {
-      kind: 'difference',
-      title: `Schema “${present.name}”, version ${present.schema_version}`,
-      before: readable(present),
-      after: readable(applyChange(present, change)),
-    };
+    const title = `Schema “${present.name}”, version ${present.schema_version}`;
+    return differencePreview(title, readable(present), readable(applyChange(present, change)));
   },
+  baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_id }) => [
+    seenSchema(await services.schemas.getCurrent(schema_id)),
+  ],
   execute: async (
-    { services, workingState, callId }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>,
+    { services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>,
     { schema_id, ...change },
   ) => {
-    const schema = await services.schemas.update(schema_id, change, { call_id: callId });
+    const schema = await services.schemas.update(schema_id, change, origin);
     workingState.update({ schema_revid: schema.schema_revid });
     return schemaReference(schema);
   },
 });
 
 function readable({ name, response_format }: Schema): string {
-  return `Name: ${name}\n${JSON.stringify(response_format, null, 2)}`;
+  return `Name: ${name}\n${schemaOutline(response_format)}`;
 }

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import type { DocumentAgentServices } from '../services.ts';
 import { applyChange, changeInWords, changesBeside, nothingToChange } from './apply-change.ts';
+import { differencePreview } from './difference-preview.ts';
 import { idParameter } from './list-parameters.ts';
+import { seenTag } from './seen-things.ts';
 import { tagReference } from './tag-reference.ts';
 
 export const updateTag = defineTool({
@@ -21,15 +23,13 @@ export const updateTag = defineTool({
   summarize: (args) => `Change the tag’s ${changeInWords(args, 'tag_id')}`,
   preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) => {
     const present = await services.tags.get(tag_id);
-    return {
-      kind: 'difference',
-      title: `Tag “${present.name}”`,
-      before: readable(present),
-      after: readable(applyChange(present, change)),
-    };
+    return differencePreview(`Tag “${present.name}”`, readable(present), readable(applyChange(present, change)));
   },
-  execute: async ({ services, callId }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) =>
-    tagReference(await services.tags.update(tag_id, change, { call_id: callId })),
+  baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id }) => [
+    seenTag(await services.tags.get(tag_id)),
+  ],
+  execute: async ({ services, origin }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) =>
+    tagReference(await services.tags.update(tag_id, change, origin)),
 });
 
 function readable({ name, color, description }: Pick<Tag, 'name' | 'color' | 'description'>): string {
