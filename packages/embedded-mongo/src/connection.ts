@@ -73,7 +73,7 @@ export class Connection {
       if (!(error instanceof MongoError)) this.#shared.log(`command failed: ${String((error as Error).stack)}`);
       reply = errorReply(error);
     }
-    if (message.wantsReply) this.#send(message, reply);
+    if (message.wantsReply && !this.#socket.destroyed) this.#send(message, reply);
   }
 
   /** Runs the command and waits, whether it succeeded or not, until what it wrote is kept. */
@@ -93,7 +93,6 @@ export class Connection {
   }
 
   #send(message: Message, reply: Reply): void {
-    if (this.#socket.destroyed) return;
     this.#socket.cork();
     for (const part of encodeReply(message, reply)) this.#socket.write(part);
     this.#socket.uncork();

@@ -1,4 +1,5 @@
 import type { BsonDocument } from './bson/value.ts';
+import { mostDocumentBytes } from './limits.ts';
 
 /** An answer of MongoDB's own: its number, its name, and a message that says what was wrong. */
 export class MongoError extends Error {
@@ -23,7 +24,6 @@ export const locationError = (code: number, message: string): MongoError =>
 export const badValue = (message: string): MongoError => new MongoError(2, 'BadValue', message);
 export const failedToParse = (message: string): MongoError => new MongoError(9, 'FailedToParse', message);
 export const typeMismatch = (message: string): MongoError => new MongoError(14, 'TypeMismatch', message);
-export const illegalOperation = (message: string): MongoError => new MongoError(20, 'IllegalOperation', message);
 export const invalidBson = (message: string): MongoError => new MongoError(22, 'InvalidBSON', message);
 export const namespaceNotFound = (message: string): MongoError => new MongoError(26, 'NamespaceNotFound', message);
 export const indexNotFound = (message: string): MongoError => new MongoError(27, 'IndexNotFound', message);
@@ -32,3 +32,13 @@ export const invalidOptions = (message: string): MongoError => new MongoError(72
 export const invalidNamespace = (message: string): MongoError => new MongoError(73, 'InvalidNamespace', message);
 export const notSupported = (message: string): MongoError => new MongoError(115, 'CommandNotSupported', message);
 export const notImplemented = (message: string): MongoError => new MongoError(238, 'NotImplemented', message);
+
+export const tooLarge = (size: number): MongoError =>
+  new MongoError(
+    10334,
+    'BSONObjectTooLarge',
+    `BSONObj size: ${size} is invalid. Size must be between 0 and ${mostDocumentBytes}`,
+  );
+
+export const immutableIdentifier = (): MongoError =>
+  new MongoError(66, 'ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");

@@ -1,2 +1,2 @@
 /** The server itself is not exported: only its own process loads it. */
-export { startEmbeddedMongo, type EmbeddedMongo, type StartOptions } from './start.ts';
+export { startEmbeddedMongo, type EmbeddedMongo, type StartOptions } from './process/start.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { alreadyServedExitCode } from './exit-codes.ts';
+import { alreadyServedExitCode } from './process/exit-codes.ts';
 import { EmbeddedMongoServer } from './server.ts';
-import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './data-directory.ts';
+import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
 
 const { values } = parseArgs({
   options: { 'data-dir': { type: 'string' }, socket: { type: 'string' } },
@@ -14,11 +14,10 @@ await server.listen();
 writeServerInfo(dataDir, { pid: process.pid, uri: server.uri });
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
+let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
 // The parent holds the other end: it closes when the parent asks for the end, and when the parent dies.
 process.stdin.resume().once('end', () => void stop());
-
-let stopping = false;
 
 async function stop(): Promise<void> {
   if (stopping) return;
@@ -36,10 +35,15 @@ function open(directory: string): EmbeddedMongoServer {
       log: (message) => process.stderr.write(`${message}\n`),
     });
   } catch (error) {
-    if (!isLocked(error)) throw error;
-    const owner = readServerInfo(directory);
-    const by = owner ? ` (process ${owner.pid})` : '';
-    process.stderr.write(`The database in ${directory} is already being served by another process${by}.\n`);
-    process.exit(alreadyServedExitCode);
+    process.stderr.write(`${whyNot(directory, error)}\n`);
+    process.exit(isLocked(error) ? alreadyServedExitCode : 1);
   }
+}
+
+function whyNot(directory: string, error: unknown): string {
+  if (!isLocked(error)) {
+    return `${databaseFile(directory)} cannot be opened: ${(error as Error).message}. Put a backup in its place, or move it away to begin with an empty one.`;
+  }
+  const owner = readServerInfo(directory);
+  return `The database in ${directory} is already being served by another process${owner ? ` (process ${owner.pid})` : ''}.`;
 }

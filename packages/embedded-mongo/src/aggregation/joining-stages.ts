@@ -1,9 +1,9 @@
+import { assign } from '../bson/assign.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { visitPath } from '../bson/path.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { failedToParse, locationError } from '../errors.ts';
 import { findHits } from '../storage/query.ts';
-import { assign } from './document-stages.ts';
 import { compileExpression, type Evaluate } from './expression.ts';
 import { namedArguments } from './operators/operator.ts';
 import { compilePipeline, runPipeline } from './pipeline.ts';

@@ -4,7 +4,7 @@ import { valueAt } from '../bson/path.ts';
 import { show } from '../bson/show.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { failedToParse, MongoError, notImplemented } from '../errors.ts';
-import { changeMatching, type Target } from '../commands/write-targets.ts';
+import { changeMatching, type Target } from '../storage/change-matching.ts';
 import type { Collection } from '../storage/collection.ts';
 import { withIdentifierFirst } from '../update/upsert.ts';
 import { namedArguments } from './operators/operator.ts';

@@ -2,11 +2,12 @@ import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
+import { mostDocumentBytes } from '../limits.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Update } from '../update/update.ts';
 import { upsertedDocument } from '../update/upsert.ts';
-import { checkIdentifier, mostDocumentBytes } from './insert.ts';
-import type { Target } from './write-targets.ts';
+import { checkIdentifier } from './insert.ts';
+import type { Target } from '../storage/change-matching.ts';
 
 /** Changes one document and returns its new bytes; they are the old ones when nothing changed. */
 export function applyUpdate(collection: Collection, target: Target, update: Update, bypassValidation: boolean): Buffer {

@@ -1,9 +1,12 @@
 import { compareValues } from '../bson/compare.ts';
 import { decodeDocument } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
 import { fromNumber } from '../bson/number.ts';
 import { visitPath } from '../bson/path.ts';
 import { valueKey } from '../bson/sort-key.ts';
 import type { BsonValue } from '../bson/value.ts';
+import { locationError } from '../errors.ts';
+import { mostDocumentBytes } from '../limits.ts';
 import { compileFilter, noVariables } from '../query/filter.ts';
 import { countHits, findHits } from '../storage/query.ts';
 import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
@@ -65,7 +68,9 @@ async function distinct({ storage, db, command, pace }: CommandContext): Promise
     });
     if (pace.isDue) await pace.rest();
   }
-  return ok([['values', [...values.values()].sort(compareValues)]]);
+  const reply = ok([['values', [...values.values()].sort(compareValues)]]);
+  if (encodeDocument(reply).length > mostDocumentBytes) throw locationError(17217, 'distinct too big, 16mb cap');
+  return reply;
 }
 
 export const countCommands: CommandTable = [

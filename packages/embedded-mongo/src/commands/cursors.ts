@@ -1,11 +1,11 @@
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument } from '../bson/value.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError, tooLarge } from '../errors.ts';
+import { mostDocumentBytes } from '../limits.ts';
 import type { Pace } from '../pace.ts';
 import type { CursorReply } from './command.ts';
 
 const defaultBatch = 101;
-const mostBatchBytes = 16 * 1024 * 1024;
 const idleMilliseconds = 10 * 60 * 1000;
 
 /** Documents as stored bytes, one after another. */
@@ -80,7 +80,7 @@ async function take(cursor: Cursor, count: number, pace: Pace): Promise<Buffer[]
   let bytes = 0;
   while (cursor.held !== undefined && documents.length < count) {
     bytes += cursor.held.length;
-    if (documents.length > 0 && bytes > mostBatchBytes) break;
+    if (documents.length > 0 && bytes > mostDocumentBytes) break;
     documents.push(cursor.held);
     cursor.held = nextOf(cursor.source);
     if (pace.isDue) await pace.rest();
@@ -94,5 +94,9 @@ const nextOf = (source: DocumentSource): Buffer | undefined => {
 };
 
 function* encoded(documents: Iterable<BsonDocument>): Generator<Buffer> {
-  for (const document of documents) yield encodeDocument(document);
+  for (const document of documents) {
+    const bytes = encodeDocument(document);
+    if (bytes.length > mostDocumentBytes) throw tooLarge(bytes.length);
+    yield bytes;
+  }
 }

@@ -16,7 +16,7 @@ import {
   variables,
 } from './options.ts';
 import { WriteResult } from './write-result.ts';
-import { changeMatching } from './write-targets.ts';
+import { changeMatching } from '../storage/change-matching.ts';
 
 const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: variables };
 const statementOptions = { q: document, limit: natural, hint, collation };

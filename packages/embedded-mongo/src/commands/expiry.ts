@@ -1,7 +1,7 @@
 import type { BsonDocument } from '../bson/value.ts';
 import { Pace } from '../pace.ts';
 import type { Storage } from '../storage/storage.ts';
-import { changeMatching } from './write-targets.ts';
+import { changeMatching } from '../storage/change-matching.ts';
 
 /** Deletes what TTL indexes say has expired. Returns how many documents that were. */
 export async function deleteExpired(storage: Storage): Promise<number> {

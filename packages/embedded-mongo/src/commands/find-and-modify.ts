@@ -18,7 +18,7 @@ import {
   required,
   variables,
 } from './options.ts';
-import { changeMatching } from './write-targets.ts';
+import { changeMatching } from '../storage/change-matching.ts';
 
 const commandOptions = {
   findAndModify: collectionName,

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Binary } from 'bson';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
-import { mostDocumentBytes } from './insert.ts';
+import { mostDocumentBytes, mostMessageBytes, mostWrites } from '../limits.ts';
 
 /** The release whose behaviour this server follows. */
-export const serverVersion = '7.0.14';
-export const mostMessageBytes = 48_000_000;
+const serverVersion = '7.0.14';
 const wireVersion = 21;
 
 /** No `topologyVersion`: with one, drivers would wait for streamed heartbeats. */
@@ -16,7 +15,7 @@ function hello({ command, connectionId }: CommandContext): BsonDocument {
     [command.has('hello') ? 'isWritablePrimary' : 'ismaster', true],
     ['maxBsonObjectSize', mostDocumentBytes],
     ['maxMessageSizeBytes', mostMessageBytes],
-    ['maxWriteBatchSize', 100_000],
+    ['maxWriteBatchSize', mostWrites],
     ['localTime', new Date()],
     ['logicalSessionTimeoutMinutes', 30],
     ['connectionId', connectionId],

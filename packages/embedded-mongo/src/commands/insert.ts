@@ -2,16 +2,14 @@ import { ObjectId, Timestamp } from 'bson';
 import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { BsonType, isDocument, typeName, type BsonDocument } from '../bson/value.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError, tooLarge } from '../errors.ts';
+import { mostDocumentBytes, mostWrites } from '../limits.ts';
 import { currentTimestamp } from '../update/field-operators.ts';
 import { withIdentifierFirst } from '../update/upsert.ts';
 import type { Collection } from '../storage/collection.ts';
 import { rawDocuments, type CommandContext, type CommandTable, type Reply } from './command.ts';
 import { accepted, collectionName, flag, readOptions, required } from './options.ts';
 import { WriteResult } from './write-result.ts';
-
-export const mostDocumentBytes = 16 * 1024 * 1024;
-const mostWrites = 100_000;
 
 async function insert(context: CommandContext): Promise<Reply> {
   const { storage, db, command, pace } = context;
@@ -89,12 +87,5 @@ export function checkIdentifier(document: BsonDocument): void {
     );
   }
 }
-
-export const tooLarge = (size: number): MongoError =>
-  new MongoError(
-    10334,
-    'BSONObjectTooLarge',
-    `BSONObj size: ${size} is invalid. Size must be between 0 and ${mostDocumentBytes}`,
-  );
 
 export const insertCommands: CommandTable = [['insert', insert]];

@@ -19,7 +19,7 @@ import {
   variables,
 } from './options.ts';
 import { WriteResult } from './write-result.ts';
-import { changeMatching } from './write-targets.ts';
+import { changeMatching } from '../storage/change-matching.ts';
 
 const commandOptions = {
   update: collectionName,

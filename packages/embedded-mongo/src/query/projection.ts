@@ -1,5 +1,5 @@
 import { compileExpression, type Evaluate } from '../aggregation/expression.ts';
-import { assign } from '../aggregation/document-stages.ts';
+import { assign } from '../bson/assign.ts';
 import {
   isDocument,
   isNumber,

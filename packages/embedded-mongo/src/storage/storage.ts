@@ -6,6 +6,9 @@ import { invalidNamespace, MongoError } from '../errors.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
 
+/** Counts changes of how documents and keys are stored. */
+const formatVersion = 1;
+
 interface CollectionRow {
   id: number;
   db: string;
@@ -49,6 +52,7 @@ export class Storage {
       CREATE TABLE IF NOT EXISTS indexes (
         id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, specification BLOB NOT NULL,
         multikey INTEGER NOT NULL DEFAULT 0);`);
+    this.#checkFormat();
     this.#loadCatalogue();
   }
 
@@ -179,6 +183,13 @@ export class Storage {
     for (const collection of this.collections.values()) collection.dropped = true;
     this.forgetStatements();
     this.#loadCatalogue();
+  }
+
+  /** An older release must not take the keys of a newer one for its own. */
+  #checkFormat(): void {
+    const version = Number(this.sqlite.prepare('PRAGMA user_version').get()!['user_version']);
+    if (version > formatVersion) throw new Error(`it was written by a newer release (format ${version})`);
+    if (version < formatVersion) this.sqlite.exec(`PRAGMA user_version = ${formatVersion}`);
   }
 
   #loadCatalogue(): void {

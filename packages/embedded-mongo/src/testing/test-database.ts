@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseFile } from '../data-directory.ts';
+import { databaseFile } from '../process/data-directory.ts';
 import { EmbeddedMongoServer, type ServerOptions } from '../server.ts';
 
 export interface TestDatabase {

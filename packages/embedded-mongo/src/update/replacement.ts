@@ -1,9 +1,9 @@
 import { Timestamp } from 'bson';
 import { equalValues } from '../bson/compare.ts';
 import type { BsonDocument } from '../bson/value.ts';
-import { MongoError } from '../errors.ts';
+import { immutableIdentifier, MongoError } from '../errors.ts';
 import { currentTimestamp } from './field-operators.ts';
-import { immutableIdentifier, type Update } from './update.ts';
+import type { Update } from './update.ts';
 
 /** An update that replaces the whole document but for its `_id`. */
 export function compileReplacement(replacement: BsonDocument): Update {

@@ -1,7 +1,7 @@
 import { equalValues } from '../bson/compare.ts';
 import { show } from '../bson/show.ts';
 import { isDocument, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { failedToParse, MongoError } from '../errors.ts';
+import { failedToParse, immutableIdentifier, MongoError } from '../errors.ts';
 import { noVariables, type Variables } from '../query/filter.ts';
 import type { Positions, Predicate } from '../query/predicate.ts';
 import { compileArrayFilters } from './array-filters.ts';
@@ -89,9 +89,6 @@ function applyChanges(
 
 const sameIdentifier = (before: BsonValue, after: BsonValue | undefined): boolean =>
   after !== undefined && equalValues(before, after);
-
-export const immutableIdentifier = (): MongoError =>
-  new MongoError(66, 'ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
 
 function readChanges(update: BsonDocument): Change[] {
   const changes: Change[] = [];

@@ -1,5 +1,5 @@
 import { headerBytes } from './message.ts';
-import { mostMessageBytes } from '../commands/handshake.ts';
+import { mostMessageBytes } from '../limits.ts';
 
 const mostFrameBytes = mostMessageBytes + 65_536;
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -67,7 +66,7 @@ test.skipIf(process.platform === 'win32')('a data directory with a long path wor
 
 test('a second server on the same file says so and ends', async () => {
   const database = await startEmbeddedMongo({ dataDir });
-  const main = join(import.meta.dirname, 'main.ts');
+  const main = join(import.meta.dirname, '../main.ts');
   const second = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, '--data-dir', dataDir]);
   const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
   expect(code).toBe(alreadyServedExitCode);
@@ -75,9 +74,16 @@ test('a second server on the same file says so and ends', async () => {
   await database.stop();
 });
 
+test('a file that is no database is left alone, with a word on what to do', async () => {
+  const file = join(dataDir, 'database.sqlite');
+  await writeFile(file, 'these are notes, not a database '.repeat(100));
+  await expect(startEmbeddedMongo({ dataDir })).rejects.toThrow(/cannot be opened: .*backup/);
+  expect((await readFile(file, 'utf8')).startsWith('these are notes')).toBe(true);
+});
+
 test('the server ends when its parent dies', async () => {
   const script = `
-    import { startEmbeddedMongo } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+    import { startEmbeddedMongo } from ${JSON.stringify(join(import.meta.dirname, '../index.ts'))};
     const database = await startEmbeddedMongo({ dataDir: ${JSON.stringify(dataDir)} });
     console.log('started');
     setInterval(() => {}, 1000);`;

@@ -16,7 +16,7 @@ export interface StartFailure {
   alreadyServed: boolean;
 }
 
-const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** Starts a server process and waits until it listens. */
 export async function spawnServer(dataDir: string, log: StartOptions['log']): Promise<EmbeddedMongo | StartFailure> {
@@ -31,10 +31,10 @@ export async function spawnServer(dataDir: string, log: StartOptions['log']): Pr
       resolve(code);
     });
   });
-  const said: string[] = [];
+  let said: string[] | undefined = [];
   createInterface(child.stderr).on('line', (line) => {
-    if (log) log(line);
-    else said.push(line);
+    said?.push(line);
+    log?.(line);
   });
   const announced = once(createInterface(child.stdout), 'line') as Promise<[string]>;
   const line = await Promise.race([announced.then(([first]) => first), exited]);
@@ -42,6 +42,7 @@ export async function spawnServer(dataDir: string, log: StartOptions['log']): Pr
     const message = `The embedded database did not start (exit code ${line}). ${said.join('\n')}`;
     return { message, alreadyServed: line === alreadyServedExitCode };
   }
+  said = undefined;
   return {
     uri: (JSON.parse(line) as { uri: string }).uri,
     pid: child.pid!,

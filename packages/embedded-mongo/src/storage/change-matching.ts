@@ -3,8 +3,8 @@ import type { BsonDocument } from '../bson/value.ts';
 import type { Pace } from '../pace.ts';
 import { compileFilter, noVariables } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
-import type { Collection } from '../storage/collection.ts';
-import { findHits, type Query } from '../storage/query.ts';
+import type { Collection } from './collection.ts';
+import { findHits, type Query } from './query.ts';
 
 /** A document that a write is about to change, as it is at this moment. */
 export interface Target {
