@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
 import { connectDatabase, isDatabaseUnavailable } from './connection.ts';
 import type { Readiness } from './readiness.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -10,10 +11,11 @@ import { StartError } from '../process/start-error.ts';
  */
 export async function startDatabase(
   settings: Settings,
+  logger: Logger,
   readiness: Readiness,
   onEmbeddedLost: () => void,
 ): Promise<{ connection: Connection; close(): Promise<void> }> {
-  const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings.dataDir) : undefined;
+  const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings.dataDir, logger) : undefined;
   const connection = await connect(settings.mongodbUri, embedded?.uri);
   readiness.up('database');
   connection.on('disconnected', () => readiness.down('database'));
@@ -30,10 +32,10 @@ export async function startDatabase(
   };
 }
 
-async function startEmbedded(dataDir: string) {
+async function startEmbedded(dataDir: string, logger: Logger) {
   const { startEmbeddedMongo } = await import('@docwright/embedded-mongo');
   try {
-    return await startEmbeddedMongo({ dataDir });
+    return await startEmbeddedMongo({ dataDir, log: (line) => logger.info({ part: 'database' }, line) });
   } catch (error) {
     throw new StartError(`The embedded database in ${dataDir} does not start: ${(error as Error).message}`);
   }

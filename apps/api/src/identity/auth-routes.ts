@@ -11,7 +11,8 @@ import type { SignInService } from './sign-in-service.ts';
 
 /** A minute. */
 const timeWindow = 60_000;
-const signInsOfAccount = 10;
+/** Wrong passwords for one account from one address in that time. */
+const failuresAllowed = 10;
 
 export const authRoutes: FastifyPluginAsyncZod<{
   services: { registration: RegistrationService; signIn: SignInService };
@@ -20,8 +21,8 @@ export const authRoutes: FastifyPluginAsyncZod<{
   signInsPerMinute?: number;
 }> = async (app, { services: { registration, signIn }, host, signInsPerMinute = 120 }) => {
   const signInLimit = { rateLimit: { max: signInsPerMinute, timeWindow } };
-  const limitOfAccount = app.createRateLimit({
-    max: signInsOfAccount,
+  const failuresOfAccount = app.createRateLimit({
+    max: failuresAllowed,
     timeWindow,
     keyGenerator: (request) => `${request.ip} ${(request.body as { email: string }).email}`,
   });
@@ -62,15 +63,19 @@ export const authRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const attempts = await limitOfAccount(request);
-      if (!attempts.isAllowed && attempts.isExceeded) {
+      const failures = await failuresOfAccount(request, { increment: false });
+      if (!failures.isAllowed && failures.remaining === 0) {
         throw new DomainError(
           'rate_limited',
           'too_many_sign_ins',
-          `Too many attempts for this account. Try again in ${attempts.ttlInSeconds} seconds.`,
+          `Too many failed attempts for this account. Try again in ${failures.ttlInSeconds} seconds.`,
         );
       }
       const answer = await signIn.login(request.body.email, request.body.password);
+      if (answer === undefined) {
+        await failuresOfAccount(request);
+        throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
+      }
       setSessionCookie(request, reply, answer.access_token);
       return answer;
     },

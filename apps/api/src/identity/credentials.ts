@@ -1,4 +1,3 @@
-import { DomainError } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 
 export const sessionCookie = 'docwright_session';
@@ -7,11 +6,7 @@ export const accessTokenPrefix = 'dw_';
 
 export type Credentials = { kind: 'bearer' | 'cookie'; jwt: string } | { kind: 'access_token'; token: string };
 
-/**
- * What a request signs in with: `Authorization: Bearer`, `X-Api-Key`, else the cookie.
- * A browser sends the cookie by itself, so a write that rests on it must come from our own pages.
- * @throws DomainError forbidden for such a write with a foreign or missing Origin.
- */
+/** What a request signs in with: `Authorization: Bearer`, `X-Api-Key`, else the cookie. */
 export function readCredentials(request: FastifyRequest): Credentials | undefined {
   const [scheme, value] = request.headers.authorization?.split(' ', 2) ?? [];
   if (scheme?.toLowerCase() === 'bearer' && value) {
@@ -22,18 +17,14 @@ export function readCredentials(request: FastifyRequest): Credentials | undefine
   const apiKey = request.headers['x-api-key'];
   if (typeof apiKey === 'string') return { kind: 'access_token', token: apiKey };
   const cookie = request.cookies[sessionCookie];
-  if (!cookie) return undefined;
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isSameOrigin(request)) {
-    throw new DomainError(
-      'forbidden',
-      'cross_origin_write',
-      'A change made with the session cookie must come from this site: its Origin header is foreign or missing.',
-    );
-  }
-  return { kind: 'cookie', jwt: cookie };
+  return cookie ? { kind: 'cookie', jwt: cookie } : undefined;
 }
 
-function isSameOrigin(request: FastifyRequest): boolean {
-  const { origin, host } = request.headers;
+/**
+ * Whether the request may rest on a cookie: a browser sends that by itself, so a write must come
+ * from our own pages.
+ */
+export function mayUseCookie({ method, headers: { origin, host } }: FastifyRequest): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -20,13 +20,11 @@ export function createSignInService(dependencies: {
 }) {
   const { users, organizations, links, sessions, sessionTokens, hashToken } = dependencies;
   return {
-    /** @throws DomainError unauthenticated, the same whether the account or the password is wrong. */
-    async login(email: string, password: string): Promise<{ user: User; access_token: string }> {
+    /** Undefined, and after the same time, whether there is no such account or the password is wrong. */
+    async login(email: string, password: string): Promise<{ user: User; access_token: string } | undefined> {
       const account = await users.findByEmail(email);
       const matches = await verifyPassword(account?.passwordHash, password);
-      if (account === undefined || !matches) {
-        throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
-      }
+      if (account === undefined || !matches) return undefined;
       return { user: userOf(account), access_token: await sessionTokens.issue(account.id) };
     },
 

@@ -41,7 +41,7 @@ export async function startServer(
   try {
     await prepareDataDirectory(settings.dataDir);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
-    const database = await startDatabase(settings, readiness, onDatabaseLost);
+    const database = await startDatabase(settings, logger, readiness, onDatabaseLost);
     closers.add(() => database.close());
     const llmEndpoint = await startModelEndpoint(settings.llm);
     closers.add(() => llmEndpoint.close());

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Actor, Principal } from '../../identity/actor.ts';
 import type { AuthenticationService } from '../../identity/authentication-service.ts';
-import { readCredentials } from '../../identity/credentials.ts';
+import { mayUseCookie, readCredentials, type Credentials } from '../../identity/credentials.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,19 +48,12 @@ export const authentication = fastifyPlugin(
       if (route === undefined || !/^\/(v0|api)(\/|$)/.test(route)) return;
       const isPublic = request.routeOptions.config.public === true;
       const credentials = readCredentials(request);
-      if (credentials === undefined) {
-        if (isPublic) return;
-        throw new DomainError('unauthenticated', 'not_signed_in', 'Sign in, or send an access token.');
-      }
-      if (isPublic && credentials.kind !== 'cookie') return;
-      const principal = await authenticationService.authenticate(credentials);
+      const foreign = credentials?.kind === 'cookie' && !mayUseCookie(request);
+      const principal =
+        credentials === undefined || foreign ? undefined : await authenticationService.authenticate(credentials);
       if (principal === undefined) {
         if (isPublic) return;
-        throw new DomainError(
-          'unauthenticated',
-          'bad_credentials',
-          'The credentials are not valid or have expired. Sign in again.',
-        );
+        throw refusal(credentials, foreign);
       }
       const found: Identified = { principal };
       identified.set(request, found);
@@ -74,6 +67,24 @@ export const authentication = fastifyPlugin(
   },
   { name: 'authentication', dependencies: ['@fastify/cookie', '@fastify/jwt'] },
 );
+
+function refusal(credentials: Credentials | undefined, foreign: boolean): DomainError {
+  if (credentials === undefined) {
+    return new DomainError('unauthenticated', 'not_signed_in', 'Sign in, or send an access token.');
+  }
+  if (foreign) {
+    return new DomainError(
+      'forbidden',
+      'cross_origin_write',
+      'A change made with the session cookie must come from this site: its Origin header is foreign or missing.',
+    );
+  }
+  return new DomainError(
+    'unauthenticated',
+    'bad_credentials',
+    'The credentials are not valid or have expired. Sign in again.',
+  );
+}
 
 function requestedOrganization(request: FastifyRequest, route: string): string | undefined {
   if (/^\/v0\/orgs\/:org_id(\/|$)/.test(route)) return (request.params as { org_id: string }).org_id;

@@ -20,7 +20,7 @@ export const externalPlugins = fastifyPlugin(
     await app.register(fastifyCookie);
     await app.register(fastifyJwt, { secret: deriveKey(appSecret, 'jwt') });
     await app.register(fastifyRateLimit, {
-      max: requestsPerMinute ?? 3_000,
+      max: requestsPerMinute ?? 12_000,
       timeWindow: 60_000,
       errorResponseBuilder: (_request, { after }) =>
         new DomainError('rate_limited', 'too_many_requests', `Too many requests. Try again in ${after}.`),
