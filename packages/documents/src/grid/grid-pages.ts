@@ -15,7 +15,8 @@ const ROWS = Math.floor((PAGE_HEIGHT - 2 * MARGIN) / LINE_HEIGHT);
  * Lines longer than `GRID_COLUMNS` widen their page. A form feed at the start of a line begins a new page.
  */
 export function gridDocument(lines: readonly string[], hiddenText = 0): OpenedDocument {
-  const chunks = paginate(lines);
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  const chunks = paginate(lines.slice(0, last + 1));
   return { pageCount: chunks.length, pages: gridPages(chunks, hiddenText) };
 }
 

@@ -19,6 +19,8 @@ export interface PageCharacters {
 }
 
 export const NO_STYLE = -1;
+type Columns = [Float32Array, Float32Array, Float32Array, Float32Array];
+const SCRATCH_BYTES = 64;
 /** What PDFium gives for a hyphen at the end of a line. */
 const LINE_END_HYPHEN = 0x02;
 const HYPHEN = 0x2d;
@@ -28,100 +30,94 @@ const HIGHEST_LINE = 3;
 
 /** Reads codes, boxes and styles of a loaded text page. */
 export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageGeometry): PageCharacters {
-  const { call } = pdfium;
-  const count = Math.max(0, call.FPDFText_CountChars(textPage));
-  const characters: PageCharacters = {
-    count,
-    code: new Uint32Array(count),
-    x0: new Float32Array(count),
-    y0: new Float32Array(count),
-    x1: new Float32Array(count),
-    y1: new Float32Array(count),
-    style: new Int32Array(count).fill(NO_STYLE),
-    styles: [],
-    unmapped: 0,
-  };
-  const scratch = call.malloc(64);
+  // Named once: looked up for every character, they would cost as much as what they do.
+  const {
+    FPDFText_GetUnicode: getUnicode,
+    FPDFText_GetTextObject: getTextObject,
+    FPDFText_GetLooseCharBox: getLooseCharBox,
+  } = pdfium.call;
+  const { a, b, c, d, e, f } = geometry;
+  const count = Math.max(0, pdfium.call.FPDFText_CountChars(textPage));
+  const code = new Uint32Array(count);
+  const style = new Int32Array(count).fill(NO_STYLE);
+  const [x0, y0, x1, y1] = [0, 0, 0, 0].map(() => new Float32Array(count)) as Columns;
+  const styles: TextStyle[] = [];
   const styleOfObject = new Map<number, number>();
+  const scratch = pdfium.call.malloc(SCRATCH_BYTES);
+  const at = scratch / 4;
+  let floats = pdfium.floats();
   let lastObject = 0;
   let styleIndex = NO_STYLE;
+  let unmapped = 0;
   try {
     for (let index = 0; index < count; index += 1) {
-      const code = call.FPDFText_GetUnicode(textPage, index);
-      characters.code[index] = code === LINE_END_HYPHEN ? HYPHEN : code;
-      const object = call.FPDFText_GetTextObject(textPage, index);
+      const character = getUnicode(textPage, index);
+      code[index] = character === LINE_END_HYPHEN ? HYPHEN : character;
+      const object = getTextObject(textPage, index);
       if (object === 0) continue;
-      if (isUnmapped(code)) characters.unmapped += 1;
+      if (isUnmapped(character)) unmapped += 1;
       if (object !== lastObject) {
         lastObject = object;
         const known = styleOfObject.get(object);
-        styleIndex = known ?? characters.styles.length;
+        styleIndex = known ?? styles.length;
         if (known === undefined) {
           styleOfObject.set(object, styleIndex);
-          characters.styles.push(readTextStyle(pdfium, textPage, index, object, geometry, scratch));
+          styles.push(readTextStyle(pdfium, textPage, index, object, geometry, scratch));
+          floats = pdfium.floats();
         }
       }
-      characters.style[index] = styleIndex;
-      readBox(pdfium, textPage, index, characters, geometry, scratch);
+      style[index] = styleIndex;
+      getLooseCharBox(textPage, index, scratch);
+      const textStyle = styles[styleIndex]!;
+      const height = floats[at + 1]! - floats[at + 3]!;
+      const isLine = height >= textStyle.sizeInPage * LOWEST_LINE && height <= textStyle.sizeInPage * HIGHEST_LINE;
+      if (!textStyle.uprightInPage || !isLine) correctBox(pdfium, textPage, index, textStyle, scratch);
+      const left = floats[at]!;
+      const top = floats[at + 1]!;
+      const right = floats[at + 2]!;
+      const bottom = floats[at + 3]!;
+      const displayedX = a * left + c * bottom + e;
+      const otherX = a * right + c * top + e;
+      const displayedY = b * left + d * bottom + f;
+      const otherY = b * right + d * top + f;
+      x0[index] = Math.min(displayedX, otherX);
+      x1[index] = Math.max(displayedX, otherX);
+      y0[index] = Math.min(displayedY, otherY);
+      y1[index] = Math.max(displayedY, otherY);
     }
   } finally {
-    call.free(scratch);
+    pdfium.call.free(scratch);
   }
-  return characters;
+  return { count, code, x0, y0, x1, y1, style, styles, unmapped };
 }
 
 /**
- * The box of one character: its advance wide, its font's line high. PDFium knows that box for upright text only;
- * turned text gets the outline's box, stretched to the font's line across the reading direction.
+ * Puts right, in the scratch memory, the loose box of a character where PDFium does not know it: turned text gets the
+ * outline's box, stretched to the font's line across the reading direction; a font without a sensible height a usual one.
  */
-function readBox(
-  pdfium: Pdfium,
-  textPage: number,
-  index: number,
-  characters: PageCharacters,
-  geometry: PageGeometry,
-  scratch: number,
-): void {
+function correctBox(pdfium: Pdfium, textPage: number, index: number, style: TextStyle, scratch: number): void {
   const { call } = pdfium;
-  const style = characters.styles[characters.style[index]!]!;
-  call.FPDFText_GetLooseCharBox(textPage, index, scratch);
   const floats = pdfium.floats();
+  const doubles = new DataView(call.memory.buffer, scratch, SCRATCH_BYTES);
   const at = scratch / 4;
-  let left = floats[at]!;
-  let top = floats[at + 1]!;
-  let right = floats[at + 2]!;
-  let bottom = floats[at + 3]!;
-  const height = top - bottom;
-  const isLine = height >= style.sizeInPage * LOWEST_LINE && height <= style.sizeInPage * HIGHEST_LINE;
-  if (!style.uprightInPage || !isLine) {
-    const doubles = new DataView(call.memory.buffer, scratch, 48);
-    call.FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40);
-    const originX = doubles.getFloat64(32, true);
-    const originY = doubles.getFloat64(40, true);
-    if (style.uprightInPage) {
-      top = originY + style.ascent[1];
-      bottom = originY + style.descent[1];
-    } else {
-      call.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24);
-      left = doubles.getFloat64(0, true);
-      right = doubles.getFloat64(8, true);
-      bottom = doubles.getFloat64(16, true);
-      top = doubles.getFloat64(24, true);
-      if (style.direction !== undefined) {
-        left = Math.min(left, originX + style.ascent[0], originX + style.descent[0]);
-        right = Math.max(right, originX + style.ascent[0], originX + style.descent[0]);
-        bottom = Math.min(bottom, originY + style.ascent[1], originY + style.descent[1]);
-        top = Math.max(top, originY + style.ascent[1], originY + style.descent[1]);
-      }
-    }
+  const { ascent, descent } = style;
+  call.FPDFText_GetCharOrigin(textPage, index, scratch + 48, scratch + 56);
+  const originX = doubles.getFloat64(48, true);
+  const originY = doubles.getFloat64(56, true);
+  if (style.uprightInPage) {
+    floats[at + 1] = originY + ascent[1];
+    floats[at + 3] = originY + descent[1];
+    return;
   }
-  const { a, b, c, d, e, f } = geometry;
-  const displayedX = a * left + c * bottom + e;
-  const otherX = a * right + c * top + e;
-  const displayedY = b * left + d * bottom + f;
-  const otherY = b * right + d * top + f;
-  characters.x0[index] = Math.min(displayedX, otherX);
-  characters.x1[index] = Math.max(displayedX, otherX);
-  characters.y0[index] = Math.min(displayedY, otherY);
-  characters.y1[index] = Math.max(displayedY, otherY);
+  call.FPDFText_GetCharBox(textPage, index, scratch + 16, scratch + 24, scratch + 32, scratch + 40);
+  const xs = [doubles.getFloat64(16, true), doubles.getFloat64(24, true)];
+  const ys = [doubles.getFloat64(32, true), doubles.getFloat64(40, true)];
+  if (style.direction !== undefined) {
+    xs.push(originX + ascent[0], originX + descent[0]);
+    ys.push(originY + ascent[1], originY + descent[1]);
+  }
+  floats[at] = Math.min(...xs);
+  floats[at + 1] = Math.max(...ys);
+  floats[at + 2] = Math.max(...xs);
+  floats[at + 3] = Math.min(...ys);
 }

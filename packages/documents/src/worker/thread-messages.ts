@@ -4,7 +4,7 @@ import type { ParseLimits } from '../parse-limits.ts';
 import type { PackedPage } from './packed-page.ts';
 
 /** Pages that the thread may be ahead of whoever takes them: what bounds memory on both sides. */
-export const PAGES_AHEAD = 8;
+export const PAGES_AHEAD = 32;
 
 export type ToThread =
   | { type: 'parse'; bytes: Uint8Array; mimeType: DocumentMimeType; limits: ParseLimits }
