@@ -13,8 +13,6 @@ const tags = ['chat'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const path = '/v0/orgs/:org_id/documents/:document_id/chat';
 const bodyLimit = 16 * 1024 * 1024;
-/** Above what anybody says at a keyboard; a loop in a script meets it. */
-const rateLimit = { max: 120, timeWindow: 60_000 };
 
 const streaming =
   'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`, the last one `done` or `error`. A turn runs on when its client disconnects.';
@@ -54,7 +52,6 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> 
     {
       sse: 'manual',
       bodyLimit,
-      config: { rateLimit },
       schema: {
         tags,
         summary: 'Say something to the agent',
@@ -75,7 +72,6 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> 
     {
       sse: 'manual',
       bodyLimit,
-      config: { rateLimit },
       schema: {
         tags,
         summary: 'Decide on the calls that wait',
