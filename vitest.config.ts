@@ -9,6 +9,9 @@ export default defineConfig({
           name: 'node',
           include: ['packages/*/src/**/*.test.ts', 'apps/api/src/**/*.test.ts'],
           environment: 'node',
+          // Many start a database of their own, side by side on few cores.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

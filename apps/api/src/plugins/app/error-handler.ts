@@ -105,7 +105,8 @@ const frameworkFailures: Record<string, Omit<Failure, 'status'>> = {
 
 function frameworkFailure(error: Partial<FastifyError>, request: FastifyRequest): Failure {
   const status = error.statusCode ?? 500;
-  if (status === 404) return notFound;
+  // 403 is how the web app's files refuse a path that leads out of them.
+  if (status === 404 || status === 403) return notFound;
   if (status < 400 || status >= 500) return internal;
   const known = error.code === undefined ? undefined : frameworkFailures[error.code];
   if (known !== undefined) return { status, ...known };
