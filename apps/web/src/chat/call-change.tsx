@@ -2,6 +2,7 @@ import type { Preview } from '@docwright/contract';
 import { ArrowRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { Notice } from '../ui/notice.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 import { callArguments } from './call-words.ts';
 import type { ToolCard } from './chat-state.ts';
 import { SchemaChangeTable } from './schema-change-table.tsx';
@@ -28,9 +29,9 @@ export function CallChange({ card }: { card: ToolCard }) {
         <>
           {schema && <SchemaTable schema={schema} />}
           {typeof content === 'string' && (
-            <blockquote className="max-h-60 overflow-auto rounded-md border border-line px-3 py-2 text-sm whitespace-pre-wrap wrap-anywhere">
+            <ScrollBox label="Text of the prompt" className="px-3 py-2 text-sm whitespace-pre-wrap wrap-anywhere">
               {content}
-            </blockquote>
+            </ScrollBox>
           )}
         </>
       )}

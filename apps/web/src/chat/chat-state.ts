@@ -34,7 +34,7 @@ export type ChatPhase = 'idle' | 'running' | 'awaiting_approval' | 'awaiting_ans
 
 /** Why the last turn did not end as asked. */
 export interface ChatNotice {
-  status: Exclude<TurnStatus, 'completed' | 'awaiting_approval' | 'awaiting_answers'> | 'refused';
+  status: Exclude<TurnStatus, 'completed' | 'awaiting_approval' | 'awaiting_answers'> | 'refused' | 'decision_refused';
   message?: string;
 }
 

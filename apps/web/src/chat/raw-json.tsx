@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 
 /** Exactly what was sent or answered, for those who want to see it. */
 export function RawJson({ label, value }: { label: string; value: unknown }) {
@@ -8,9 +9,11 @@ export function RawJson({ label, value }: { label: string; value: unknown }) {
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/raw:rotate-90" />
         {label}
       </summary>
-      <pre className="mt-1 max-h-72 overflow-auto rounded-md bg-sunken p-2 font-mono whitespace-pre-wrap wrap-anywhere">
-        {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
-      </pre>
+      <ScrollBox label={label} className="mt-1 border-transparent bg-sunken p-2">
+        <pre className="font-mono whitespace-pre-wrap wrap-anywhere">
+          {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+        </pre>
+      </ScrollBox>
     </details>
   );
 }

@@ -1,4 +1,5 @@
 import { classNames } from '../ui/class-names.ts';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 import type { ChangedRow, SchemaDifference } from './schema-difference.ts';
 
 const looks: Record<ChangedRow['kind'], { row: string; sign: string; word: string }> = {
@@ -11,7 +12,7 @@ const looks: Record<ChangedRow['kind'], { row: string; sign: string; word: strin
 export function SchemaChangeTable({ difference }: { difference: SchemaDifference }) {
   const { rows, kept } = difference;
   return (
-    <div className="max-h-72 overflow-auto rounded-md border border-line text-sm">
+    <ScrollBox label="Changed fields" className="text-sm">
       <table className="w-full border-separate border-spacing-0">
         <tbody>
           {rows.map((row) => (
@@ -36,7 +37,7 @@ export function SchemaChangeTable({ difference }: { difference: SchemaDifference
       <p className="px-2 py-1 text-xs text-ink-faint">
         {kept} {kept === 1 ? 'field stays' : 'fields stay'} as {kept === 1 ? 'it is' : 'they are'}
       </p>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -1,11 +1,12 @@
 import type { JsonSchema } from '../extraction/field-shape.ts';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 import { schemaRows } from './schema-rows.ts';
 
 /** A schema as the fields that it asks for. */
 export function SchemaTable({ schema }: { schema: JsonSchema }) {
   const rows = schemaRows(schema);
   return (
-    <div className="max-h-72 overflow-auto rounded-md border border-line">
+    <ScrollBox label="Fields">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead className="sticky top-0 bg-canvas">
           <tr className="text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:px-2 [&>th]:py-1 [&>th]:font-medium">
@@ -32,6 +33,6 @@ export function SchemaTable({ schema }: { schema: JsonSchema }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -1,6 +1,7 @@
 import { diffLines } from 'diff';
 import { useMemo } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 
 const looks = { added: 'bg-good-soft', removed: 'bg-bad-soft', same: 'text-ink-soft' };
 const signs = { added: '+', removed: '−', same: ' ' };
@@ -9,7 +10,7 @@ const signs = { added: '+', removed: '−', same: ' ' };
 export function TextDifference({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => differenceLines(before, after), [before, after]);
   return (
-    <div className="max-h-72 overflow-auto rounded-md border border-line py-1 font-mono text-xs">
+    <ScrollBox label="Difference" className="py-1 font-mono text-xs">
       {lines.map(({ kind, text }, index) => (
         <div key={index} className={classNames('flex gap-2 px-2', looks[kind])}>
           <span aria-label={kind === 'same' ? undefined : kind} className="select-none">
@@ -18,7 +19,7 @@ export function TextDifference({ before, after }: { before: string; after: strin
           <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{text}</span>
         </div>
       ))}
-    </div>
+    </ScrollBox>
   );
 }
 

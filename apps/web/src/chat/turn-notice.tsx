@@ -18,6 +18,8 @@ export function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
       return <Notice tone="warn">The agent used up the rounds of one turn. Write “go on” to let it continue.</Notice>;
     case 'superseded':
       return <Notice>A newer message took the place of this turn.</Notice>;
+    case 'decision_refused':
+      return <Notice tone="bad">{message ?? 'The decision was not taken.'}</Notice>;
     case 'failed':
     case 'refused':
       return (

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { followTurn, openDecision, openTurn, readThread, stopTurn, type ChatPlace } from '../api/chat-api.ts';
 import { chatReducer } from './chat-reducer.ts';
-import { emptyChat, type ChatState } from './chat-state.ts';
+import { emptyChat, type ChatNotice, type ChatState } from './chat-state.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import { readTurn } from './read-turn.ts';
 import { forgetTurn, rememberedTurn, rememberTurn } from './turn-memory.ts';
@@ -71,9 +71,9 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     [orgId, documentId, onThread, onToolResult, onPause],
   );
 
-  const fail = useCallback((error: unknown) => {
+  const fail = useCallback((error: unknown, status: ChatNotice['status'] = 'refused') => {
     if (isAbort(error)) return;
-    dispatch({ type: 'request_failed', notice: { status: 'refused', message: messageOf(error) } });
+    dispatch({ type: 'request_failed', notice: { status, message: messageOf(error) } });
   }, []);
 
   const show = useCallback(
@@ -84,7 +84,9 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       const turnId = rememberedTurn(thread.id);
       if (turnId === undefined || thread.pending_turn) return;
       forgetTurn(thread.id);
-      read((signal) => followTurn({ orgId, documentId }, turnId, 0, signal), true).catch(fail);
+      read((signal) => followTurn({ orgId, documentId }, turnId, 0, signal), true).catch((error: unknown) =>
+        fail(error),
+      );
     },
     [orgId, documentId, read, fail],
   );
@@ -120,7 +122,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
         ...(model === undefined ? {} : { model }),
         ...(current === undefined ? {} : { thread_id: current }),
       };
-      read((signal) => openTurn({ orgId, documentId }, body, signal)).catch(fail);
+      read((signal) => openTurn({ orgId, documentId }, body, signal)).catch((error: unknown) => fail(error));
     },
     [orgId, documentId, current, read, fail],
   );
@@ -135,14 +137,14 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
         // The turn may have been decided elsewhere or have run out: the server knows how it stands.
         if (isAbort(error)) return;
         await reload();
-        fail(error);
+        fail(error, 'decision_refused');
       });
     },
     [orgId, documentId, turnId, read, reload, fail],
   );
 
   const stop = useCallback(() => {
-    if (turnId !== undefined) stopTurn({ orgId, documentId }, turnId).catch(fail);
+    if (turnId !== undefined) stopTurn({ orgId, documentId }, turnId).catch((error: unknown) => fail(error));
   }, [orgId, documentId, turnId, fail]);
 
   return { state, loading, loadError, send, decide, stop, reload };

@@ -83,6 +83,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
         <footer className="px-4 py-3 text-xs text-ink-faint">
           {fields.length} fields{missing > 0 && `, ${missing} not on the page`}
           {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
+          {canWrite && <span className="block">A double click or F2 edits a value.</span>}
         </footer>
       </section>
     </ExtractionViewContext>

@@ -86,7 +86,7 @@ function FieldCell({ field }: { field: FieldNode }) {
           onPointerEnter={() => hover(field.path)}
           onPointerLeave={() => hover(undefined)}
           className={classNames(
-            'block w-full min-w-12 px-2 py-1.5 in-[td:first-child]:pl-4 in-[td:last-child]:pr-4 focus-visible:-outline-offset-2',
+            'block w-full min-w-12 touch-manipulation px-2 py-1.5 in-[td:first-child]:pl-4 in-[td:last-child]:pr-4 focus-visible:-outline-offset-2',
             numeric ? 'text-right tabular-nums' : 'text-left',
             words && words.band !== 'sure' && `underline underline-offset-3 ${edges[words.band]}`,
           )}

@@ -3,6 +3,9 @@ import { Page } from 'react-pdf';
 import type { Mark } from './box-geometry.ts';
 import { MarksLayer } from './marks-layer.tsx';
 
+/** Readers get the text layer; the tree of a tagged PDF, as it comes, has roles in places where none may stand. */
+const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');
+
 interface PdfPageProps {
   pageNumber: number;
   /** Pixels, as displayed. */
@@ -42,7 +45,7 @@ export function PdfPage({ pageNumber, width, height, marks, root }: PdfPageProps
     >
       {near && (
         <Suspense>
-          <Page pageNumber={pageNumber} width={width} renderAnnotationLayer={false} />
+          <Page pageNumber={pageNumber} width={width} renderAnnotationLayer={false} canvasRef={hideFromReaders} />
         </Suspense>
       )}
       <MarksLayer marks={marks} />

@@ -4,6 +4,7 @@ import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Document, pdfjs } from 'react-pdf';
 import 'react-pdf/dist/Page/TextLayer.css';
 import { useFieldFocus } from '../extraction/field-focus.tsx';
+import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { firstPlace, marksByPage } from './box-geometry.ts';
 import { PdfPage } from './pdf-page.tsx';
@@ -28,9 +29,6 @@ interface PageSize {
   width: number;
   height: number;
 }
-
-/** Not every browser lets the keyboard reach a scroller by itself. */
-const scrolledByKeys = { tabIndex: 0 };
 
 const bed = 16;
 const noMarks: never[] = [];

@@ -8,6 +8,7 @@ import { useFieldFocus } from '../extraction/field-focus.tsx';
 import { useSession } from '../identity/session.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { splitAtQuote } from './split-at-quote.ts';
 import { useViewerScroll } from './use-viewer-scroll.ts';
@@ -36,7 +37,12 @@ export function TextViewer({ documentId, grounding }: TextViewerProps) {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <ViewerToolbar currentPage={currentPage} pageCount={pages.length} onPage={goToPage} />
-      <div ref={setScroller} className="relative min-h-0 flex-1 overflow-auto bg-page-bed p-4">
+      <section
+        ref={setScroller}
+        aria-label="Pages"
+        {...scrolledByKeys}
+        className="relative min-h-0 flex-1 overflow-auto bg-page-bed p-4"
+      >
         {text.isPending && <Skeleton className="mx-auto h-96 max-w-4xl" />}
         {text.isError && <Notice tone="bad">{messageOf(text.error)}</Notice>}
         {text.isSuccess && pages.every((page) => page.text.trim() === '') && (
@@ -66,7 +72,7 @@ export function TextViewer({ documentId, grounding }: TextViewerProps) {
               </pre>
             </article>
           ))}
-      </div>
+      </section>
     </div>
   );
 }
