@@ -4,7 +4,7 @@ import { show } from '../bson/show.ts';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
 import { compileProjection } from '../query/projection.ts';
-import { compileExpression, type Evaluate, type Scope } from './expression.ts';
+import { compileExpression, type Evaluate, type Scope } from '../expression/expression.ts';
 
 /** Makes one document of one document. */
 export type DocumentStage = (scope: Scope) => BsonDocument;

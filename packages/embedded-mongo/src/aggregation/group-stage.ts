@@ -2,7 +2,7 @@ import { valueKey } from '../bson/sort-key.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
 import { accumulators, type Accumulator } from './accumulators.ts';
-import { compileExpression, type Evaluate } from './expression.ts';
+import { compileExpression, type Evaluate } from '../expression/expression.ts';
 import type { Stage } from './stage.ts';
 
 interface Group {

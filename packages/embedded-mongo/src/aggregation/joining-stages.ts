@@ -4,8 +4,8 @@ import { visitPath } from '../bson/path.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { failedToParse, locationError } from '../errors.ts';
 import { findHits } from '../storage/query.ts';
-import { compileExpression, type Evaluate } from './expression.ts';
-import { namedArguments } from './operators/operator.ts';
+import { compileExpression, type Evaluate } from '../expression/expression.ts';
+import { namedArguments } from '../expression/operators/operator.ts';
 import { compilePipeline, runPipeline } from './pipeline.ts';
 import { collect, once, type Batches, type PipelineRun, type Stage } from './stage.ts';
 

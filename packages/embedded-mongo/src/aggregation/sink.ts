@@ -6,8 +6,8 @@ import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts'
 import { failedToParse, MongoError, notImplemented } from '../errors.ts';
 import { changeMatching, type Target } from '../storage/change-matching.ts';
 import type { Collection } from '../storage/collection.ts';
-import { withIdentifierFirst } from '../update/upsert.ts';
-import { namedArguments } from './operators/operator.ts';
+import { withIdentifierFirst } from '../storage/identifier.ts';
+import { namedArguments } from '../expression/operators/operator.ts';
 import type { PipelineRun } from './stage.ts';
 
 /** Stores the documents of a pipeline. */

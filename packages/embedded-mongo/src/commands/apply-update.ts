@@ -6,7 +6,7 @@ import { mostDocumentBytes } from '../limits.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Update } from '../update/update.ts';
 import { upsertedDocument } from '../update/upsert.ts';
-import { checkIdentifier } from './insert.ts';
+import { checkIdentifier } from '../storage/identifier.ts';
 import type { Target } from '../storage/change-matching.ts';
 
 /** Changes one document and returns its new bytes; they are the old ones when nothing changed. */

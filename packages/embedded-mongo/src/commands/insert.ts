@@ -1,11 +1,11 @@
 import { ObjectId, Timestamp } from 'bson';
 import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import { BsonType, isDocument, typeName, type BsonDocument } from '../bson/value.ts';
+import { BsonType } from '../bson/value.ts';
 import { MongoError, tooLarge } from '../errors.ts';
 import { mostDocumentBytes, mostWrites } from '../limits.ts';
 import { currentTimestamp } from '../update/field-operators.ts';
-import { withIdentifierFirst } from '../update/upsert.ts';
+import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
 import type { Collection } from '../storage/collection.ts';
 import { rawDocuments, type CommandContext, type CommandTable, type Reply } from './command.ts';
 import { accepted, collectionName, flag, readOptions, required } from './options.ts';
@@ -70,22 +70,6 @@ function rewritten(bytes: Buffer): Buffer {
     if (name !== '_id' && value instanceof Timestamp && value.isZero()) document.set(name, currentTimestamp());
   }
   return encodeDocument(withIdentifierFirst(document));
-}
-
-export function checkIdentifier(document: BsonDocument): void {
-  const identifier = document.get('_id');
-  const type = typeName(identifier);
-  if (type === 'array' || type === 'regex' || type === 'undefined') {
-    throw new MongoError(53, 'InvalidIdField', `The '_id' value cannot be of type ${type}`);
-  }
-  const dollar = isDocument(identifier) && [...identifier.keys()].find((name) => name.startsWith('$'));
-  if (dollar) {
-    throw new MongoError(
-      52,
-      'DollarPrefixedFieldName',
-      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
-    );
-  }
 }
 
 export const insertCommands: CommandTable = [['insert', insert]];

@@ -1,4 +1,4 @@
-import { compileExpression } from '../aggregation/expression.ts';
+import { compileExpression } from '../expression/expression.ts';
 import { toNumber } from '../bson/number.ts';
 import { show } from '../bson/show.ts';
 import { isDocument, isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';

@@ -21,7 +21,7 @@ import {
   type Predicate,
   type ValuePredicate,
 } from './predicate.ts';
-import { compileRegularExpression } from './regular-expression.ts';
+import { compileRegularExpression } from '../expression/regular-expression.ts';
 import { bitsOf, comparedTo, equalTo, ofTypes, remainderOf, typesNamed } from './value-predicates.ts';
 
 /** Compiles `{ path: { $op: argument, … } }`. Throws BadValue for an operator that is not known. */

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { compileExpression } from '../aggregation/expression.ts';
+import { compileExpression } from '../expression/expression.ts';
 import { isDocument, isOperatorDocument, isTruthy, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { badValue, indexNotFound, notImplemented } from '../errors.ts';
 import { compileOperators, equals } from './field-operators.ts';

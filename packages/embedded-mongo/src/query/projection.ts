@@ -1,4 +1,4 @@
-import { compileExpression, type Evaluate } from '../aggregation/expression.ts';
+import { compileExpression, type Evaluate } from '../expression/expression.ts';
 import { assign } from '../bson/assign.ts';
 import {
   isDocument,

@@ -1,7 +1,7 @@
-import { ObjectId } from 'bson';
 import { copyValue } from '../bson/path.ts';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { isPlainOperand } from '../query/filter.ts';
+import { withIdentifierFirst } from '../storage/identifier.ts';
 import { setAt } from './paths.ts';
 import type { Update } from './update.ts';
 
@@ -13,14 +13,6 @@ export function upsertedDocument(filter: BsonDocument, update: Update): BsonDocu
     for (const name of seed.keys()) if (name !== '_id') seed.delete(name);
   }
   return withIdentifierFirst(update.apply(seed, { inserting: true }));
-}
-
-/** The document with its `_id` in front; one is made if there is none. */
-export function withIdentifierFirst(document: BsonDocument): BsonDocument {
-  const [first] = document.keys();
-  if (first === '_id') return document;
-  const identifier = document.get('_id') ?? new ObjectId();
-  return new Map<string, BsonValue>([['_id', identifier], ...[...document].filter(([name]) => name !== '_id')]);
 }
 
 function addEqualities(seed: BsonDocument, filter: BsonDocument): void {

@@ -4,7 +4,7 @@ import { divideExact, roundExact, toDecimal128 } from '../../bson/decimal.ts';
 import { asDecimal, combine, isInteger, narrow, toNumber } from '../../bson/number.ts';
 import { isNumber, typeName, type BsonNumber, type BsonValue } from '../../bson/value.ts';
 import { badValue, locationError, typeMismatch } from '../../errors.ts';
-import { average, sumOf } from '../accumulators.ts';
+import { average, sumOf } from '../sum.ts';
 import { isNullish, onArguments, onOne, onTwo, type OperatorCompiler, type OperatorTable } from './operator.ts';
 
 type Values = (BsonValue | undefined)[];

@@ -1,7 +1,7 @@
 import { toNumber } from '../../bson/number.ts';
 import { isNumber, typeName, type BsonDocument, type BsonValue } from '../../bson/value.ts';
 import { locationError } from '../../errors.ts';
-import { compileRegularExpression } from '../../query/regular-expression.ts';
+import { compileRegularExpression } from '../regular-expression.ts';
 import { integerOf } from './array.ts';
 import {
   isNullish,
