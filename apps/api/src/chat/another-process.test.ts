@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { ApproveBody, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { mongo } from 'mongoose';
@@ -16,6 +17,7 @@ afterAll(async () => bench.stop());
 function startedLater(...steps: Parameters<typeof scriptedLlm>[0]) {
   const { documents, ...artifacts } = bench.services;
   return createChatServices({
+    ...bench.services,
     connection: bench.connection,
     artifacts: { ...artifacts, documents: documents.documents },
     llm: scriptedLlm(steps),
@@ -55,6 +57,23 @@ it('takes an approval, goes on counting events, and answers a repeat of what the
   const { body } = await bench.admin.get<{ tags: Tag[] }>('./tags');
   expect(body.tags.map((tag) => tag.name).toSorted()).toEqual(['early', 'late']);
   expect((await bench.admin.post(`${chat}/approve`, decideAll(second, true))).body).toEqual(await run.answer);
+});
+
+it('waits for the answer of a decision that the first process is running', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  bench.script({ calls: [{ name: 'create_tag', args: { name: 'once' } }] }, { text: 'It is there.' });
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const release = bench.holdModel();
+  const first = bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
+  const turn = `${chat}/turns/${waiting.turn_id}`;
+  while ((await bench.admin.get<{ status: string }>(turn)).body.status !== 'running') await setTimeout(10);
+  const other = startedLater();
+  const second = other.approvals.approve(bench.admin.actor, id, decisions(waiting));
+  await setTimeout(200);
+  release();
+  expect(await (await second).answer).toEqual((await first).body);
+  expect((await first).body).toMatchObject({ status: 'completed', text: 'It is there.' });
+  await other.stop();
 });
 
 it('lets a thread go on whose turn was cut off with its process', async () => {

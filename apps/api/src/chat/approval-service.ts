@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDecisions, type TurnStore } from '@docwright/agent-core';
 import { DomainError, type ApproveBody } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
@@ -15,6 +16,9 @@ export type ApprovalServiceDependencies = Omit<ChatServiceDependencies, 'endWait
   turnStore: TurnStore;
   liveTurns: LiveTurns;
 };
+
+/** Between two looks at a run that another process has begun, or this one is about to begin. */
+const lookAgainMs = 50;
 
 /** Takes decisions on waiting turns, each batch once. */
 export interface ApprovalService {
@@ -41,9 +45,19 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       for (;;) {
         const turn = foundTurn(await turns.get(body.turn_id));
         const repeated = repeatedBatch(turn, decisions);
-        if (repeated) return repeatOf(turn, repeated);
+        if (repeated) {
+          const run = repeatOf(turn, repeated);
+          if (run) return run;
+          await sleep(lookAgainMs);
+          continue;
+        }
         const lookup = await turnStore.find(turn.id, owner);
-        if (lookup.state !== 'waiting') throw notWaiting(turn);
+        if (lookup.state !== 'waiting') {
+          const now = foundTurn(await turns.get(turn.id));
+          // It was decided between the two looks.
+          if (now.decided.length > turn.decided.length) continue;
+          throw notWaiting(now);
+        }
         const pending = lookup.turn;
         checkDecisions(profile.tools, pending, decisions);
         const call_ids = pending.batch.calls.map(({ id }) => id);
@@ -66,13 +80,15 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     },
   };
 
-  function repeatOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun {
+  /** The run that these decisions began, or its answer; undefined while it runs where this process does not see it. */
+  function repeatOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
     if (batch.answer) {
       const eventCount = batch.event_count ?? turn.eventCount;
       return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };
     }
     const live = liveTurns.get(turn.id);
     if (live?.running) return { log: live.log, after: live.running.after, answer: live.running.answer };
+    if (turn.status === 'running') return undefined;
     throw new DomainError(
       'conflict',
       'turn_interrupted',
