@@ -222,17 +222,10 @@ function collStats({ storage, db, command }: CommandContext): Reply {
 }
 
 /** What MongoDB has and this server does not. */
-const missing = [
-  'explain',
-  'mapReduce',
-  'bulkWrite',
-  'geoSearch',
-  'validate',
-  'compact',
-  'reIndex',
-  'convertToCapped',
-  'cloneCollectionAsCapped',
-];
+const missing = (
+  'bulkWrite cloneCollectionAsCapped compact convertToCapped createUser currentOp dataSize dbStats' +
+  ' explain fsync getLog getParameter hostInfo killOp listCommands mapReduce profile reIndex serverStatus top usersInfo validate'
+).split(' ');
 
 const refuse = ({ command }: CommandContext): Reply => {
   const [name] = command.keys();

@@ -117,7 +117,7 @@ function hasType(path: string, argument: BsonValue): Predicate {
   const values = onValues(path, ofTypes(types));
   if (!types.has(BsonType.array)) return values;
   const arrays = onWholeValue(path, Array.isArray);
-  return (document, positions) => arrays(document) || values(document, positions);
+  return (document, positions) => arrays(document, positions) || values(document, positions);
 }
 
 function hasSize(path: string, argument: BsonValue): Predicate {

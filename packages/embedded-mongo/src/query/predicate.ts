@@ -37,7 +37,12 @@ export function onValues(path: string, predicate: ValuePredicate): Predicate {
 /** True when the value at the path itself satisfies the predicate; elements of an array there do not count. */
 export function onWholeValue(path: string, predicate: ValuePredicate): Predicate {
   const parts = path.split('.');
-  return (document) => visitPath(document, parts, predicate);
+  return (document, positions) =>
+    visitPath(document, parts, (value, step) => {
+      if (!predicate(value)) return false;
+      if (step) remember(positions, step);
+      return true;
+    });
 }
 
 /** True when an element of the array at the path satisfies the predicate. */
