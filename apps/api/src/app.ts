@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
 import { turnRoutes } from './chat/turn-routes.ts';
 import type { Readiness } from './db/readiness.ts';
@@ -12,6 +13,7 @@ import { extractionRoutes } from './extractions/extraction-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
 import { llmRoutes } from './llm/llm-routes.ts';
+import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
@@ -87,6 +89,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(chatRoutes, { services: services.chat });
   await app.register(turnRoutes, { services: services.chat });
   await app.register(threadRoutes, { services: services.chat });
+  await app.register(permissionRuleRoutes, { services: services.permissions });
+  await app.register(auditRoutes, { services });
   app.addHook('preClose', () => services.chat.stop());
   app.addHook('onClose', () => services.jobs.stop());
 

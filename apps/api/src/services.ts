@@ -1,7 +1,8 @@
-import type { LlmClient } from '@docwright/agent-core';
+import { documentAgentTools, type LlmClient } from '@docwright/agent-core';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
+import { createAuditServices } from './audit/audit-services.ts';
 import { createChatRemoval } from './chat/chat-removal-repository.ts';
 import { createChatServices } from './chat/chat-services.ts';
 import { openDatabase } from './db/connection.ts';
@@ -13,6 +14,7 @@ import { createIdentityServices } from './identity/identity-services.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
+import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
 import type { Settings } from './settings/settings.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
@@ -67,12 +69,32 @@ export function createServices(dependencies: ServiceDependencies) {
     llm,
     log: logger,
   });
+  const { auditOf, audit, recordCallsOf } = createAuditServices(connection);
+  const toolNames = documentAgentTools.tools.map(({ name }) => name);
+  const permissions = createPermissionRuleServices({ connection, auditOf, toolNames });
   const chat = createChatServices({
     connection,
+    permissions,
+    recordCallsOf,
     artifacts: { tags, schemas, prompts, extractions, documents: documents.documents, models },
     llm,
     settings,
     log: logger,
   });
-  return { identity, jobs, documents, llm, models, tags, schemas, prompts, extractions, chat };
+  return {
+    identity,
+    jobs,
+    documents,
+    llm,
+    models,
+    tags,
+    schemas,
+    prompts,
+    extractions,
+    chat,
+    audit,
+    auditOf,
+    recordCallsOf,
+    permissions,
+  };
 }

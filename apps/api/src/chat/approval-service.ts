@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDecisions, type TurnStore } from '@docwright/agent-core';
 import { DomainError, type ApproveBody } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
+import type { RememberedDecisions } from '../permission-rules/remember-decisions.ts';
 import { ownerOf } from '../threads/thread-service.ts';
 import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
@@ -15,6 +16,7 @@ import { foundTurn } from './turn-service.ts';
 export type ApprovalServiceDependencies = Omit<ChatServiceDependencies, 'endWaitingTurn' | 'chooseModel'> & {
   turnStore: TurnStore;
   liveTurns: LiveTurns;
+  rememberedDecisions: RememberedDecisions;
 };
 
 /** Between two looks at a run that another process has begun, or this one is about to begin. */
@@ -25,17 +27,16 @@ export interface ApprovalService {
   /**
    * Runs the decided batch and goes on with the turn. The same decisions again give the same run or its answer. Throws
    * `turn_not_found` for anybody but the turn's person, `already_decided`, `turn_superseded`, `turn_expired`; a
-   * DomainError of kind `unprocessable` leaves the turn as it was.
+   * DomainError of kind `unprocessable`, or a `remember` that is not the person's to give, leaves the turn as it was.
    */
   approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
 }
 
 export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
-  const { profile, turnStore, liveTurns, runInBackground } = dependencies;
+  const { profile, turnStore, liveTurns, runInBackground, rememberedDecisions } = dependencies;
 
   return {
     async approve(actor, documentId, body) {
-      refuseRemember(body);
       const document = await dependencies.documentOf(actor, documentId);
       const owner = ownerOf(actor, documentId);
       const threads = dependencies.threadsOf(owner);
@@ -60,6 +61,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         }
         const pending = lookup.turn;
         checkDecisions(profile.tools, pending, decisions);
+        rememberedDecisions.check(actor, decisions.approvals);
         const call_ids = pending.batch.calls.map(({ id }) => id);
         // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
         if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
@@ -67,6 +69,8 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         for (const { call_id, approved, arguments: edited } of decisions.approvals) {
           if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
         }
+        const place = { threadId: turn.threadId, documentId };
+        await rememberedDecisions.remember(actor, place, pending.batch.calls, decisions.approvals);
         const services = dependencies.servicesFor(actor, document);
         return runInBackground({
           turnId: turn.id,
@@ -95,15 +99,6 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       'This decision was taken, but the server stopped before it had an answer. The thread shows what was done.',
     );
   }
-}
-
-function refuseRemember({ approvals }: ApproveBody): void {
-  if (approvals.every(({ remember }) => remember === undefined)) return;
-  throw new DomainError(
-    'invalid',
-    'remember_not_supported',
-    'A decision cannot be remembered yet. Leave "remember" out; auto_approved_tools allows tools for one turn.',
-  );
 }
 
 function notWaiting({ status }: StoredTurn): DomainError {

@@ -1,15 +1,17 @@
 import {
-  defaultDecide,
   historyOfThread,
   resolveMentions,
   type AgentProfile,
   type DocumentAgentServices,
   type LlmClient,
   type NewTurn,
+  type RecordCalls,
   type ResumedTurn,
+  type TurnOwner,
 } from '@docwright/agent-core';
 import { DomainError, type ChatBody, type Document } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState, foundThread, ownerOf } from '../threads/thread-service.ts';
 import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
@@ -28,6 +30,8 @@ export interface ChatServiceDependencies {
   /** Throws `document_not_found` where the document is not the organization's. */
   documentOf: (actor: Actor, documentId: string) => Promise<Document>;
   servicesFor: (actor: Actor, document: Document) => DocumentAgentServices;
+  decideFor: DecideForTurn;
+  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
   chooseModel: (requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
 }
@@ -81,16 +85,22 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
   };
 }
 
-/** What the loop runs a turn with, new or resumed: the rights are those the person has now. */
+/** What the loop runs a turn with, new or resumed: rights and rules are those that hold at each call. */
 export function turnInput(
-  { profile, llm }: Pick<ChatServiceDependencies, 'profile' | 'llm'>,
-  { role }: Actor,
+  {
+    profile,
+    llm,
+    decideFor,
+    recordCallsOf,
+  }: Pick<ChatServiceDependencies, 'profile' | 'llm' | 'decideFor' | 'recordCallsOf'>,
+  actor: Actor,
   services: DocumentAgentServices,
   turn: NewTurn | ResumedTurn,
 ): TurnJob['input'] {
-  const { autoApprove, autoApprovedTools } = 'pending' in turn ? turn.pending.settings : turn.settings;
-  const decide = defaultDecide({ role, autoApprove, autoApprovedTools });
-  return { profile, llm, services, turn, decide, recordCalls: async () => undefined };
+  const started = 'pending' in turn ? turn.pending : turn;
+  const { turnId, threadId, owner, settings } = started;
+  const decide = decideFor(actor, { ...settings, threadId, documentId: owner.documentId });
+  return { profile, llm, services, turn, decide, recordCalls: recordCallsOf(owner, { turnId, threadId }) };
 }
 
 function busy(): DomainError {

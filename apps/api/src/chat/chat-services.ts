@@ -5,7 +5,9 @@ import {
   type TurnStore,
 } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
+import type { AuditServices } from '../audit/audit-services.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { createThreadService, ownerOf } from '../threads/thread-service.ts';
 import { createApprovalService } from './approval-service.ts';
@@ -22,6 +24,9 @@ import { createTurnService } from './turn-service.ts';
 
 export interface ChatAreaDependencies {
   connection: Connection;
+  /** What decides on calls, and where what becomes of them is written down. */
+  permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions'>;
+  recordCallsOf: AuditServices['recordCallsOf'];
   artifacts: ArtifactServices;
   llm: LlmClient;
   settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
@@ -33,7 +38,8 @@ const turnTimeoutMs = 15 * 60_000;
 
 export type ChatServices = ReturnType<typeof createChatServices>;
 
-export function createChatServices({ connection, artifacts, llm, settings, log }: ChatAreaDependencies) {
+export function createChatServices(dependencies: ChatAreaDependencies) {
+  const { connection, artifacts, llm, settings, permissions, recordCallsOf, log } = dependencies;
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
@@ -47,12 +53,14 @@ export function createChatServices({ connection, artifacts, llm, settings, log }
   const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
   const runInBackground = createTurnRunner({ liveTurns, turnStore, waitMs, log });
-  const endWaitingTurn = createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf });
+  const endWaitingTurn = createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document) =>
     documentAgentServicesFor(artifacts, actor, document, {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     });
-  const running = { profile, llm, runInBackground, threadsOf, turnsOf, documentOf, servicesFor };
+  const { decideFor, rememberedDecisions } = permissions;
+  const deciding = { decideFor, recordCallsOf };
+  const running = { profile, llm, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
   const leases = keepLeases(liveTurns, renewLeases, log);
 
   return {
@@ -63,7 +71,7 @@ export function createChatServices({ connection, artifacts, llm, settings, log }
       endWaitingTurn,
       chooseModel: (requested, last) => chooseChatModel(artifacts.models, requested, last),
     }),
-    approvals: createApprovalService({ ...running, turnStore, liveTurns }),
+    approvals: createApprovalService({ ...running, turnStore, liveTurns, rememberedDecisions }),
     turns: createTurnService({ liveTurns, turnsOf, endWaitingTurn, requireDocument }),
     threads: createThreadService({
       threadsOf,

@@ -15,7 +15,7 @@ export function canonicalDecisions({ approvals, answers = [] }: Decisions): stri
   return JSON.stringify([
     approvals
       .toSorted(byCall)
-      .map((each) => [each.call_id, each.approved, each.reason ?? null, each.arguments ?? null]),
+      .map((each) => [each.call_id, each.approved, each.reason ?? null, each.arguments ?? null, each.remember ?? null]),
     answers
       .toSorted(byCall)
       .map((each) => [

@@ -1,4 +1,4 @@
-import type { TurnStore } from '@docwright/agent-core';
+import type { CallRecord, PendingBatch, RecordCalls, TurnStore } from '@docwright/agent-core';
 import type { ExecutedCall, ProposedCall, TurnAnswer } from '@docwright/contract';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import type { LiveTurns } from './live-turns.ts';
@@ -11,21 +11,30 @@ export interface TurnEnderDependencies {
   liveTurns: LiveTurns;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
+  recordCallsOf: (owner: ThreadOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
 }
 
 /** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it meanwhile. */
 export type TurnEnder = (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
 
-export function createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf }: TurnEnderDependencies): TurnEnder {
+export function createTurnEnder({
+  turnStore,
+  liveTurns,
+  threadsOf,
+  turnsOf,
+  recordCallsOf,
+}: TurnEnderDependencies): TurnEnder {
   return async (owner, turn, status) => {
     const lookup = await turnStore.find(turn.id, owner);
-    const batch = lookup.state === 'waiting' ? lookup.turn.batch : { calls: [], executed: [] };
+    const batch = lookup.state === 'waiting' ? lookup.turn.batch : emptyBatch;
     const refused = batch.calls.slice(batch.executed.length).map(refusedCall);
     const live = liveTurns.get(turn.id);
     const answer = endedAnswer(turn, status, [...batch.executed, ...refused]);
     const eventCount = turn.eventCount + refused.length + 1;
     if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
     await turnStore.take(turn.id, owner);
+    const undecided = refused.filter(({ id }) => batch.refusals[id] === undefined);
+    await recordCallsOf(owner, { turnId: turn.id, threadId: turn.threadId })(undecided.map(rejection));
     await threadsOf(owner).append(
       turn.threadId,
       refused.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),
@@ -40,6 +49,12 @@ export function createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf }: Tu
     }
     return true;
   };
+}
+
+const emptyBatch: Pick<PendingBatch, 'calls' | 'executed' | 'refusals'> = { calls: [], executed: [], refusals: {} };
+
+function rejection({ id, name, arguments: args }: ExecutedCall): CallRecord {
+  return { kind: 'decided', callId: id, tool: name, arguments: args, decision: 'rejected' };
 }
 
 function refusedCall({ id, name, arguments: args }: ProposedCall): ExecutedCall {

@@ -30,7 +30,7 @@ export function decideCall(
 /** Whether a rule speaks of a call. */
 export function ruleMatches(
   rule: DecidingRule,
-  call: CallQuestion,
+  call: Pick<CallQuestion, 'tool' | 'args'>,
   turn: Pick<TurnPermissions, 'threadId' | 'documentId'>,
   matchText: MatchText,
 ): boolean {
@@ -45,7 +45,7 @@ export function ruleMatches(
 /** What restricts the work on a document also holds where the call of another document's turn names it. */
 function isInScope(
   rule: DecidingRule,
-  { args }: CallQuestion,
+  { args }: Pick<CallQuestion, 'args'>,
   turn: Pick<TurnPermissions, 'threadId' | 'documentId'>,
   restricts: boolean,
 ): boolean {

@@ -1,0 +1,28 @@
+import type { AuditDecision, AuditKind } from '@docwright/contract';
+
+/** One step of one call, as those who take it know it. */
+export interface AuditRecord {
+  readonly kind: AuditKind;
+  /** The id of the person for whom it is done, or who did it. */
+  readonly actor: string;
+  readonly documentId: string;
+  readonly threadId: string;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** A JSON string. */
+  readonly arguments: string;
+  readonly decision?: AuditDecision;
+  readonly ruleId?: string;
+  readonly success?: boolean;
+  readonly error?: string;
+}
+
+/**
+ * Where the steps of one organization's calls are written down, for good: there is no way to change or remove one. A
+ * call has one entry of each kind; the first stands, so that whoever retries may record again. Await it before the
+ * effect it speaks of.
+ */
+export interface AuditLog {
+  record(entries: readonly AuditRecord[]): Promise<void>;
+}

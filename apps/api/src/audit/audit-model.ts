@@ -1,0 +1,56 @@
+import type { AuditDecision, AuditKind } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+export interface AuditEntryRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  at: Date;
+  kind: AuditKind;
+  actor: Types.ObjectId;
+  document_id: Types.ObjectId;
+  thread_id: Types.ObjectId;
+  turn_id: Types.ObjectId;
+  call_id: string;
+  tool: string;
+  arguments: string;
+  /** The arguments are kept in part. */
+  is_partial?: boolean;
+  decision?: AuditDecision;
+  rule_id?: string;
+  success?: boolean;
+  error?: string;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true };
+const text = { type: String, required: true };
+
+const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
+  {
+    organization_id: id,
+    at: { type: Date, required: true },
+    kind: text,
+    actor: id,
+    document_id: id,
+    thread_id: id,
+    turn_id: id,
+    call_id: text,
+    tool: text,
+    arguments: text,
+    is_partial: { type: Boolean },
+    decision: { type: String },
+    rule_id: { type: String },
+    success: { type: Boolean },
+    error: { type: String },
+  },
+  { collection: 'audit_entries', versionKey: false, autoIndex: false },
+);
+/** A step that is recorded again, by a retry or another process, is the same step. */
+auditEntrySchema.index({ organization_id: 1, call_id: 1, kind: 1 }, { unique: true });
+auditEntrySchema.index({ organization_id: 1, at: -1, _id: -1 });
+auditEntrySchema.index({ organization_id: 1, actor: 1, at: -1, _id: -1 });
+auditEntrySchema.index({ organization_id: 1, document_id: 1, at: -1, _id: -1 });
+auditEntrySchema.index({ organization_id: 1, turn_id: 1, at: -1, _id: -1 });
+
+export function auditEntryModel(connection: Connection): Model<AuditEntryRecord> {
+  return connection.models['AuditEntry'] ?? connection.model<AuditEntryRecord>('AuditEntry', auditEntrySchema);
+}

@@ -1,0 +1,20 @@
+import type { AuditEntry, AuditQuery } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { AuditRepository } from './audit-repository.ts';
+
+/** What one person may read of the audit log: an admin all of it, anybody else what was done in their own name. */
+export interface AuditService {
+  list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total_count: number; skip: number; limit: number }>;
+}
+
+export function createAuditService(
+  auditOf: (organizationId: string) => AuditRepository,
+): (actor: Actor) => AuditService {
+  return ({ organizationId, userId, role }) => ({
+    async list({ skip, limit, actor = role === 'admin' ? undefined : userId, document_id, turn_id }) {
+      if (role !== 'admin' && actor !== userId) return { entries: [], total_count: 0, skip, limit };
+      const found = await auditOf(organizationId).list({ actor, document_id, turn_id }, { skip, limit });
+      return { ...found, skip, limit };
+    },
+  });
+}

@@ -1,0 +1,11 @@
+import type { Connection } from 'mongoose';
+import { createAuditRepositories } from './audit-repository.ts';
+import { createAuditService } from './audit-service.ts';
+import { createTurnAudit } from './turn-audit.ts';
+
+export type AuditServices = ReturnType<typeof createAuditServices>;
+
+export function createAuditServices(connection: Connection) {
+  const auditOf = createAuditRepositories(connection);
+  return { auditOf, audit: createAuditService(auditOf), recordCallsOf: createTurnAudit(auditOf) };
+}

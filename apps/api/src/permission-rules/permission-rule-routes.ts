@@ -1,0 +1,96 @@
+import {
+  createPermissionRuleBody,
+  objectId,
+  permissionRule,
+  permissionRuleList,
+  permissionRuleQuery,
+  simulationAnswer,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { PermissionRuleService } from './permission-rule-service.ts';
+import type { SimulateRule } from './simulation-service.ts';
+
+const tags = ['permission rules'];
+const listPath = z.object({ org_id: objectId });
+const rulePath = listPath.extend({ rule_id: objectId });
+const path = '/v0/orgs/:org_id/permission_rules';
+
+const howRulesHold =
+  '`deny` holds before `ask` before `allow`; where nothing matches, read-only tools run and writes ask. `auto_approve` and `auto_approved_tools` count as one more `allow` of their turn: neither a deny nor an ask is passed by. A viewer’s writes never run.';
+const whatRulesTake =
+  '`tool` is a name or a pattern with `*`. `when` looks at one argument as the call will run with it: `path` is dotted with indexes (`*` for any index or key), `equals` compares JSON values, `matches` is a regular expression without look-around and back references, found anywhere in the value. A `deny` or `ask` holds for every spelling (keys with dots, text inside a list or object, Unicode’s compatible forms) and where it cannot be told; an `allow` only where all that the path names fits as written. A rule of a document also restricts calls of other chats that name it in `document_id`.';
+
+export interface PermissionRuleRouteServices {
+  permissionRules: (actor: Actor) => PermissionRuleService;
+  simulateRule: SimulateRule;
+}
+
+export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionRuleRouteServices }> = async (
+  app,
+  { services: { permissionRules, simulateRule } },
+) => {
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'The permission rules of the organization, and one’s own',
+        description: `The newest first. ${howRulesHold}`,
+        params: listPath,
+        querystring: permissionRuleQuery,
+        response: { 200: permissionRuleList },
+      },
+    },
+    async (request) => permissionRules(request.actor).list(request.query),
+  );
+
+  app.post(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Add a permission rule',
+        description: `Rules of the organization are the admins’ to write; those of a thread or document hold for the person who makes them. ${whatRulesTake} ${howRulesHold} A rule that matches no known tool is 400 \`unknown_tool\`.`,
+        params: listPath,
+        body: createPermissionRuleBody,
+        response: { 201: permissionRule },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await permissionRules(request.actor).create(request.body)),
+  );
+
+  app.post(
+    `${path}/simulate`,
+    {
+      schema: {
+        tags,
+        summary: 'Which past calls a rule would have decided otherwise',
+        description:
+          'Takes the body of a new rule and writes nothing. The last 1,000 proposed calls of the audit log are looked at, one’s own or, for an admin and a rule of the organization, everybody’s; at most 100 are told. A call whose arguments the log keeps in part counts as undecidable where the rule has a condition.',
+        params: listPath,
+        body: createPermissionRuleBody,
+        response: { 200: simulationAnswer },
+      },
+    },
+    async (request) => simulateRule(request.actor, request.body),
+  );
+
+  app.delete(
+    `${path}/:rule_id`,
+    {
+      schema: {
+        tags,
+        summary: 'Delete a permission rule',
+        description: 'Holds from the next call on, in turns that wait or run too.',
+        params: rulePath,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await permissionRules(request.actor).delete(request.params.rule_id);
+      return reply.code(204).send();
+    },
+  );
+};

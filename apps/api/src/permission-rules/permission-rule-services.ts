@@ -1,0 +1,41 @@
+import type { Connection } from 'mongoose';
+import type { AuditServices } from '../audit/audit-services.ts';
+import { createDocumentRepositories } from '../documents/document-repository.ts';
+import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createOwnThreadRepository } from '../threads/own-thread-repository.ts';
+import { createMatchText } from './match-text.ts';
+import { createPermissionRuleRepositories } from './permission-rule-repository.ts';
+import { createPermissionRuleService } from './permission-rule-service.ts';
+import { createRememberedDecisions } from './remember-decisions.ts';
+import { createSimulation } from './simulation-service.ts';
+import { createTurnPermissions } from './turn-permissions.ts';
+
+export type PermissionRuleServices = ReturnType<typeof createPermissionRuleServices>;
+
+export function createPermissionRuleServices(dependencies: {
+  connection: Connection;
+  auditOf: AuditServices['auditOf'];
+  toolNames: readonly string[];
+}) {
+  const { connection, auditOf, toolNames } = dependencies;
+  const rulesOf = createPermissionRuleRepositories(connection);
+  const documentsOf = createDocumentRepositories(connection);
+  const organizations = createOrganizationRepository(connection);
+  const matchText = createMatchText();
+  const permissionRules = createPermissionRuleService({
+    rulesOf,
+    toolNames,
+    documentExists: async (organizationId, id) => (await documentsOf(organizationId).get(id)) !== undefined,
+    threadExists: createOwnThreadRepository(connection),
+  });
+  return {
+    permissionRules,
+    simulateRule: createSimulation({ rulesFor: permissionRules, auditOf, matchText }),
+    decideFor: createTurnPermissions({
+      rulesOf,
+      roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
+      matchText,
+    }),
+    rememberedDecisions: createRememberedDecisions(rulesOf),
+  };
+}
