@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { approveBody, chatBody, Thread, threadList, TurnAnswer } from '@docwright/contract';
+import type { approveBody, chatBody, Thread, threadList } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
 import { queryString, requestJson, send } from './http.ts';
@@ -60,8 +60,4 @@ export function followTurn(
     signal,
     headers: { ...eventStream, 'last-event-id': String(lastEventId) },
   });
-}
-
-export function readTurn(place: ChatPlace, turnId: string, signal: AbortSignal): Promise<TurnAnswer> {
-  return requestJson(`${chatPath(place)}/turns/${turnId}`, { signal });
 }

@@ -1,12 +1,12 @@
 import type { CallAnswers, CallDecision, Thread } from '@docwright/contract';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { followTurn, openDecision, openTurn, readThread, stopTurn, type ChatPlace } from '../api/chat-api.ts';
 import { chatReducer } from './chat-reducer.ts';
 import { emptyChat, type ChatNotice, type ChatState } from './chat-state.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import { readTurn } from './read-turn.ts';
-import { forgetTurn, rememberedTurn, rememberTurn } from './turn-memory.ts';
+import { forgetTurn, rememberTurn, turnToFollow } from './turn-memory.ts';
 
 interface ChatOptions {
   place: ChatPlace;
@@ -81,9 +81,10 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       dispatch({ type: 'thread_loaded', thread });
       setLoadError(undefined);
       setLoading(false);
-      const turnId = rememberedTurn(thread.id);
-      if (turnId === undefined || thread.pending_turn) return;
+      const turnId = turnToFollow(thread);
+      // Followed once; the replay itself makes it known again while it runs.
       forgetTurn(thread.id);
+      if (turnId === undefined) return;
       read((signal) => followTurn({ orgId, documentId }, turnId, 0, signal), true).catch((error: unknown) =>
         fail(error),
       );
@@ -96,16 +97,21 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     setLoading(false);
   }, []);
 
+  const onLoaded = useEffectEvent(show);
+  const onLoadFailed = useEffectEvent(showError);
   useEffect(() => {
     const controller = new AbortController();
     if (threadId !== undefined) {
-      readThread({ orgId, documentId }, threadId, controller.signal).then(show, showError);
+      readThread({ orgId, documentId }, threadId, controller.signal).then(
+        (thread) => onLoaded(thread),
+        (error: unknown) => onLoadFailed(error),
+      );
     }
     return () => {
       controller.abort();
       reading.current?.abort();
     };
-  }, [orgId, documentId, threadId, show, showError]);
+  }, [orgId, documentId, threadId]);
 
   const current = state.threadId ?? threadId;
   const reload = useCallback(
@@ -130,8 +136,9 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   const turnId = state.turnId;
   const decide = useCallback(
     (decisions: CallDecision[], answers: CallAnswers[]) => {
-      if (turnId === undefined) return;
+      if (turnId === undefined || current === undefined) return;
       dispatch({ type: 'decided', decisions });
+      rememberTurn(current, turnId);
       const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
       read((signal) => openDecision({ orgId, documentId }, body, signal)).catch(async (error: unknown) => {
         // The turn may have been decided elsewhere or have run out: the server knows how it stands.
@@ -140,7 +147,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
         fail(error, 'decision_refused');
       });
     },
-    [orgId, documentId, turnId, read, reload, fail],
+    [orgId, documentId, current, turnId, read, reload, fail],
   );
 
   const stop = useCallback(() => {
