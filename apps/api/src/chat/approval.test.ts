@@ -94,10 +94,6 @@ describe('edited arguments', () => {
       expect(await approve({ call_id, approved: true, arguments: wrong })).toMatchObject({ status: 422 });
     }
     expect(await approve({ call_id: 'unheard-of', approved: true })).toMatchObject({ status: 422 });
-    expect(await approve({ call_id, approved: true, remember: 'thread' })).toMatchObject({
-      status: 400,
-      error: { code: 'remember_not_supported' },
-    });
     expect(await approve({ call_id, approved: true })).toMatchObject({ status: 200 });
     expect(await tags()).toHaveLength(1);
   });
