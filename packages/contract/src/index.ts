@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export * from './budget.ts';
 export * from './chat/chat-body.ts';
 export * from './chat/threads.ts';
 export * from './chat/tool-call.ts';
@@ -11,6 +12,7 @@ export * from './extractions.ts';
 export * from './health.ts';
 export * from './identity.ts';
 export * from './llm-models.ts';
+export * from './llm-providers.ts';
 export * from './permissions.ts';
 export * from './prompts.ts';
 export * from './schemas.ts';

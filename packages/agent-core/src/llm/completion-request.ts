@@ -1,3 +1,4 @@
+import type { ProviderKind } from '@docwright/contract';
 import type { LlmRequest, LlmTool } from './llm-client.ts';
 import { toWireMessages } from './message-conversion.ts';
 import { dialectOf } from './provider-dialect.ts';
@@ -6,11 +7,11 @@ import { dialectOf } from './provider-dialect.ts';
 const toolTexts = new WeakMap<readonly LlmTool[], string>();
 
 /** The body of a streamed chat completion, as JSON. */
-export function completionRequest(request: LlmRequest, baseUrl: string): string {
+export function completionRequest(request: LlmRequest, baseUrl: string, kind?: ProviderKind): string {
   const { model, tools, responseFormat } = request;
   const head = JSON.stringify({
     model,
-    messages: toWireMessages(request.messages, model, dialectOf(baseUrl, model)),
+    messages: toWireMessages(request.messages, model, dialectOf(baseUrl, model, kind)),
     ...(responseFormat === undefined ? {} : { response_format: responseFormat }),
     stream: true,
     stream_options: { include_usage: true },

@@ -1,4 +1,5 @@
 import { DomainError, type DomainErrorKind } from '@docwright/contract';
+import type { TokenUsage } from './llm-client.ts';
 import { textOf } from './stream/completion-chunk.ts';
 
 /** What a failed model call is to us: the error to show, and whether trying once more makes sense. */
@@ -8,8 +9,26 @@ export interface ModelFailure {
   readonly retryAfterMs: number | undefined;
 }
 
+/** How an error names where an endpoint's address, key and model are set, so that a person can put it right. */
+export interface EndpointWords {
+  /** Who failed, such as `The model endpoint`; its address is added. */
+  readonly endpoint: string;
+  readonly address: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+/** The operator's own endpoint. */
+export const settingsWords: EndpointWords = {
+  endpoint: 'The model endpoint',
+  address: 'LLM_BASE_URL',
+  key: 'LLM_API_KEY',
+  model: 'LLM_MODEL',
+};
+
 /** Whom an error names, and what it must not repeat. */
 export interface FailureContext {
+  readonly words: EndpointWords;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
@@ -63,14 +82,17 @@ export class SilenceError extends Error {
 
 /** Names the failure and its cure. Errors of the service's own words are cut, and cleared of keys. */
 export function modelFailureOf(thrown: unknown, context: FailureContext): ModelFailure {
-  const endpoint = `The model endpoint at ${endpointName(context.baseUrl)}`;
+  const refused = domainErrorWithin(thrown);
+  if (refused !== undefined) return { error: refused, retryable: false, retryAfterMs: undefined };
+  const { words } = context;
+  const endpoint = `${words.endpoint} at ${endpointName(context.baseUrl)}`;
   if (thrown instanceof SilenceError) {
     const seconds = Math.round(thrown.milliseconds / 100) / 10;
-    const cure = 'Try again; if it stays so, check that the service behind LLM_BASE_URL is not overloaded.';
+    const cure = `Try again; if it stays so, check that the service behind ${words.address} is not overloaded.`;
     return once('model_timeout', `${endpoint} sent nothing for ${seconds} s. ${cure}`);
   }
   if (thrown instanceof BadAnswerError) {
-    const cure = 'Check that LLM_BASE_URL is the address of an OpenAI-compatible API; it usually ends in /v1.';
+    const cure = `Check that ${words.address} is the address of an OpenAI-compatible API; it usually ends in /v1.`;
     return once('model_bad_answer', `${endpoint} answered with ${thrown.what} instead of a chat completion. ${cure}`);
   }
   if (thrown instanceof StreamedError) return providerFailure(endpoint, saidBy(thrown.payload), undefined, context);
@@ -83,7 +105,7 @@ export function modelFailureOf(thrown: unknown, context: FailureContext): ModelF
   }
   const reason = transportCode(thrown);
   const happened = context.answering ? 'broke off its answer' : 'did not answer';
-  const cure = 'Check LLM_BASE_URL and that the service is running.';
+  const cure = `Check ${words.address} and that the service is running.`;
   return {
     error: new DomainError('model_failed', 'model_unreachable', `${endpoint} ${happened} (${reason}). ${cure}`),
     retryable: true,
@@ -121,10 +143,11 @@ function providerFailure(
   context: FailureContext,
 ): ModelFailure {
   const { status, code } = said;
-  const words = said.message === undefined ? '' : ` It said: ${quoted(said.message, context)}`;
+  const { words } = context;
+  const itSaid = said.message === undefined ? '' : ` It said: ${quoted(said.message, context)}`;
   const label = [status, code === String(status) ? undefined : code].filter((part) => part !== undefined).join(' ');
   const failure = (kind: DomainErrorKind, ours: string, message: string, retryable: boolean) => ({
-    error: new DomainError(kind, ours, `${endpoint} ${message}${words}`, { status, provider_code: code }),
+    error: new DomainError(kind, ours, `${endpoint} ${message}${itSaid}`, { status, provider_code: code }),
     retryable,
     retryAfterMs,
   });
@@ -136,10 +159,10 @@ function providerFailure(
     return failure('rate_limited', 'model_rate_limited', `takes no more requests for now (${label}). ${cure}`, true);
   }
   if (status === 401 || status === 403) {
-    return failure('model_failed', 'model_refused', `refused the key (${label}). Check LLM_API_KEY.`, false);
+    return failure('model_failed', 'model_refused', `refused the key (${label}). Check ${words.key}.`, false);
   }
   if (status === 404) {
-    const cure = `Check that it offers the model "${context.model}" (LLM_MODEL) and that LLM_BASE_URL ends as its API does, usually in /v1.`;
+    const cure = `Check that it offers the model "${context.model}" (${words.model}) and that ${words.address} ends as its API does, usually in /v1.`;
     return failure('model_failed', 'model_refused', `found no such model or address (${label}). ${cure}`, false);
   }
   if (status !== undefined && status < 500 && status !== 408) {
@@ -173,6 +196,14 @@ function retryAfterOf(headers: Headers | undefined): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
+/** A connection that was refused on our side says why, within what the SDK makes of it. */
+function domainErrorWithin(thrown: unknown): DomainError | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    if (error instanceof DomainError) return error;
+  }
+  return undefined;
+}
+
 /** The system's name for a broken connection, from the depths of `cause`. */
 function transportCode(thrown: unknown): string {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
@@ -180,4 +211,14 @@ function transportCode(thrown: unknown): string {
     if (error instanceof AggregateError && error.errors[0] instanceof Error) error.cause ??= error.errors[0];
   }
   return 'connection failed';
+}
+
+/** A call that failed after its answer had begun: the failure, and what had been used by then. */
+export class BrokenAnswerError extends DomainError {
+  readonly usage: TokenUsage;
+
+  constructor({ kind, code, message, details }: DomainError, usage: TokenUsage) {
+    super(kind, code, message, details);
+    this.usage = usage;
+  }
 }

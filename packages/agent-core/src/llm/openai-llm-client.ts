@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ProviderKind } from '@docwright/contract';
 import { completionRequest } from './completion-request.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
-import { modelFailureOf } from './model-failure.ts';
+import { BrokenAnswerError, modelFailureOf, settingsWords, type EndpointWords } from './model-failure.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './openai-connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from './stream/answer-accumulator.ts';
@@ -11,6 +12,10 @@ import { estimatedTokens } from './token-usage.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
+  /** Unset: told from the address and each model's name. */
+  readonly kind?: ProviderKind;
+  /** How failures name the endpoint and its cure; the operator's settings where unset. */
+  readonly words?: EndpointWords;
   /** How long the first piece of an answer may take: a local model may have to be loaded first. */
   readonly firstByteTimeoutMs?: number;
   /** How long an answer may pause once it has begun. */
@@ -34,7 +39,13 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   const { firstByteTimeoutMs = 120_000, idleTimeoutMs = 120_000, retryPausesMs = [500, 2000] } = options;
 
   const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
-    modelFailureOf(error, { baseUrl: options.baseUrl, apiKey, model, answering });
+    modelFailureOf(error, {
+      words: options.words ?? settingsWords,
+      baseUrl: options.baseUrl,
+      apiKey,
+      model,
+      answering,
+    });
 
   /** One try, up to the first chunks of the answer. */
   async function begin(request: LlmRequest, json: string): Promise<BegunAnswer> {
@@ -70,11 +81,11 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   return {
     async *stream(request) {
-      const json = completionRequest(request, options.baseUrl);
+      const json = completionRequest(request, options.baseUrl, options.kind);
       const { body, watchdog, chunks: first } = await beginWithRetries(request, json);
+      const names = new Set(request.tools?.map((tool) => tool.function.name));
+      const accumulator = new AnswerAccumulator((name) => names.has(name));
       try {
-        const names = new Set(request.tools?.map((tool) => tool.function.name));
-        const accumulator = new AnswerAccumulator((name) => names.has(name));
         for (let chunks = first; chunks !== undefined; chunks = await body.next()) {
           watchdog.rest();
           for (const chunk of chunks) for (const delta of accumulator.add(chunk)) yield delta;
@@ -84,7 +95,8 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
         yield finishOf(accumulator.finish(body.done), request.model, json);
       } catch (error) {
         request.signal?.throwIfAborted();
-        throw failureOf(watchdog.bark ?? error, request, true).error;
+        const failure = failureOf(watchdog.bark ?? error, request, true).error;
+        throw accumulator.isEmpty ? failure : new BrokenAnswerError(failure, usageOf(accumulator, json));
       } finally {
         await release(watchdog, body);
       }
@@ -112,10 +124,12 @@ async function release(watchdog: Watchdog, body: CompletionBody | undefined): Pr
 }
 
 function finishOf(finished: FinishedAnswer, model: string, json: string): LlmChunk {
-  const { usage, length, finishReason } = finished;
-  const counted: TokenUsage =
-    usage === undefined
-      ? { prompt_tokens: estimatedTokens(json.length), completion_tokens: estimatedTokens(length), estimated: true }
-      : { ...usage, estimated: false };
-  return { type: 'finish', answer: { ...finished.answer, model }, finishReason, usage: counted };
+  const { answer, finishReason } = finished;
+  return { type: 'finish', answer: { ...answer, model }, finishReason, usage: usageOf(finished, json) };
+}
+
+function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, json: string): TokenUsage {
+  return usage === undefined
+    ? { prompt_tokens: estimatedTokens(json.length), completion_tokens: estimatedTokens(length), estimated: true }
+    : { ...usage, estimated: false };
 }

@@ -1,3 +1,5 @@
+import type { ProviderKind } from '@docwright/contract';
+
 /** Where providers of the same protocol refuse what others require. */
 export interface ProviderDialect {
   /** The content of an assistant message that has calls and no text. */
@@ -10,11 +12,43 @@ export interface ProviderDialect {
 const refusesEmptyString = /bedrock|anthropic|claude/i;
 const wantsReasoningContent = /deepseek|moonshot|kimi/i;
 
-/** Told from the model's name and, for a provider addressed directly, from the endpoint's host. */
-export function dialectOf(baseUrl: string, model: string): ProviderDialect {
-  const provider = `${URL.parse(baseUrl)?.hostname ?? ''} ${model}`;
+/**
+ * As the endpoint's kind says. Without one, or for `other` (a proxy speaks for many), told from the model's name and, for
+ * a provider addressed directly, from the endpoint's host.
+ */
+export function dialectOf(baseUrl: string, model: string, kind: ProviderKind = 'other'): ProviderDialect {
+  const provider = kind === 'other' ? `${URL.parse(baseUrl)?.hostname ?? ''} ${model}` : kind;
   return {
     emptyContent: refusesEmptyString.test(provider) ? null : '',
     wantsReasoningContent: wantsReasoningContent.test(provider),
   };
+}
+
+const hosts: readonly (readonly [RegExp, ProviderKind])[] = [
+  [/(^|\.)openai\.(azure\.)?com$/, 'openai'],
+  [/(^|\.)anthropic\.com$/, 'anthropic'],
+  [/(^|\.)googleapis\.com$/, 'gemini'],
+  [/(^|\.)deepseek\.com$/, 'deepseek'],
+  [/(^|\.)mistral\.ai$/, 'mistral'],
+  [/^bedrock.*\.amazonaws\.com$/, 'bedrock'],
+  [/ollama/, 'ollama'],
+];
+const models: readonly (readonly [RegExp, ProviderKind])[] = [
+  [/^(bedrock\/|(\w+\.)?anthropic\.claude)/, 'bedrock'],
+  [/claude/, 'anthropic'],
+  [/gemini|gemma/, 'gemini'],
+  [/deepseek/, 'deepseek'],
+  [/mistral|mixtral|codestral|magistral|pixtral/, 'mistral'],
+  [/^(openai\/)?(gpt-|chatgpt|o\d)/, 'openai'],
+];
+const ollamaPort = '11434';
+
+/** The kind of an endpoint by its address, else by the name of a model there. */
+export function guessProviderKind(baseUrl: string, model = ''): ProviderKind {
+  const url = URL.parse(baseUrl);
+  if (url?.port === ollamaPort) return 'ollama';
+  const host = url?.hostname ?? '';
+  const found =
+    hosts.find(([pattern]) => pattern.test(host)) ?? models.find(([pattern]) => pattern.test(model.toLowerCase()));
+  return found?.[1] ?? 'other';
 }

@@ -49,9 +49,23 @@ export class AnswerAccumulator {
     return {
       answer: { content: this.#content, toolCalls, reasoning: this.#reasoning.finish() },
       finishReason: reason,
-      usage: this.#usage,
-      length: this.#content.length + this.#thinkingLength + this.#calls.length,
+      usage: this.usage,
+      length: this.length,
     };
+  }
+
+  /** So far, as `FinishedAnswer` says. */
+  get usage(): Omit<TokenUsage, 'estimated'> | undefined {
+    return this.#usage;
+  }
+
+  get length(): number {
+    return this.#content.length + this.#thinkingLength + this.#calls.length;
+  }
+
+  /** Whether nothing was written and nothing counted yet. */
+  get isEmpty(): boolean {
+    return this.length === 0 && this.#usage === undefined;
   }
 
   #said(delta: CompletionDelta): Delta[] {

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+export const budgetPeriod = z.enum(['total', 'month']);
+export type BudgetPeriod = z.infer<typeof budgetPeriod>;
+
+/** The service processing units that an organization may use: in all, or in each calendar month (UTC). null: no limit. */
+export const budget = z.object({
+  spu_limit: z.number().int().min(0).max(1_000_000_000).nullable(),
+  period: budgetPeriod,
+});
+export type Budget = z.infer<typeof budget>;
+
+const spent = z.object({
+  spu: z.number().int(),
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  calls: z.number().int(),
+});
+export type Spent = z.infer<typeof spent>;
+
+export const organizationUsage = z.object({
+  /** What is left of the limit; null without one. */
+  spu_balance: z.number().int().nullable(),
+  /** In the budget's period. */
+  spu_used: z.number().int(),
+  spu_limit: z.number().int().nullable(),
+  period: budgetPeriod,
+  /** Oldest first; days in UTC. */
+  by_day: z.array(spent.extend({ day: z.string().meta({ format: 'date' }) })),
+  /** Most used first. */
+  by_model: z.array(spent.extend({ model: z.string() })),
+  by_thread: z.array(spent.extend({ thread_id: z.string() })),
+});
+export type OrganizationUsage = z.infer<typeof organizationUsage>;

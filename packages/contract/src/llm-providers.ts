@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { pageInfo } from './common.ts';
+
+/** Whose way of speaking the OpenAI protocol an endpoint follows; `other` is told from each model's name. */
+export const providerKind = z.enum([
+  'openai',
+  'anthropic',
+  'gemini',
+  'deepseek',
+  'mistral',
+  'ollama',
+  'bedrock',
+  'other',
+]);
+export type ProviderKind = z.infer<typeof providerKind>;
+
+/** Part of an address and of model ids. */
+export const providerName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, 'A name has up to 50 lower-case letters, digits, - and _.');
+
+const modelIds = z.array(z.string().trim().min(1).max(200)).max(1_000);
+
+export const llmProvider = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  kind: providerKind,
+  base_url: z.string(),
+  /** Masked; null where there is none. */
+  token: z.string().nullable(),
+  enabled: z.boolean(),
+  litellm_models_available: z.array(z.string()),
+  litellm_models_enabled: z.array(z.string()),
+  litellm_models_chat_agent: z.array(z.string()),
+});
+export type LlmProvider = z.infer<typeof llmProvider>;
+
+export const llmProviderList = pageInfo.extend({ providers: z.array(llmProvider) });
+
+export const putLlmProviderBody = z.object({
+  display_name: z.string().trim().min(1).max(100).optional(),
+  /** null: guessed again. */
+  kind: providerKind.nullable().optional(),
+  base_url: z.string().trim().min(1).max(2_000).optional(),
+  /** Left out or masked: as it was. null or empty: none. */
+  token: z.string().trim().max(5_000).nullable().optional(),
+  enabled: z.boolean().optional(),
+  litellm_models_enabled: modelIds.optional(),
+  litellm_models_chat_agent: modelIds.optional(),
+});
+export type PutLlmProviderBody = z.infer<typeof putLlmProviderBody>;
