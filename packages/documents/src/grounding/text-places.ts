@@ -94,6 +94,9 @@ function nextTokens(index: PageIndex, first: number, current: number): number[] 
 
 /** In heights of a word: where less room than this is left to the next, the line goes on. */
 const LINE_END = 0.8;
+/** How far down a value may go on, in lines of the whole page and in heights of a word. */
+const MOST_LINES_DOWN = 6;
+const MOST_ROOM = 2.5;
 
 function isNextTo(word: IndexedWord, next: IndexedWord): boolean {
   const { y0, x1, y1 } = word.upright;
@@ -106,10 +109,10 @@ function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): numb
   const last = index.words[lastWord]!;
   const height = last.upright.y1 - last.upright.y0;
   // A line may begin left of the first word, where a label stands before it.
-  for (let line = last.line + 1; line < Math.min(last.line + 4, index.lineStarts.length - 1); line += 1) {
+  for (let line = last.line + 1; line < Math.min(last.line + MOST_LINES_DOWN, index.lineStarts.length - 1); line += 1) {
     for (let position = index.lineStarts[line]!; position < index.lineStarts[line + 1]!; position += 1) {
       const candidate = index.words[position]!;
-      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * 1.5) return undefined;
+      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * MOST_ROOM) return undefined;
       const isBelow = candidate.upright.y0 >= last.upright.y0 + height * 0.5;
       // A line may begin with a sign that has no letters: the token after it is the one.
       if (isBelow && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) return candidate.firstToken;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageWord } from '../pdf/build-words.ts';
+import type { PageWord } from './page-word.ts';
 import { layOutPage } from './lay-out-page.ts';
 import type { ReadingDirection } from './reading-direction.ts';
 

@@ -1,5 +1,5 @@
 import type { Word } from '../page.ts';
-import type { PageWord } from '../pdf/build-words.ts';
+import type { PageWord } from './page-word.ts';
 import { readingBlocks } from './columns.ts';
 import { turnUpright, type ReadingDirection } from './reading-direction.ts';
 import { inReadingOrder } from './reading-order.ts';
@@ -7,12 +7,12 @@ import { rowsToText } from './row-text.ts';
 
 /**
  * Text of a page for people and language models alike, and its words in the same order. Each reading direction is laid out
- * by itself, the one with most words first.
+ * by itself, the one with most words first, text at an angle last.
  */
 export function layOutPage(words: readonly PageWord[]): { text: string; words: Word[] } {
   const byDirection = Map.groupBy(words, (word) => word.direction);
   const parts = [...byDirection]
-    .sort(([, a], [, b]) => b.length - a.length)
+    .sort(([a, aWords], [b, bWords]) => Number(!a) - Number(!b) || bWords.length - aWords.length)
     .map(([direction, turned]) => layOutDirection(turned, direction));
   return { text: parts.map((part) => part.text).join('\n\n'), words: parts.flatMap((part) => part.words) };
 }

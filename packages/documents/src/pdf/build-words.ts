@@ -1,15 +1,8 @@
-import type { ReadingDirection } from '../layout/reading-direction.ts';
-import { turnUpright } from '../layout/reading-direction.ts';
-import type { Word } from '../page.ts';
+import type { PageWord } from '../layout/page-word.ts';
+import { turnUpright, type ReadingDirection } from '../layout/reading-direction.ts';
 import { joinLetterSpaced } from './join-letter-spaced.ts';
 import { NO_STYLE, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
-
-/** A word with what laying out the page needs to know. */
-export interface PageWord extends Word {
-  /** undefined for text at an angle. */
-  direction: ReadingDirection | undefined;
-}
 
 /** A run of characters without a gap. */
 export interface Piece extends PageWord {
@@ -29,6 +22,8 @@ const WORD_GAP_TURNED = 0.22;
 /** Joined scripts have room between letters that do not join, and real spaces between words. */
 const WORD_GAP_RIGHT_TO_LEFT = 0.4;
 const MOST_OVERLAP = 0.5;
+/** Between the middles of two letters; boxes of letters at an angle say little of the room between them. */
+const FARTHEST_AT_ANGLE = 1.5;
 
 /** Where a character stands once its line is turned upright. */
 interface Position {
@@ -68,7 +63,10 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     const isRtl = isRightToLeft(character);
     let gap: number | undefined;
     let joins = false;
-    if (piece && !isSeparated && piece.direction === direction && isSameLine(last, next, size, piece.size)) {
+    const mayJoin = piece !== undefined && !isSeparated && piece.direction === direction;
+    if (mayJoin && direction === undefined) {
+      joins = middleDistance(last, next) < size * FARTHEST_AT_ANGLE;
+    } else if (mayJoin && piece && isSameLine(last, next, size, piece.size)) {
       const isTurned = isRtl && lastIsRightToLeft;
       const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
       const limit = isTurned ? WORD_GAP_RIGHT_TO_LEFT : uprightInPage ? WORD_GAP : WORD_GAP_TURNED;
@@ -167,6 +165,10 @@ function isSameLine(last: Position, next: Position, size: number, lastSize: numb
 
 function distanceBetween(last: Position, next: Position): number {
   return Math.max(next.u0 - last.u1, last.u0 - next.u1);
+}
+
+function middleDistance(last: Position, next: Position): number {
+  return Math.hypot(last.u0 + last.u1 - next.u0 - next.u1, last.v0 + last.v1 - next.v0 - next.v1) / 2;
 }
 
 /** The parts of a ligature share one box. */

@@ -1,4 +1,4 @@
-import type { PageWord } from './build-words.ts';
+import type { PageWord } from '../layout/page-word.ts';
 import type { FieldText } from './form-fields.ts';
 
 /** Points: what forms are mostly filled with. */

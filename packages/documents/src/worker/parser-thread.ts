@@ -113,7 +113,7 @@ function runJob(worker: Worker, job: ParseJob, stop: () => void): Promise<number
   worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   worker.ref();
   restartPageTimer();
-  const bytes = Uint8Array.from(job.bytes);
+  const bytes = new Uint8Array(job.bytes);
   const request: ToThread = { type: 'parse', bytes, mimeType: job.mimeType, limits: job.limits };
   worker.postMessage(request, [bytes.buffer]);
   return promise;

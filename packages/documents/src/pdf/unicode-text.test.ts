@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../page.ts';
+import { FIRST_EXTRA, stream } from '../testing/build-pdf.ts';
+import { readOnlyPage } from '../testing/read-pdf.ts';
+
+/** A page whose font maps the letters A, B, C, … to these code points. */
+function readMapped(codePoints: readonly number[], content: string): Promise<Page> {
+  const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+  const pairs = codePoints.map((code, index) => `<${hex(0x41 + index, 2)}> <${hex(code, 4)}>`);
+  const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /M def
+1 begincodespacerange <00> <ff> endcodespacerange
+${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
+  return readOnlyPage({
+    extra: [`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${FIRST_EXTRA + 1} 0 R >>`, stream(map)],
+    pages: [{ content, resources: `/Font << /F1 3 0 R /M ${FIRST_EXTRA} 0 R >>` }],
+  });
+}
+
+const show = (text: string, x: number): string => `BT /M 12 Tf ${x} 700 Td (${text}) Tj ET\n`;
+
+describe('text of any script', () => {
+  it('is in logical order where it is written from right to left', async () => {
+    // Painted from left to right: the last letter of the last word first.
+    const shalom = [0x05dd, 0x05d5, 0x05dc, 0x05e9];
+    const page = await readMapped(shalom, show('ABCD', 100) + show('BC', 150));
+    expect(page.text).toBe('לו  שלום');
+  });
+
+  it('has accents on their letters', async () => {
+    expect((await readMapped([0x65, 0x301, 0x74], show('ABC', 100))).text).toBe('\u00e9t');
+  });
+
+  it('that stands for nothing known makes the page one for OCR', async () => {
+    const page = await readMapped([0xe001, 0xe002, 0xe003], show('ABC', 100));
+    expect(page).toMatchObject({ text: '', words: [], needs_ocr: true });
+  });
+
+  it('is readable although a picture stands in it as a letter', async () => {
+    const page = await readMapped(
+      [0x260e, 0xe002],
+      `BT /M 12 Tf 100 700 Td (B) Tj /F1 12 Tf 20 0 Td (030 1234 and more) Tj ET`,
+    );
+    expect(page).toMatchObject({ text: '030 1234 and more', needs_ocr: false });
+  });
+});
+
+it('text at an angle is read by itself', async () => {
+  const page = await readMapped(
+    [],
+    'BT /F1 12 Tf 72 600 Td (Before) Tj 0.7 0.7 -0.7 0.7 60 560 Tm (Paid in full) Tj ET BT /F1 12 Tf 150 600 Td (after) Tj ET',
+  );
+  expect(page.text.replace(/ {2,}/g, ' ')).toBe('Before after\n\nPaid in full');
+});
