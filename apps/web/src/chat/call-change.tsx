@@ -1,12 +1,9 @@
 import type { Preview } from '@docwright/contract';
 import { ArrowRight } from 'lucide-react';
-import { useMemo } from 'react';
 import { Notice } from '../ui/notice.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { callArguments } from './call-words.ts';
 import type { ToolCard } from './chat-state.ts';
-import { SchemaChangeTable } from './schema-change-table.tsx';
-import { schemaDifference } from './schema-difference.ts';
 import { schemaInArguments } from './schema-rows.ts';
 import { SchemaTable } from './schema-table.tsx';
 import { TextDifference } from './text-difference.tsx';
@@ -23,7 +20,7 @@ export function CallChange({ card }: { card: ToolCard }) {
       {preview?.kind === 'difference' ? (
         <>
           <p className="text-xs text-ink-faint">{preview.title}</p>
-          <Difference before={preview.before} after={preview.after} />
+          <TextDifference before={preview.before} after={preview.after} />
         </>
       ) : (
         <>
@@ -45,23 +42,24 @@ export function CallChange({ card }: { card: ToolCard }) {
   );
 }
 
-/** A schema's change is told in fields, any other text's in lines. */
-function Difference({ before, after }: { before: string; after: string }) {
-  const fields = useMemo(() => schemaDifference(before, after), [before, after]);
-  if (fields && fields.rows.length > 0) return <SchemaChangeTable difference={fields} />;
-  return <TextDifference before={before} after={after} />;
-}
-
 function PreviewNote({ preview }: { preview: Preview }) {
-  if (preview.kind === 'create' && preview.collides_with.length > 0) {
-    const names = preview.collides_with.map(({ name }) => `“${name}”`).join(', ');
-    return <Notice tone="warn">There is already {names}. This would be another one of that name.</Notice>;
+  if (preview.kind === 'create') {
+    const [first, ...others] = preview.collides_with;
+    if (!first) return null;
+    return (
+      <Notice tone="warn">
+        {others.length === 0 ? 'There is already one' : `There are already ${others.length + 1}`} called “{first.name}”.
+        This would be another.
+      </Notice>
+    );
   }
   if (preview.kind === 'delete') {
     if (preview.dependents.length === 0) return <Notice>Nothing else depends on “{preview.name}”.</Notice>;
+    const more = (preview.dependent_count ?? 0) - preview.dependents.length;
     return (
       <Notice tone="warn">
-        “{preview.name}” is used by {preview.dependents.map(({ kind, name }) => `${kind} “${name}”`).join(', ')}.
+        “{preview.name}” is used by {preview.dependents.map(({ kind, name }) => `${kind} “${name}”`).join(', ')}
+        {more > 0 && ` and ${more} more`}.
       </Notice>
     );
   }

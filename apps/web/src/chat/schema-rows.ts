@@ -3,8 +3,6 @@ import { itemSchema, typesOf, type JsonSchema } from '../extraction/field-shape.
 
 /** One property of a schema, as a line of a small table. */
 export interface SchemaRow {
-  /** Dotted from the root; what a list holds is named like the list's own properties. */
-  path: string;
   name: string;
   /** 0 for the properties of the root. */
   depth: number;
@@ -21,15 +19,14 @@ export function schemaInArguments(args: Record<string, unknown>): JsonSchema | u
 }
 
 /** The properties of an object schema, those of nested objects and of list items right below their own. */
-export function schemaRows(schema: JsonSchema, parents: string[] = []): SchemaRow[] {
+export function schemaRows(schema: JsonSchema, depth = 0): SchemaRow[] {
   const properties = schema['properties'];
   if (!isRecord(properties)) return [];
   return Object.entries(properties).flatMap(([name, value]) => {
     if (!isRecord(value)) return [];
     const description = typeof value['description'] === 'string' ? value['description'] : '';
-    const path = [...parents, name];
-    const row = { path: path.join('.'), name, depth: parents.length, type: typeWords(value), description };
-    return [row, ...schemaRows(itemSchema(value) ?? value, path)];
+    const row = { name, depth, type: typeWords(value), description };
+    return [row, ...schemaRows(itemSchema(value) ?? value, depth + 1)];
   });
 }
 
