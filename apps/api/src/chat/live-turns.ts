@@ -1,4 +1,5 @@
 import type { TurnAnswer } from '@docwright/contract';
+import type { RunningProgress } from './running-progress.ts';
 import { TurnEventLog } from './turn-event-log.ts';
 
 /** A turn as this process knows it: what it has said, and how to stop it while it runs here. */
@@ -8,6 +9,7 @@ export interface LiveTurn {
   /** Set while the turn runs in this process. */
   running?: {
     readonly stop: AbortController;
+    readonly progress: RunningProgress;
     /** The id of the last event before this run. */
     readonly after: number;
     readonly answer: Promise<TurnAnswer>;

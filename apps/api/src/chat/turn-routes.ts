@@ -20,7 +20,8 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
       schema: {
         tags,
         summary: 'The present state of a turn',
-        description: 'Its answer as of the last pause or end; `status` is `running` in between.',
+        description:
+          'Its answer as of the last pause or end. In between `status` is `running`, with what has been said and done so far.',
         params: turnPath,
         response: { 200: turnState },
       },

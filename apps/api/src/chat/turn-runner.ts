@@ -11,6 +11,7 @@ import { DomainError, type TurnAnswer } from '@docwright/contract';
 import type { ThreadRepository } from '../threads/thread-repository.ts';
 import type { LiveTurn, LiveTurns } from './live-turns.ts';
 import { failedAnswer } from './turn-answers.ts';
+import { createRunningProgress, type RunningProgress } from './running-progress.ts';
 import type { TurnEventLog } from './turn-event-log.ts';
 import { createTurnRecorder } from './turn-recorder.ts';
 import type { TurnRepository } from './turn-repository.ts';
@@ -50,10 +51,11 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
     const live = liveTurns.open(job.turnId, job.eventsBefore);
     const after = live.log.lastId;
     const stop = new AbortController();
-    const answer = run(dependencies, job, live, stop.signal);
+    const progress = createRunningProgress(job.input.turn);
+    const answer = run(dependencies, job, live, progress, stop.signal);
     // Nobody may be waiting for the answer; whoever is gets the rejection itself.
     const finished = answer.catch(() => undefined);
-    live.running = { stop, after, answer, finished };
+    live.running = { stop, progress, after, answer, finished };
     return { log: live.log, after, answer };
   };
 }
@@ -62,11 +64,12 @@ async function run(
   { turnStore, waitMs, log }: TurnRunnerDependencies,
   job: TurnJob,
   live: LiveTurn,
+  progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
   const { turnId, threadId, threads, turns } = job;
   try {
-    const result = await drain(job, live, signal);
+    const result = await drain(job, live, progress, signal);
     const answer = turnAnswerOf(result);
     if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
@@ -94,7 +97,12 @@ async function run(
   }
 }
 
-async function drain({ input, threads, threadId }: TurnJob, live: LiveTurn, signal: AbortSignal): Promise<TurnResult> {
+async function drain(
+  { input, threads, threadId }: TurnJob,
+  live: LiveTurn,
+  progress: RunningProgress,
+  signal: AbortSignal,
+): Promise<TurnResult> {
   const recorder = createTurnRecorder(threads, threadId);
   const events = runTurn({ ...input, signal });
   try {
@@ -103,6 +111,7 @@ async function drain({ input, threads, threadId }: TurnJob, live: LiveTurn, sign
       if (step.done) return step.value;
       const stored = recorder.record(step.value);
       if (stored) await stored;
+      progress.note(step.value);
       live.log.append(step.value);
     }
   } finally {

@@ -9,7 +9,7 @@ import { closedLog, type TurnEventLog } from './turn-event-log.ts';
 import { isAwaiting } from './turn-model.ts';
 import type { StoredTurn, TurnRepository } from './turn-repository.ts';
 
-/** The present state of a turn: its answer as of the last pause or end. */
+/** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['status'] | 'running' };
 
 export interface TurnServiceDependencies {
@@ -39,7 +39,9 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
 
   return {
     async state(actor, documentId, turnId) {
-      return stateOf(await find(actor, documentId, turnId));
+      const turn = await find(actor, documentId, turnId);
+      const soFar = turn.status === 'running' ? liveTurns.get(turn.id)?.running?.progress.soFar() : undefined;
+      return { ...stateOf(turn), ...soFar };
     },
     async stop(actor, documentId, turnId) {
       const turn = await find(actor, documentId, turnId);
@@ -76,7 +78,8 @@ function runsElsewhere(): DomainError {
   );
 }
 
-function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
+/** Whether it can still be decided. */
+export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
   return isAwaiting(status) && waitingUntil !== undefined && waitingUntil > new Date();
 }
 

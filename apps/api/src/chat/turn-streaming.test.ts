@@ -157,9 +157,10 @@ describe('a turn and its client', () => {
     const busy = await bench.admin.post(chat, { ...say('Me too'), thread_id });
     expect(busy).toMatchObject({ status: 409, error: { code: 'turn_running' } });
 
-    await until(async () => {
-      const thread = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
-      return thread.body.messages.length === 3;
+    await until(async () => (await stateOf(chat, turnId)).text === 'So far');
+    expect(await stateOf(chat, turnId)).toMatchObject({
+      text: 'So far',
+      executed_rounds: [{ tool_calls: [{ name: 'list_tags', arguments: '{}', success: true }] }],
     });
     const stopped = await bench.admin.post<TurnAnswer>(`${chat}/turns/${turnId}/stop`);
     expect(stopped.body).toMatchObject({

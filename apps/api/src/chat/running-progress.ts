@@ -1,0 +1,48 @@
+import type { NewTurn, ResumedTurn } from '@docwright/agent-core';
+import type { ExecutedRound, ToolCall, TurnEvent } from '@docwright/contract';
+
+/** What a running turn has said and done so far, for who asks in between. */
+export interface RunningProgress {
+  note(event: TurnEvent): void;
+  /** Rounds that are done, the one under way with the calls that have run, and the text being written. */
+  soFar(): { text: string; executed_rounds: ExecutedRound[] };
+}
+
+export function createRunningProgress(turn: NewTurn | ResumedTurn): RunningProgress {
+  const pending = 'pending' in turn ? turn.pending : undefined;
+  const done = [...(pending?.executedRounds ?? [])];
+  let text = '';
+  let round: ExecutedRound | undefined = pending && {
+    round_index: done.length,
+    text: pending.text,
+    tool_calls: [...pending.batch.executed],
+  };
+  let proposed: readonly ToolCall[] = pending?.batch.calls ?? [];
+
+  return {
+    note(event) {
+      switch (event.type) {
+        case 'assistant_text_chunk':
+          text += event.chunk;
+          break;
+        case 'tool_calls':
+          proposed = event.tool_calls;
+          round = { round_index: event.round_index, text, tool_calls: [] };
+          text = '';
+          break;
+        case 'tool_result': {
+          const { call_id: id, name, success, result, error } = event;
+          const args = proposed.find((call) => call.id === id)?.arguments ?? '{}';
+          round?.tool_calls.push({ id, name, arguments: args, success, ...(success ? { result } : { error }) });
+          break;
+        }
+        case 'round_executed':
+          if (round) done.push(round);
+          round = undefined;
+          break;
+        default:
+      }
+    },
+    soFar: () => ({ text, executed_rounds: round ? [...done, round] : [...done] }),
+  };
+}
