@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { auditRoutes } from './audit/audit-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
 import { turnRoutes } from './chat/turn-routes.ts';
+import { undoRoutes } from './undo/undo-routes.ts';
 import type { Readiness } from './db/readiness.ts';
 import { documentEventsRoutes } from './documents/document-events-routes.ts';
 import { documentFileRoutes } from './documents/document-file-routes.ts';
@@ -89,6 +90,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(chatRoutes, { services: services.chat });
   await app.register(turnRoutes, { services: services.chat });
   await app.register(threadRoutes, { services: services.chat });
+  await app.register(undoRoutes, { services });
   await app.register(permissionRuleRoutes, { services: services.permissions });
   await app.register(auditRoutes, { services });
   app.addHook('preClose', () => services.chat.stop());

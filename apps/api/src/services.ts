@@ -18,6 +18,7 @@ import { createPermissionRuleServices } from './permission-rules/permission-rule
 import type { Settings } from './settings/settings.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
+import { createUndoRemoval, createUndoServices } from './undo/undo-services.ts';
 
 /** What the areas are built from. */
 export interface ServiceDependencies {
@@ -49,6 +50,7 @@ export function createServices(dependencies: ServiceDependencies) {
     onDelete: [
       (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
       createChatRemoval(connection),
+      createUndoRemoval(connection),
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
     log: logger,
@@ -72,10 +74,12 @@ export function createServices(dependencies: ServiceDependencies) {
   const { auditOf, audit, recordCallsOf } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
   const permissions = createPermissionRuleServices({ connection, auditOf, toolNames });
+  const { undo, wasApplied } = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
   const chat = createChatServices({
     connection,
     permissions,
     recordCallsOf,
+    wasApplied,
     artifacts: { tags, schemas, prompts, extractions, documents: documents.documents, models },
     llm,
     settings,
@@ -96,5 +100,6 @@ export function createServices(dependencies: ServiceDependencies) {
     auditOf,
     recordCallsOf,
     permissions,
+    undo,
   };
 }

@@ -1,12 +1,26 @@
-import { Schema, type Connection, type InferSchemaType, type Types } from 'mongoose';
+import type { Role } from '@docwright/contract';
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-const accessTokenSchema = new Schema(
+export interface AccessTokenRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  /** Who made it and for whom it acts; it dies with their membership. */
+  user_id: Types.ObjectId;
+  name: string;
+  role: Role;
+  token_hash: string;
+  prefix: string;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+}
+
+const accessTokenSchema = new Schema<AccessTokenRecord>(
   {
     organization_id: { type: Schema.Types.ObjectId, required: true },
-    /** Who made it and for whom it acts; it dies with their membership. */
     user_id: { type: Schema.Types.ObjectId, required: true },
     name: { type: String, required: true },
-    role: { type: String, enum: ['admin', 'member', 'viewer'] as const, required: true },
+    role: { type: String, enum: ['admin', 'member', 'viewer'], required: true },
     token_hash: { type: String, required: true },
     prefix: { type: String, required: true },
     created_at: { type: Date, required: true },
@@ -18,5 +32,5 @@ const accessTokenSchema = new Schema(
 accessTokenSchema.index({ token_hash: 1 }, { unique: true });
 accessTokenSchema.index({ organization_id: 1, created_at: -1 });
 
-export type AccessTokenRecord = InferSchemaType<typeof accessTokenSchema> & { _id: Types.ObjectId };
-export const accessTokenModel = (connection: Connection) => connection.model('AccessToken', accessTokenSchema);
+export const accessTokenModel = (connection: Connection): Model<AccessTokenRecord> =>
+  connection.model<AccessTokenRecord>('AccessToken', accessTokenSchema);

@@ -1,10 +1,20 @@
-import { Schema, type Connection, type InferSchemaType, type Types } from 'mongoose';
+import type { Role } from '@docwright/contract';
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-const invitationSchema = new Schema(
+export interface InvitationRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  email: string;
+  role: Role;
+  token_hash: string;
+  expires_at: Date;
+}
+
+const invitationSchema = new Schema<InvitationRecord>(
   {
     organization_id: { type: Schema.Types.ObjectId, required: true },
     email: { type: String, required: true },
-    role: { type: String, enum: ['admin', 'member', 'viewer'] as const, required: true },
+    role: { type: String, enum: ['admin', 'member', 'viewer'], required: true },
     token_hash: { type: String, required: true },
     expires_at: { type: Date, required: true },
   },
@@ -14,5 +24,5 @@ invitationSchema.index({ token_hash: 1 }, { unique: true });
 invitationSchema.index({ organization_id: 1, email: 1 }, { unique: true });
 invitationSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export type InvitationRecord = InferSchemaType<typeof invitationSchema> & { _id: Types.ObjectId };
-export const invitationModel = (connection: Connection) => connection.model('Invitation', invitationSchema);
+export const invitationModel = (connection: Connection): Model<InvitationRecord> =>
+  connection.model<InvitationRecord>('Invitation', invitationSchema);

@@ -1,7 +1,13 @@
-import { Schema, type Connection } from 'mongoose';
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 /** What stands behind a JWT, so that logging out ends it everywhere. */
-const sessionSchema = new Schema(
+export interface SessionRecord {
+  _id: Types.ObjectId;
+  user_id: Types.ObjectId;
+  expires_at: Date;
+}
+
+const sessionSchema = new Schema<SessionRecord>(
   {
     user_id: { type: Schema.Types.ObjectId, required: true },
     expires_at: { type: Date, required: true },
@@ -11,4 +17,5 @@ const sessionSchema = new Schema(
 sessionSchema.index({ user_id: 1 });
 sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export const sessionModel = (connection: Connection) => connection.model('Session', sessionSchema);
+export const sessionModel = (connection: Connection): Model<SessionRecord> =>
+  connection.model<SessionRecord>('Session', sessionSchema);

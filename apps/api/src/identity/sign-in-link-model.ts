@@ -1,9 +1,15 @@
-import { Schema, type Connection } from 'mongoose';
+import { Schema, type Connection, type Model } from 'mongoose';
 
 /** The printed link, as long as it was not used. There is at most one: a newer start replaces it. */
-const signInLinkSchema = new Schema(
+export interface SignInLinkRecord {
+  _id: string;
+  token_hash: string;
+}
+
+const signInLinkSchema = new Schema<SignInLinkRecord>(
   { _id: { type: String, required: true }, token_hash: { type: String, required: true } },
   { collection: 'sign_in_links', versionKey: false },
 );
 
-export const signInLinkModel = (connection: Connection) => connection.model('SignInLink', signInLinkSchema);
+export const signInLinkModel = (connection: Connection): Model<SignInLinkRecord> =>
+  connection.model<SignInLinkRecord>('SignInLink', signInLinkSchema);

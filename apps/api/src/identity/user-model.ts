@@ -1,10 +1,18 @@
-import { Schema, type Connection, type InferSchemaType, type Types } from 'mongoose';
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-const userSchema = new Schema(
+export interface UserRecord {
+  _id: Types.ObjectId;
+  email: string;
+  name: string;
+  /** null: the owner of the first organization, whom nobody has claimed yet. */
+  password_hash: string | null;
+  created_at: Date;
+}
+
+const userSchema = new Schema<UserRecord>(
   {
     email: { type: String, required: true },
     name: { type: String, required: true },
-    /** null: the owner of the first organization, whom nobody has claimed yet. */
     password_hash: { type: String, default: null },
     created_at: { type: Date, required: true },
   },
@@ -12,5 +20,5 @@ const userSchema = new Schema(
 );
 userSchema.index({ email: 1 }, { unique: true });
 
-export type UserRecord = InferSchemaType<typeof userSchema> & { _id: Types.ObjectId };
-export const userModel = (connection: Connection) => connection.model('User', userSchema);
+export const userModel = (connection: Connection): Model<UserRecord> =>
+  connection.model<UserRecord>('User', userSchema);
