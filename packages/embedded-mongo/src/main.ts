@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { alreadyServedExitCode } from './process/exit-codes.ts';
+import { removeOldSockets } from './process/socket-path.ts';
 import { EmbeddedMongoServer } from './server.ts';
 import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
 
@@ -10,6 +11,7 @@ const dataDir = values['data-dir'];
 if (dataDir === undefined) throw new Error('usage: main.ts --data-dir <directory> [--socket <file>]');
 
 const server = open(dataDir);
+if (values.socket !== undefined) removeOldSockets(dataDir, values.socket);
 await server.listen();
 writeServerInfo(dataDir, { pid: process.pid, uri: server.uri });
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);

@@ -1,6 +1,8 @@
 import { deserialize } from 'bson';
 import { expect, it } from 'vitest';
+import { decodeDocument } from './decode.ts';
 import { encodeDocument } from './encode.ts';
+import type { BsonDocument } from './value.ts';
 
 it('keeps every byte when the buffer grows in the middle of a value', () => {
   for (let length = 16_300; length < 16_420; length += 1) {
@@ -19,4 +21,15 @@ it('closes a document whose one large value fills the buffer to its end', () => 
     const text = 'x'.repeat(length);
     expect(deserialize(encodeDocument(new Map([['text', text]])))).toEqual({ text });
   }
+});
+
+it('refuses what is nested too deep to be read again', () => {
+  const nested = (levels: number): BsonDocument => {
+    let document: BsonDocument = new Map();
+    for (let level = 0; level < levels; level++) document = new Map([['a', document]]);
+    return document;
+  };
+  expect(decodeDocument(encodeDocument(nested(200)))).toEqual(nested(200));
+  expect(() => encodeDocument(nested(201))).toThrow(expect.objectContaining({ code: 15 }));
+  expect(decodeDocument(encodeDocument(nested(1)))).toEqual(nested(1));
 });

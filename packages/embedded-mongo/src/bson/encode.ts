@@ -1,31 +1,45 @@
 import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from 'bson';
+import { MongoError } from '../errors.ts';
+import { mostDepth } from '../limits.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { bsonType, OpaqueValue, type BsonDocument, type BsonValue } from './value.ts';
 
 const writer = new ByteWriter();
 
-/** The bytes of a document; fields whose value is missing are left out. */
+let depth = 0;
+
+/**
+ * The bytes of a document; fields whose value is missing are left out. Throws Overflow for one that is nested deeper than
+ * it could be read again.
+ */
 export function encodeDocument(document: BsonDocument): Buffer {
   writer.reset();
+  depth = 0;
   writeDocument(document);
   return writer.take();
 }
 
 function writeDocument(document: BsonDocument): void {
-  const start = writer.length;
-  writer.int32(0);
+  const start = open();
   for (const [name, value] of document) if (value !== undefined) writeElement(name, value);
   close(start);
 }
 
 function writeArray(values: readonly BsonValue[]): void {
-  const start = writer.length;
-  writer.int32(0);
+  const start = open();
   for (let index = 0; index < values.length; index++) writeElement(String(index), values[index]!);
   close(start);
 }
 
+function open(): number {
+  if (depth++ > mostDepth) throw new MongoError(15, 'Overflow', `document is nested deeper than ${mostDepth} levels`);
+  const start = writer.length;
+  writer.int32(0);
+  return start;
+}
+
 function close(start: number): void {
+  depth--;
   writer.byte(0);
   writer.int32At(start, writer.length - start);
 }

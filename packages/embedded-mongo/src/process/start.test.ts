@@ -53,8 +53,13 @@ test.skipIf(process.platform === 'win32')('only this user can reach the socket',
   const socket = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(database.uri)![1]!);
   expect((await stat(socket)).mode & 0o777).toBe(0o600);
   expect((await stat(dirname(socket))).mode & 0o777).toBe(0o700);
+  const left = join(dirname(socket), 'left-by-a-killed-server.sock');
   await database.stop();
   await expect(stat(socket)).rejects.toThrow('ENOENT');
+  await writeFile(left, '');
+  const next = await startEmbeddedMongo({ dataDir });
+  await expect(stat(left)).rejects.toThrow('ENOENT');
+  await next.stop();
 });
 
 test.skipIf(process.platform === 'win32')('a data directory with a long path works too', async () => {

@@ -40,10 +40,11 @@ export async function changeMatching(
       }
       if (pace.isDue && !only) await pace.rest();
     }
-    const settled = !only || changed > 0 || (hits.length === 0 && version === collection.version);
-    if (!settled) continue;
-    if (changed === 0) onNone();
-    return changed;
+    if (!only || changed > 0 || version === collection.version) {
+      if (changed === 0) onNone();
+      return changed;
+    }
+    if (pace.isDue) await pace.rest();
   }
 }
 

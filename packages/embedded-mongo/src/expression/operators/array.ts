@@ -1,5 +1,5 @@
 import { equalValues } from '../../bson/compare.ts';
-import { toNumber } from '../../bson/number.ts';
+import { fromNumber, toNumber } from '../../bson/number.ts';
 import { show } from '../../bson/show.ts';
 import { valueKey } from '../../bson/sort-key.ts';
 import { isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../../bson/value.ts';
@@ -52,7 +52,7 @@ function range([start, end, step = 1]: MaybeValue[], name: string): BsonValue {
   if (by === 0) throw locationError(34449, '$range requires a non-zero step value');
   const length = Math.max(0, Math.ceil((to - from) / by));
   if (length > 1_000_000) throw locationError(34445, '$range would make more than a million elements');
-  return Array.from({ length }, (_, index) => from + index * by);
+  return Array.from({ length }, (_, index) => fromNumber(from + index * by));
 }
 
 function indexOf([array, wanted]: MaybeValue[], name: string): BsonValue {
