@@ -1,4 +1,4 @@
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { Parser } from 'htmlparser2';
 import mammoth from 'mammoth';
 import type { DocumentReader } from '../document-reader.ts';
@@ -6,29 +6,35 @@ import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
 import { checkArchive } from './check-archive.ts';
 import { htmlLines } from './html-lines.ts';
+import { keepVisibleRuns } from './visible-runs.ts';
 
-/** A Word document: headers, body, footers. Its lines and pages are ours: only a word processor knows where it breaks them. */
+const TEXT_PART = /^word\/(?:document|header|footer)\d*\.xml$/;
+
+/**
+ * A Word document: headers, body, footers. Its lines and pages are ours: only a word processor knows where it breaks
+ * them.
+ */
 export const openDocx: DocumentReader = async (bytes, limits) => {
   checkArchive(bytes, limits.unpackedBytes);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const files = unzipSync(bytes);
+  let hiddenText = 0;
+  for (const name of Object.keys(files).filter((part) => TEXT_PART.test(part))) {
+    const visible = keepVisibleRuns(strFromU8(files[name]!));
+    hiddenText += visible.hiddenText;
+    if (visible.hiddenText > 0) files[name] = strToU8(visible.xml);
+  }
+  const buffer = Buffer.from(hiddenText > 0 ? zipSync(files, { level: 0 }) : bytes);
   const { value: html } = await mammoth.convertToHtml({ buffer }, { externalFileAccess: false });
   const body = htmlLines(html);
-  const headers = margins(bytes, /^word\/header\d*\.xml$/);
-  const footers = margins(bytes, /^word\/footer\d*\.xml$/);
-  const lines = [
-    ...headers,
-    ...(headers.length > 0 ? [''] : []),
-    ...body.lines,
-    ...(footers.length > 0 ? [''] : []),
-    ...footers,
-  ];
-  return gridDocument(lines, body.hiddenText);
+  const sections = [margins(files, 'header'), body.lines, margins(files, 'footer')];
+  const lines = sections.filter((section) => section.length > 0).flatMap((section) => ['', ...section]);
+  return gridDocument(lines.slice(1), hiddenText + body.hiddenText);
 };
 
 /** Lines of the headers or footers, which mammoth leaves out; each once, since first and later pages often share them. */
-function margins(bytes: Uint8Array, path: RegExp): string[] {
-  const files = unzipSync(bytes, { filter: (entry) => path.test(entry.name) });
+function margins(files: Readonly<Record<string, Uint8Array>>, kind: 'header' | 'footer'): string[] {
   const lines = Object.keys(files)
+    .filter((name) => TEXT_PART.test(name) && name.startsWith(`word/${kind}`))
     .sort()
     .flatMap((name) => paragraphs(strFromU8(files[name]!)))
     .flatMap(wrapLines);

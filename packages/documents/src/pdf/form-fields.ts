@@ -1,5 +1,5 @@
 import type { Box } from '../layout/reading-direction.ts';
-import type { PageGeometry } from './page-geometry.ts';
+import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
 /** What a form field or a written note shows on the page. */
@@ -103,10 +103,7 @@ function readBox(pdfium: Pdfium, annotation: number, geometry: PageGeometry): Bo
       number,
       number,
     ];
-    const { a, b, c, d, e, f } = geometry;
-    const xs = [a * left + c * bottom + e, a * right + c * top + e];
-    const ys = [b * left + d * bottom + f, b * right + d * top + f];
-    return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+    return displayedBox(geometry, left, bottom, right, top);
   });
 }
 

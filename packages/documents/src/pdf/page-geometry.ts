@@ -1,3 +1,4 @@
+import type { Box } from '../layout/reading-direction.ts';
 import { withMemory, type Pdfium } from './pdfium.ts';
 
 /** How PDF coordinates of one page (origin bottom left, before rotation) become points as displayed (origin top left). */
@@ -35,4 +36,12 @@ export function readPageGeometry(pdfium: Pdfium, page: number): PageGeometry {
     default:
       return { width, height, a: unit, b: 0, c: 0, d: -unit, e: -left * unit, f: top * unit };
   }
+}
+
+/** The box that two corners in PDF coordinates span, as displayed. */
+export function displayedBox(geometry: PageGeometry, left: number, bottom: number, right: number, top: number): Box {
+  const { a, b, c, d, e, f } = geometry;
+  const xs = [a * left + c * bottom + e, a * right + c * top + e] as const;
+  const ys = [b * left + d * bottom + f, b * right + d * top + f] as const;
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
 }

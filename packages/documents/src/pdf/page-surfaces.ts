@@ -1,5 +1,5 @@
 import type { Box } from '../layout/reading-direction.ts';
-import type { PageGeometry } from './page-geometry.ts';
+import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
 /** Something on the page that may lie over or under text. */
@@ -115,14 +115,12 @@ function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scra
     number,
     number,
   ];
-  const { a, b, c, d, e, f, width, height } = geometry;
-  const xs = [a * left + c * bottom + e, a * right + c * top + e];
-  const ys = [b * left + d * bottom + f, b * right + d * top + f];
+  const whole = displayedBox(geometry, left, bottom, right, top);
   const box = {
-    x0: Math.max(0, Math.min(...xs)),
-    y0: Math.max(0, Math.min(...ys)),
-    x1: Math.min(width, Math.max(...xs)),
-    y1: Math.min(height, Math.max(...ys)),
+    x0: Math.max(0, whole.x0),
+    y0: Math.max(0, whole.y0),
+    x1: Math.min(geometry.width, whole.x1),
+    y1: Math.min(geometry.height, whole.y1),
   };
   return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined;
 }
