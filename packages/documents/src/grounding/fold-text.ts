@@ -6,7 +6,7 @@ const ideograph = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Sc
 const tokens = new RegExp(`[${ideograph}]|(?:(?![${ideograph}])[\\p{L}\\p{N}])+`, 'gu');
 
 /** Lower case without accents and ligatures. */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ß', 'ss');
 }

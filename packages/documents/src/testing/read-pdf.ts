@@ -4,7 +4,7 @@ import { openPdf } from '../pdf/open-pdf.ts';
 import { buildPdf, type TestDocument } from './build-pdf.ts';
 
 /** The pages of a hand-written PDF, read in this thread. */
-export async function readPdf(document: TestDocument): Promise<Page[]> {
+async function readPdf(document: TestDocument): Promise<Page[]> {
   const { pages } = await openPdf(buildPdf(document), defaultParseLimits);
   return [...pages];
 }
