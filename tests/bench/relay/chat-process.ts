@@ -1,0 +1,12 @@
+import { startTestApp } from '../../../apps/api/src/testing/test-app.ts';
+
+/** The product's chat in front of the same model, with a document to chat about. */
+
+const llmEndpoint = { baseUrl: process.argv[2] ?? '', apiKey: undefined, model: 'bench' };
+const harness = await startTestApp({ llmEndpoint });
+const documents = [{ name: 'note.txt', content: Buffer.from('A note about nothing.').toString('base64') }];
+const uploaded = await harness.admin.post<{ documents: { id: string }[] }>('./documents', { documents });
+const address = await harness.listen();
+const path = `/v0/orgs/${harness.admin.organizationId}/documents/${uploaded.body.documents[0]?.id}/chat`;
+console.log(`listening ${new URL(address).port} ${path} ${harness.admin.accessToken}`);
+process.on('SIGTERM', () => void harness.stop().then(() => process.exit(0)));

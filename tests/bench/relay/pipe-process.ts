@@ -1,0 +1,17 @@
+import http from 'node:http';
+
+/** What there is to compare with: a server that hands the model's bytes on unread. */
+
+const upstream = process.argv[2] ?? '';
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1000 });
+const server = http.createServer((request, response) => {
+  const forward = http.request(`${upstream}/chat/completions`, { method: 'POST', agent }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, { 'content-type': 'text/event-stream' });
+    answer.pipe(response);
+  });
+  request.pipe(forward);
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(`listening ${typeof address === 'object' ? address?.port : ''}`);
+});

@@ -1,0 +1,33 @@
+import http from 'node:http';
+
+/** A model that answers every request with the same stream of chunks, as fast as the socket takes them. */
+
+const chunks = Number(process.argv[2]);
+const chunk = (fields: object) =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-0123456789abcdef', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'bench', ...fields })}\n\n`;
+const words = Array.from({ length: chunks }, (_, index) =>
+  chunk({ choices: [{ index: 0, delta: { content: ` word${index}` }, finish_reason: null }] }),
+);
+const usage = { prompt_tokens: 2000, completion_tokens: chunks, total_tokens: 2000 + chunks };
+const end =
+  chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+  chunk({ choices: [], usage }) +
+  'data: [DONE]\n\n';
+
+const server = http.createServer((request, response) => {
+  if (request.method === 'GET') {
+    response
+      .setHeader('content-type', 'application/json')
+      .end('{"object":"list","data":[{"id":"bench","object":"model"}]}');
+    return;
+  }
+  request.resume().on('end', () => {
+    response.setHeader('content-type', 'text/event-stream');
+    for (const word of words) response.write(word);
+    response.end(end);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(`listening ${typeof address === 'object' ? address?.port : ''}`);
+});
