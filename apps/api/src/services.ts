@@ -101,5 +101,6 @@ export function createServices(dependencies: ServiceDependencies) {
     recordCallsOf,
     permissions,
     undo,
+    wasApplied,
   };
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { buildApp } from '../app.ts';
 import { migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { createReadiness } from '../db/readiness.ts';
@@ -41,7 +40,11 @@ export async function startServer(
   try {
     await prepareDataDirectory(settings.dataDir);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
-    const database = await startDatabase(settings, logger, readiness, onDatabaseLost);
+    // The application is loaded while the database starts.
+    const [database, { buildApp }] = await Promise.all([
+      startDatabase(settings, logger, readiness, onDatabaseLost),
+      import('../app.ts'),
+    ]);
     closers.add(() => database.close());
     const llmEndpoint = await startModelEndpoint(settings.llm);
     closers.add(() => llmEndpoint.close());
