@@ -1,3 +1,4 @@
+import type { ScriptedCall } from '@docwright/agent-core/testing';
 import type { PermissionRule, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
@@ -15,7 +16,10 @@ interface RuleList {
 }
 const denyDeletes = { tool: 'delete_*', effect: 'deny', scope: 'organization' };
 
-async function waitingTurn(client: TestClient, calls = [{ name: 'create_tag', args: { name: crypto.randomUUID() } }]) {
+async function waitingTurn(
+  client: TestClient,
+  calls: ScriptedCall[] = [{ name: 'create_tag', args: { name: crypto.randomUUID() } }],
+) {
   const document = await bench.documentOf(client);
   bench.script({ calls }, { text: 'Done.' });
   const { body: answer } = await client.post<TurnAnswer>(document.chat, say('Go on'));
@@ -154,7 +158,7 @@ describe('a rule holds', () => {
   it('that makes every tool ask', async () => {
     const client = await bench.addOrganization();
     await client.post('./permission_rules', { tool: '*', effect: 'ask', scope: 'organization' });
-    const { chat, answer } = await waitingTurn(client, [{ name: 'list_tags', args: { name: '' } }]);
+    const { chat, answer } = await waitingTurn(client, [{ name: 'list_tags', args: {} }]);
     expect(answer).toMatchObject({
       status: 'awaiting_approval',
       tool_calls: [{ name: 'list_tags', effect: 'read_only', needs_approval: true }],
@@ -228,8 +232,9 @@ describe('an approval that is remembered', () => {
     const client = await bench.addOrganization();
     const { chat, answer } = await waitingTurn(client);
     const approve = () => client.post(`${chat}/approve`, remembering(answer, 'document'));
-    const [first] = [await approve(), await approve()];
-    expect(await approve()).toMatchObject({ status: 200, body: first!.body });
+    const first = await approve();
+    await approve();
+    expect(await approve()).toMatchObject({ status: 200, body: first.body });
     expect(await client.get('./permission_rules')).toMatchObject({ body: { total_count: 1 } });
     await client.post('./permission_rules', { ...denyDeletes, tool: 'create_*' });
     const denied = await propose(client, chat);

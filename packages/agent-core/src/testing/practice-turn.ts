@@ -109,8 +109,8 @@ export function practiceInput(
 }
 
 /** Runs a turn to its pause or end. */
-export async function drain(
-  input: RunTurnInput<Notebook>,
+export async function drain<Services>(
+  input: RunTurnInput<Services>,
   onEvent: (event: TurnEvent) => void = () => undefined,
 ): Promise<{ events: TurnEvent[]; result: TurnResult }> {
   const events: TurnEvent[] = [];

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { generatePermissions } from '../testing/generated-permissions.ts';
+import { referenceDecision } from '../testing/reference-decision.ts';
+import { decideCall } from './decide-call.ts';
+import type { CallQuestion, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
+
+const matchText: MatchText = (pattern, text) => new RegExp(pattern, 'u').test(text);
+const turn: TurnPermissions = {
+  role: 'member',
+  threadId: 'thread',
+  documentId: 'document',
+  autoApprove: false,
+  autoApprovedTools: [],
+};
+const write = (args: Record<string, unknown> = {}): CallQuestion => ({
+  tool: 'create_tag',
+  effect: 'read_write',
+  args,
+});
+const read: CallQuestion = { tool: 'list_tags', effect: 'read_only', args: {} };
+const rule = (over: Partial<DecidingRule>): DecidingRule => ({
+  id: 'r',
+  tool: '*',
+  effect: 'deny',
+  scope: 'organization',
+  ...over,
+});
+const effectOf = (rules: DecidingRule[], call: CallQuestion, over: Partial<TurnPermissions> = {}) =>
+  decideCall(rules, call, { ...turn, ...over }, matchText).effect;
+
+describe('the decision', () => {
+  const [allow, ask, deny] = (['allow', 'ask', 'deny'] as const).map((effect) => rule({ id: effect, effect }));
+
+  it('is deny before ask before allow before what is built in', () => {
+    expect(decideCall([allow!, ask!, deny!], write(), turn, matchText)).toMatchObject({
+      effect: 'deny',
+      ruleId: 'deny',
+    });
+    expect(decideCall([allow!, ask!], read, turn, matchText)).toEqual({ effect: 'ask', ruleId: 'ask' });
+    expect(decideCall([allow!], write(), turn, matchText)).toEqual({ effect: 'allow', ruleId: 'allow' });
+    expect([effectOf([], read), effectOf([], write())]).toEqual(['allow', 'ask']);
+  });
+
+  it('lets a turn allow what no rule speaks of, and nothing else', () => {
+    for (const over of [{ autoApprove: true }, { autoApprovedTools: ['create_tag'] }]) {
+      expect([effectOf([], write(), over), effectOf([ask!], write(), over), effectOf([deny!], write(), over)]).toEqual([
+        'allow',
+        'ask',
+        'deny',
+      ]);
+    }
+    expect(effectOf([], write(), { autoApprovedTools: ['create_schema'] })).toBe('ask');
+  });
+
+  it('never lets a viewer write', () => {
+    const over = { role: 'viewer', autoApprove: true, autoApprovedTools: ['create_tag'] } as const;
+    expect([effectOf([allow!], write(), over), effectOf([], read, over)]).toEqual(['deny', 'allow']);
+  });
+
+  it('names to the model that the call is not permitted', () => {
+    expect(decideCall([deny!], write(), turn, matchText)).toMatchObject({
+      message: expect.stringContaining('not permitted'),
+    });
+  });
+});
+
+describe('what a rule that denies cannot be passed by with', () => {
+  const equals = { path: 'name', equals: 'Café' };
+  const matches = { path: 'name', matches: '^secret' };
+  it.each<[string, DecidingRule['when'], Record<string, unknown>]>([
+    ['another Unicode form', equals, { name: 'Cafe\u0301' }],
+    ['compatible characters', matches, { name: 'ｓｅｃｒｅｔ' }],
+    ['a list around the value', matches, { name: ['secret'] }],
+    ['an object around the value', matches, { name: { value: 'secret' } }],
+    ['the value as a key', matches, { name: { secret: 1 } }],
+    ['a number in place of text', { path: 'name', matches: '^42$' }, { name: 42 }],
+    ['minus zero', { path: 'name', equals: 0 }, { name: -0 }],
+    ['a key with a dot', { path: 'meta.a.b', equals: 1 }, { meta: { 'a.b': 1 } }],
+    ['another index', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: ['y', 'x'] }],
+    ['text beyond what is looked at', matches, { name: 'x'.repeat(300_000) }],
+    ['a pattern that cannot be used', { path: 'name', matches: '(' }, { name: 'x' }],
+    ['nesting beyond the stack', matches, { name: nested(50_000) }],
+  ])('%s', (_, when, args) => {
+    expect(effectOf([rule({ when: when! })], write(args))).toBe('deny');
+    expect(effectOf([rule({ when: when!, effect: 'allow' })], write(args))).not.toBe('deny');
+  });
+
+  it.each<[string, DecidingRule['when'], Record<string, unknown>]>([
+    ['text beyond what is looked at', matches, { name: `secret${'x'.repeat(300_000)}` }],
+    ['another Unicode form', equals, { name: 'Cafe\u0301' }],
+    ['a list around the value', matches, { name: ['secret'] }],
+    ['one value of several', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: ['y', 'x'] }],
+    ['a path that names nothing', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: [] }],
+    ['a pattern that cannot be used', { path: 'name', matches: '(' }, { name: 'x' }],
+    ['what an object inherits', { path: 'constructor.name', equals: 'Object' }, {}],
+  ])('and a rule that allows is not stretched by: %s', (_, when, args) => {
+    expect(effectOf([rule({ when: when!, effect: 'allow' })], write(args))).toBe('ask');
+  });
+
+  it('the conversation of another document', () => {
+    const ofOther = rule({ scope: 'document', document_id: 'other' });
+    expect(effectOf([ofOther], write({ document_id: 'other' }))).toBe('deny');
+    expect(effectOf([{ ...ofOther, effect: 'allow' }], write({ document_id: 'other' }))).toBe('ask');
+    expect(effectOf([ofOther], write())).toBe('ask');
+  });
+});
+
+it('agrees with a plain reference on generated rules, calls and turns', () => {
+  const seen = { allow: 0, ask: 0, deny: 0 };
+  for (let seed = 0; seed < 20_000; seed++) {
+    const generated = generatePermissions(seed);
+    const [rules, call, given] = [generated.rules(), generated.call(), generated.turn()];
+    const { effect } = decideCall(rules, call, given, matchText);
+    seen[effect]++;
+    if (effect === referenceDecision(rules, call, given)) continue;
+    throw new Error(
+      `seed ${seed}: ${effect}, not ${referenceDecision(rules, call, given)}\n${JSON.stringify({ rules, call, given }, null, 1)}`,
+    );
+  }
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(1_000);
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 'x';
+  for (let level = 0; level < depth; level++) value = [value];
+  return value;
+}

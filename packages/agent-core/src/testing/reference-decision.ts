@@ -1,0 +1,90 @@
+import type { PermissionCondition, PermissionEffect } from '@docwright/contract';
+import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
+
+/**
+ * The permission decision once more, written from its description alone, as plainly and slowly as it can be: what the
+ * real one is held against. Patterns are JavaScript's, which agree with the linear engine on what the generator writes.
+ */
+export function referenceDecision(
+  rules: readonly DecidingRule[],
+  call: CallQuestion,
+  turn: TurnPermissions,
+): PermissionEffect {
+  const effects = new Set(rules.filter((rule) => speaksOf(rule, call, turn)).map((rule) => rule.effect));
+  if (call.effect === 'read_write' && turn.role === 'viewer') return 'deny';
+  if (effects.has('deny')) return 'deny';
+  if (effects.has('ask')) return 'ask';
+  if (effects.has('allow')) return 'allow';
+  if (call.effect === 'read_only') return 'allow';
+  return turn.autoApprove || turn.autoApprovedTools.some((name) => name === call.tool) ? 'allow' : 'ask';
+}
+
+function speaksOf(rule: DecidingRule, { tool, args }: CallQuestion, turn: TurnPermissions): boolean {
+  const isNamed = new RegExp(
+    `^${rule.tool
+      .split('*')
+      .map((part) => RegExp.escape(part))
+      .join('[^]*')}$`,
+  ).test(tool);
+  const isHere = {
+    organization: true,
+    thread: rule.thread_id === turn.threadId,
+    document:
+      rule.document_id === turn.documentId || (rule.effect !== 'allow' && args['document_id'] === rule.document_id),
+  }[rule.scope];
+  if (!isNamed || !isHere) return false;
+  const { when } = rule;
+  if (when === undefined) return true;
+  const named = nodesOf(args, []).filter(({ keys }) => spellingsOf(keys).includes(when.path));
+  if (rule.effect === 'allow') return named.length > 0 && named.every(({ value }) => fitsAsWritten(value, when));
+  return named.some(({ value }) => fitsSomehow(value, when));
+}
+
+interface Node {
+  keys: string[];
+  value: unknown;
+  /** Its last key is an index. */
+  isListed: boolean;
+}
+
+/** Everything below a value. */
+function nodesOf(value: unknown, keys: string[]): Node[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const path = [...keys, key];
+    return [{ keys: path, value: child, isListed: Array.isArray(value) }, ...nodesOf(child, path)];
+  });
+}
+
+/** All paths that name a node: each of its keys as it is, or as `*`. */
+function spellingsOf(keys: readonly string[]): string[] {
+  const [first, ...rest] = keys;
+  if (first === undefined) return [''];
+  const tails = rest.length === 0 ? [''] : spellingsOf(rest).map((tail) => `.${tail}`);
+  return tails.flatMap((tail) => [`${first}${tail}`, `*${tail}`]);
+}
+
+function fitsAsWritten(value: unknown, when: PermissionCondition): boolean {
+  if ('equals' in when) return canonical(value) === canonical(when.equals);
+  return (typeof value !== 'object' || value === null) && new RegExp(when.matches, 'u').test(String(value));
+}
+
+function fitsSomehow(value: unknown, when: PermissionCondition): boolean {
+  if ('equals' in when) return canonical(value).normalize('NFKC') === canonical(when.equals).normalize('NFKC');
+  const pattern = new RegExp(when.matches, 'u');
+  const nodes = [{ keys: [], value, isListed: true }, ...nodesOf(value, [])];
+  const scalars = nodes.filter((node) => typeof node.value !== 'object' || node.value === null);
+  const names = nodes.flatMap(({ keys, isListed }) => (isListed ? [] : keys.slice(-1)));
+  return [...scalars.map((node) => String(node.value)), ...names].some(
+    (text) => pattern.test(text) || pattern.test(text.normalize('NFKC')),
+  );
+}
+
+/** JSON with its keys in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
