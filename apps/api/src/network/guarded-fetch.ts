@@ -1,0 +1,48 @@
+import type { LookupFunction } from 'node:net';
+import { callbackify, promisify } from 'node:util';
+import { DomainError } from '@docwright/contract';
+import type { buildConnector, RequestInit as UndiciRequestInit } from 'undici';
+import type { HostGuard } from './host-guard.ts';
+
+/** How many requests may be under way to one host at a time; more of them wait. */
+const connectionsPerHost = 128;
+
+/**
+ * A `fetch` for addresses, which connects only where the guard allows. A name is resolved once for each connection, and
+ * the connection goes to the very address that was checked, so that a second answer of the resolver changes nothing.
+ * Redirects are not followed: `redirect_refused`.
+ */
+export function createGuardedFetch(guard: HostGuard): typeof fetch {
+  let guarded: ReturnType<typeof connectThrough> | undefined;
+  return async (input, init) => {
+    if (input instanceof Request) throw new TypeError('A guarded request is given by its address.');
+    const { undiciFetch, dispatcher } = await (guarded ??= connectThrough(guard));
+    const request = init as unknown as UndiciRequestInit | undefined;
+    const response = await undiciFetch(input, { ...request, redirect: 'manual', dispatcher });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new DomainError(
+        'model_failed',
+        'redirect_refused',
+        `${new URL(input).host} answers with a redirect (${response.status}), which is not followed. Give the address that it leads to.`,
+      );
+    }
+    return response;
+  };
+}
+
+/** The agent and the fetch of one release of undici; Node's own fetch is of another. Loaded when first needed. */
+async function connectThrough(guard: HostGuard) {
+  const undici = await import('undici');
+  const connect = callbackify(async (options: buildConnector.Options) => {
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    const addresses = await guard.addressesOf(options.hostname, port);
+    const lookup: LookupFunction = (_hostname, { all }, found) => {
+      const [first] = addresses;
+      if (all) found(null, [...addresses]);
+      else found(null, first?.address ?? '', first?.family ?? 0);
+    };
+    return await promisify(undici.buildConnector({ lookup }))(options);
+  }) as buildConnector.connector;
+  return { undiciFetch: undici.fetch, dispatcher: new undici.Agent({ connections: connectionsPerHost, connect }) };
+}
