@@ -1,51 +1,56 @@
 import { parseArgs } from 'node:util';
+import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
 import { alreadyServedExitCode } from './process/exit-codes.ts';
 import { removeOldSockets } from './process/socket-path.ts';
 import { EmbeddedMongoServer } from './server.ts';
-import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
 
 const { values } = parseArgs({
   options: { 'data-dir': { type: 'string' }, socket: { type: 'string' } },
 });
-const dataDir = values['data-dir'];
+const { 'data-dir': dataDir, socket } = values;
 if (dataDir === undefined) throw new Error('usage: main.ts --data-dir <directory> [--socket <file>]');
 
-const server = open(dataDir);
-if (values.socket !== undefined) removeOldSockets(dataDir, values.socket);
-await server.listen();
-writeServerInfo(dataDir, { pid: process.pid, uri: server.uri });
+const server = await start(dataDir);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(dataDir));
 // The parent holds the other end: it closes when the parent asks for the end, and when the parent dies.
-process.stdin.resume().once('end', () => void stop());
+process.stdin.resume().once('end', () => void stop(dataDir));
 
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  removeServerInfo(dataDir!);
-  await server.close();
-  process.exit(0);
-}
-
-function open(directory: string): EmbeddedMongoServer {
+async function start(directory: string): Promise<EmbeddedMongoServer> {
   try {
-    return new EmbeddedMongoServer({
+    const opened = new EmbeddedMongoServer({
       file: databaseFile(directory),
-      listen: values.socket === undefined ? { port: 0 } : { socket: values.socket },
+      listen: socket === undefined ? { port: 0 } : { socket },
       log: (message) => process.stderr.write(`${message}\n`),
     });
+    if (socket !== undefined) removeOldSockets(directory, socket);
+    await opened.listen();
+    writeServerInfo(directory, { pid: process.pid, uri: opened.uri });
+    return opened;
   } catch (error) {
     process.stderr.write(`${whyNot(directory, error)}\n`);
     process.exit(isLocked(error) ? alreadyServedExitCode : 1);
   }
 }
 
+async function stop(directory: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  removeServerInfo(directory);
+  await server.close();
+  process.exit(0);
+}
+
 function whyNot(directory: string, error: unknown): string {
-  if (!isLocked(error)) {
-    return `${databaseFile(directory)} cannot be opened: ${(error as Error).message}. Put a backup in its place, or move it away to begin with an empty one.`;
+  if (isLocked(error)) {
+    const owner = readServerInfo(directory);
+    return `The database in ${directory} is already being served by another process${owner ? ` (process ${owner.pid})` : ''}.`;
   }
-  const owner = readServerInfo(directory);
-  return `The database in ${directory} is already being served by another process${owner ? ` (process ${owner.pid})` : ''}.`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_SQLITE_ERROR') {
+    return `${databaseFile(directory)} cannot be opened: ${message}. Put a backup in its place, or move it away to begin with an empty one.`;
+  }
+  return `The database in ${directory} cannot be served: ${message}`;
 }

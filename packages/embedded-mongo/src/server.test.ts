@@ -1,6 +1,9 @@
 import { BSON, Decimal128, Double, Int32, Long, MongoClient, Timestamp, type Collection, type Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestDatabase, WireClient, type TestDatabase } from './testing/index.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
 let client: MongoClient;
@@ -119,7 +122,7 @@ test('an empty timestamp becomes the current one', async () => {
   expect((await things.findOne())!['at'].isZero()).toBe(false);
 });
 
-test('a long scan and a large group let others through', { timeout: 20_000 }, async () => {
+test('a long scan and a large group let others through', async () => {
   const documents = Array.from({ length: 40_000 }, (_, index) => ({
     group: `g${index % 20_000}`,
     text: 'x'.repeat(100),

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { alreadyServedExitCode } from './exit-codes.ts';
 import { joinServer } from './join-server.ts';
 import { startEmbeddedMongo } from './start.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let dataDir: string;
 

@@ -1,5 +1,5 @@
 import { Decimal128, Double } from 'bson';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeDocument } from '../bson/encode.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { show } from '../bson/show.ts';
@@ -9,6 +9,9 @@ import type { Collection } from './collection.ts';
 import { countHits, findHits } from './query.ts';
 import { makePlan } from './plan.ts';
 import { Storage } from './storage.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let storage: Storage;
 
