@@ -1,4 +1,5 @@
 export * from './document-agent/document-block.ts';
+export { keptExtraction } from './document-agent/extraction-context.ts';
 export * from './document-agent/mention.ts';
 export * from './document-agent/profile.ts';
 export type * from './document-agent/services.ts';
@@ -20,6 +21,7 @@ export * from './permissions/decide-call.ts';
 export * from './permissions/default-decide.ts';
 export type * from './permissions/permission.ts';
 export * from './permissions/tool-pattern.ts';
+export type * from './tool/baseline.ts';
 export * from './tool/tool.ts';
 export * from './tool/toolset.ts';
 export * from './turns/memory-turn-store.ts';

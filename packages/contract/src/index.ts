@@ -5,6 +5,7 @@ export * from './chat/threads.ts';
 export * from './chat/tool-call.ts';
 export * from './chat/turn-answer.ts';
 export * from './chat/turn-event.ts';
+export * from './chat/undo.ts';
 export * from './common.ts';
 export * from './documents.ts';
 export * from './domain-error.ts';

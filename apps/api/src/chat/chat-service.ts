@@ -32,6 +32,8 @@ export interface ChatServiceDependencies {
   servicesFor: (actor: Actor, document: Document) => DocumentAgentServices;
   decideFor: DecideForTurn;
   recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  /** Whether a write of this call is in the database. */
+  wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
   chooseModel: (requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
 }
@@ -92,7 +94,8 @@ export function turnInput(
     llm,
     decideFor,
     recordCallsOf,
-  }: Pick<ChatServiceDependencies, 'profile' | 'llm' | 'decideFor' | 'recordCallsOf'>,
+    wasApplied,
+  }: Pick<ChatServiceDependencies, 'profile' | 'llm' | 'decideFor' | 'recordCallsOf' | 'wasApplied'>,
   actor: Actor,
   services: DocumentAgentServices,
   turn: NewTurn | ResumedTurn,
@@ -100,7 +103,15 @@ export function turnInput(
   const started = 'pending' in turn ? turn.pending : turn;
   const { turnId, threadId, owner, settings } = started;
   const decide = decideFor(actor, { ...settings, threadId, documentId: owner.documentId });
-  return { profile, llm, services, turn, decide, recordCalls: recordCallsOf(owner, { turnId, threadId }) };
+  return {
+    profile,
+    llm,
+    services,
+    turn,
+    decide,
+    recordCalls: recordCallsOf(owner, { turnId, threadId }),
+    wasApplied: (callId) => wasApplied(actor.organizationId, callId),
+  };
 }
 
 function busy(): DomainError {

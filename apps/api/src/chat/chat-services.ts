@@ -27,6 +27,8 @@ export interface ChatAreaDependencies {
   /** What decides on calls, and where what becomes of them is written down. */
   permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions'>;
   recordCallsOf: AuditServices['recordCallsOf'];
+  /** Whether a write of this call is in the database. */
+  wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   artifacts: ArtifactServices;
   llm: LlmClient;
   settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
@@ -39,7 +41,7 @@ const turnTimeoutMs = 15 * 60_000;
 export type ChatServices = ReturnType<typeof createChatServices>;
 
 export function createChatServices(dependencies: ChatAreaDependencies) {
-  const { connection, artifacts, llm, settings, permissions, recordCallsOf, log } = dependencies;
+  const { connection, artifacts, llm, settings, permissions, recordCallsOf, wasApplied, log } = dependencies;
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
@@ -59,7 +61,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     });
   const { decideFor, rememberedDecisions } = permissions;
-  const deciding = { decideFor, recordCallsOf };
+  const deciding = { decideFor, recordCallsOf, wasApplied };
   const running = { profile, llm, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
   const leases = keepLeases(liveTurns, renewLeases, log);
 

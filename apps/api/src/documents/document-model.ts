@@ -22,6 +22,13 @@ export interface DocumentRecord {
   claim?: { token: string; until: Date } | null;
   /** How often reading was begun; a document that kills its reader again and again is given up. */
   attempts: number;
+  /** The calls of agents that changed or deleted it. */
+  applied_calls: string[];
+  /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
+  changes: number;
+  /** Set where an agent deleted it: it is there for nobody, until the turn is undone. */
+  deleted_at: Date | null;
+  deleted_by_call: string | null;
 }
 
 const documentSchema = new mongoose.Schema<DocumentRecord>(
@@ -41,11 +48,16 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
     claim: { type: mongoose.Schema.Types.Mixed },
     attempts: { type: Number, default: 0 },
+    applied_calls: { type: [String], default: [] },
+    changes: { type: Number, default: 0 },
+    deleted_at: { type: Date, default: null },
+    deleted_by_call: { type: String, default: null },
   },
   { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
 );
 documentSchema.index({ organization_id: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, tag_ids: 1 });
+documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });
 
 /** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */

@@ -1,5 +1,7 @@
 import type { Document, DocumentState } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import type { WriteOrigin } from '../revisions/write-origin.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import { documentModel, type DocumentRecord } from './document-model.ts';
 
 export interface NewDocument {
@@ -20,13 +22,22 @@ export interface DocumentQuery {
   state?: DocumentState | undefined;
 }
 
-/** The documents of one organization. */
+/** How a document was, in the way back of a write. */
+export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>;
+
+/** The documents of one organization. One that an agent deleted is not there. */
 export interface DocumentRepository {
   insert(documents: NewDocument[]): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
   /** The newest first; `tag_ids` keeps documents that carry all of them. */
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
-  patch(id: string, change: DocumentChange): Promise<Document | undefined>;
+  /** A call that was here before changes nothing. */
+  patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
+  /**
+   * Takes the document from everybody's sight with all that belongs to it, so that it can come back; false when it is
+   * not there.
+   */
+  hide(id: string, origin: WriteOrigin): Promise<boolean>;
   /** Removes the record and answers where its bytes are. */
   remove(id: string): Promise<{ file_id: string } | undefined>;
   fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
@@ -35,6 +46,8 @@ export interface DocumentRepository {
   setState(id: string, state: DocumentState, error?: { code: string; message: string }): Promise<void>;
   countWithTag(tagId: string): Promise<number>;
 }
+
+const callsKept = 200;
 
 export interface DocumentChange {
   document_name?: string | undefined;
@@ -45,12 +58,33 @@ export interface DocumentChange {
 /** Makes the repository of whichever organization is named. */
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
-  return (organizationId) => createDocumentRepository(model, organizationId);
+  const writesOf = createTurnWriteRepositories(connection);
+  return (organizationId) => createDocumentRepository(model, writesOf(organizationId), organizationId);
 }
 
-function createDocumentRepository(model: Model<DocumentRecord>, organizationId: string): DocumentRepository {
+function createDocumentRepository(
+  model: Model<DocumentRecord>,
+  writes: TurnWriteRepository,
+  organizationId: string,
+): DocumentRepository {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
-  const one = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+  const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+  const one = (id: string): QueryFilter<DocumentRecord> => ({ ...any(id), deleted_at: null });
+  const noting = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+
+  async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
+    const { id, document_name, tag_ids, metadata } = present(record);
+    const before: DocumentBefore = { document_name, tag_ids, metadata };
+    await writes.note(origin, {
+      tool,
+      kind: 'document',
+      thingId: id,
+      documentId: id,
+      before,
+      base: record.changes ?? 0,
+    });
+  }
 
   return {
     async insert(documents) {
@@ -69,7 +103,7 @@ function createDocumentRepository(model: Model<DocumentRecord>, organizationId: 
       return record === null ? undefined : present(record);
     },
     async list(query) {
-      const filter: QueryFilter<DocumentRecord> = { organization_id };
+      const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
       if (query.name_search !== undefined && query.name_search !== '') {
         filter.document_name = { $regex: RegExp.escape(query.name_search), $options: 'i' };
       }
@@ -81,17 +115,30 @@ function createDocumentRepository(model: Model<DocumentRecord>, organizationId: 
       ]);
       return { documents: records.map(present), total_count };
     },
-    async patch(id, change) {
+    async patch(id, change, origin) {
+      const former = origin && (await model.findOne(one(id)).lean());
+      if (former && origin && former.applied_calls.includes(origin.call_id)) return present(former);
+      if (former) await noteWrite(former, 'update_document', origin);
       const set: Record<string, unknown> = {};
       if (change.document_name !== undefined) set['document_name'] = change.document_name;
       if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
       if (change.metadata !== undefined) set['metadata'] = change.metadata;
-      const record = await model.findOneAndUpdate(one(id), { $set: set }, { returnDocument: 'after' }).lean();
+      const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
+      const record = await model.findOneAndUpdate(one(id), update, { returnDocument: 'after' }).lean();
       return record === null ? undefined : present(record);
     },
     async remove(id) {
       const record = await model.findOneAndDelete(one(id)).lean();
       return record === null ? undefined : { file_id: record.file_id.toHexString() };
+    },
+    async hide(id, origin) {
+      const former = await model.findOne(any(id)).lean();
+      if (former === null) return false;
+      if (former.deleted_at) return former.deleted_by_call === origin.call_id;
+      await noteWrite(former, 'delete_document', origin);
+      const set = { deleted_at: new Date(), deleted_by_call: origin.call_id };
+      const { matchedCount } = await model.updateOne(one(id), { $set: set, $inc: { changes: 1 }, ...noting(origin) });
+      return matchedCount === 1;
     },
     async fileOf(id) {
       const record = await model.findOne(one(id)).lean();
@@ -107,7 +154,11 @@ function createDocumentRepository(model: Model<DocumentRecord>, organizationId: 
       await model.updateOne(one(id), change);
     },
     async countWithTag(tagId) {
-      return await model.countDocuments({ organization_id, tag_ids: new mongoose.Types.ObjectId(tagId) });
+      return await model.countDocuments({
+        organization_id,
+        tag_ids: new mongoose.Types.ObjectId(tagId),
+        deleted_at: null,
+      });
     },
   };
 }

@@ -9,6 +9,7 @@ import {
 import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
 import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { documentNameFrom } from './document-name.ts';
 import type { DocumentQuery, DocumentRepository } from './document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
@@ -35,9 +36,12 @@ export interface DocumentService {
   /** Pages with words and boxes. */
   pages(id: string): Promise<Page[]>;
   openFile(id: string): Promise<{ document: Document; read: (range?: { start: number; end: number }) => Readable }>;
-  update(id: string, change: z.infer<typeof patchDocumentBody>): Promise<Document>;
-  /** Removes the document with its bytes, pages and whatever belongs to it. */
-  delete(id: string): Promise<void>;
+  update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
+  /**
+   * Removes the document with its bytes, pages and whatever belongs to it: for good, or, where a call of an agent does
+   * it, so that undoing its turn brings it back.
+   */
+  delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** Notes where a model's work on the document stands. */
   setModelState(id: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
 }
@@ -85,16 +89,20 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       const { file_id, document } = found(await documents.fileOf(id));
       return { document, read: (range) => files.open(file_id, range) };
     },
-    async update(id, change) {
+    async update(id, change, origin) {
       requireWriter(actor);
       await get(id);
       if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
       const { document_name, ...rest } = change;
       const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
-      return found(await documents.patch(id, { ...rest, ...named }));
+      return found(await documents.patch(id, { ...rest, ...named }, origin));
     },
-    async delete(id) {
+    async delete(id, origin) {
       requireWriter(actor);
+      if (origin) {
+        found((await documents.hide(id, origin)) || undefined);
+        return;
+      }
       const removed = found(await documents.remove(id));
       await pages.removeAll(id);
       for (const also of onDelete) await also(actor.organizationId, id);

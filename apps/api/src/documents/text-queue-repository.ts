@@ -49,7 +49,10 @@ export function createTextQueueRepository(connection: Connection): TextQueueRepo
       const token = randomUUID();
       const record = await model
         .findOneAndUpdate(
-          { $or: [{ state: 'uploaded' }, { state: 'ocr_processing', 'claim.until': { $lt: new Date() } }] },
+          {
+            deleted_at: null,
+            $or: [{ state: 'uploaded' }, { state: 'ocr_processing', 'claim.until': { $lt: new Date() } }],
+          },
           {
             $set: { state: 'ocr_processing', claim: { token, until: until() }, pages_done: 0 },
             $inc: { attempts: 1 },

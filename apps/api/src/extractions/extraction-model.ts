@@ -20,6 +20,8 @@ export interface ExtractionRecord {
   model: string;
   usage: Usage;
   applied_calls: string[];
+  /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
+  changes: number;
   created_at: Date;
   changed_at: Date;
 }
@@ -47,6 +49,7 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     model: { type: String, required: true },
     usage: mixed,
     applied_calls: { type: [String], default: [] },
+    changes: { type: Number, default: 0 },
     created_at: { type: Date, required: true },
     changed_at: { type: Date, required: true },
   },

@@ -2,6 +2,7 @@ import type { Extraction } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
@@ -20,6 +21,21 @@ export type FinishedRun = Pick<
 >;
 
 export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
+
+/** How a result was, in the way back of a write. */
+export type ExtractionBefore = Pick<
+  ExtractionRecord,
+  | 'prompt_id'
+  | 'schema_revid'
+  | 'result'
+  | 'original_result'
+  | 'grounding'
+  | 'validation_errors'
+  | 'is_edited'
+  | 'is_verified'
+  | 'model'
+  | 'usage'
+> & { created_at: string };
 
 /** The extractions of one organization. A malformed id finds nothing. */
 export interface ExtractionRepository {
@@ -52,11 +68,13 @@ const mostAttempts = 10;
 /** The extractions of each organization. */
 export function createExtractionRepositories(connection: Connection): (organizationId: string) => ExtractionRepository {
   const model = extractionModel(connection);
-  return (organizationId) => repositoryOf(model, new mongoose.Types.ObjectId(organizationId));
+  const writesOf = createTurnWriteRepositories(connection);
+  return (organizationId) => repositoryOf(model, writesOf(organizationId), new mongoose.Types.ObjectId(organizationId));
 }
 
 function repositoryOf(
   model: ReturnType<typeof extractionModel>,
+  writes: TurnWriteRepository,
   organization_id: mongoose.Types.ObjectId,
 ): ExtractionRepository {
   type Filter = QueryFilter<ExtractionRecord>;
@@ -73,6 +91,22 @@ function repositoryOf(
     origin ? { applied_calls: { $ne: origin.call_id } } : {};
   const noting = (origin: WriteOrigin | undefined) =>
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+
+  async function noteWrite(filter: Filter, documentId: string, tool: string, origin: WriteOrigin | undefined) {
+    if (origin === undefined) return;
+    const former = await model.findOne(filter).lean();
+    const before = former === null ? null : beforeOf(former);
+    const base = former?.changes ?? 0;
+    const thing = former === null ? {} : { thingId: former._id.toHexString() };
+    await writes.note(origin, {
+      tool,
+      kind: 'extraction',
+      ...thing,
+      documentId: documentId.toLowerCase(),
+      before,
+      base,
+    });
+  }
 
   async function applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined> {
     if (!origin) return undefined;
@@ -118,19 +152,20 @@ function repositoryOf(
         changed_at: now,
       };
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+        const repeated = await applied(origin);
+        if (repeated) return repeated;
+        await noteWrite(key, run.document_id, 'run_extraction', origin);
         const replaced = await model
           .findOneAndUpdate(
             { ...key, ...unlessApplied(origin) },
-            { $set: set, $inc: { version: 1 }, ...noting(origin) },
+            { $set: set, $inc: { version: 1, changes: 1 }, ...noting(origin) },
             { returnDocument: 'after' },
           )
           .lean();
         if (replaced) return presentRecord(replaced);
-        const earlier = await applied(origin);
-        if (earlier) return earlier;
         try {
           const applied_calls = origin ? [origin.call_id] : [];
-          const created = await model.create({ ...key, ...set, version: 1, applied_calls });
+          const created = await model.create({ ...key, ...set, version: 1, changes: 1, applied_calls });
           return presentRecord(created.toObject());
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
@@ -141,6 +176,7 @@ function repositoryOf(
     async edit({ document_id, prompt_revid }, baseVersion, edited, origin) {
       const filter = one(document_id, prompt_revid);
       if (!filter) return undefined;
+      await noteWrite(filter, document_id, 'update_extraction_field', origin);
       const set = {
         result: JSON.stringify(edited.result),
         grounding: JSON.stringify(edited.grounding),
@@ -153,7 +189,7 @@ function repositoryOf(
         await model
           .findOneAndUpdate(
             { ...filter, version: baseVersion, ...unlessApplied(origin) },
-            { $set: set, $inc: { version: 1 }, ...noting(origin) },
+            { $set: set, $inc: { version: 1, changes: 1 }, ...noting(origin) },
             { returnDocument: 'after' },
           )
           .lean(),
@@ -162,7 +198,7 @@ function repositoryOf(
     async setVerified(documentId, promptRevid, isVerified) {
       const filter = one(documentId, promptRevid);
       if (!filter) return undefined;
-      const update = { $set: { is_verified: isVerified } };
+      const update = { $set: { is_verified: isVerified }, $inc: { changes: 1 } };
       return present(await model.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean());
     },
     async removeAll(documentId) {
@@ -174,6 +210,25 @@ function repositoryOf(
 
 function present(record: ExtractionRecord | null): Extraction | undefined {
   return record === null ? undefined : presentRecord(record);
+}
+
+/** Everything that a run or an edit replaces, as it is stored. */
+function beforeOf(record: ExtractionRecord): ExtractionBefore {
+  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors } = record;
+  const { is_edited, is_verified, model, usage } = record;
+  return {
+    prompt_id,
+    schema_revid,
+    result,
+    original_result,
+    grounding,
+    validation_errors,
+    is_edited,
+    is_verified,
+    model,
+    usage,
+    created_at: record.created_at.toISOString(),
+  };
 }
 
 function presentRecord(record: ExtractionRecord): Extraction {

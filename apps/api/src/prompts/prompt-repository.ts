@@ -32,12 +32,14 @@ export interface PromptRepository extends Omit<RevisionRepository<PromptContent>
   list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[]; total_count: number }>;
 }
 
+/** What lists of prompts filter by. */
+export function promptFacets({ schema_id, tag_ids }: PromptContent): Record<string, unknown> {
+  return { schema_id: schema_id ?? null, tag_ids };
+}
+
 /** The prompts of each organization. */
 export function createPromptRepositories(connection: Connection): (organizationId: string) => PromptRepository {
-  const repositoriesOf = createRevisionRepositories<PromptContent>(connection, 'prompt', ({ schema_id, tag_ids }) => ({
-    schema_id: schema_id ?? null,
-    tag_ids,
-  }));
+  const repositoriesOf = createRevisionRepositories<PromptContent>(connection, 'prompt', promptFacets);
   return (organizationId) => {
     const repository = repositoriesOf(organizationId);
     return { ...repository, list: (query) => repository.list({ ...query, where: whereOf(query) }) };

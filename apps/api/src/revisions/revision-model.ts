@@ -17,6 +17,8 @@ export interface ArtifactRecord {
   /** What lists filter by, taken from the current revision. */
   facets: Record<string, unknown>;
   origin_document_id: string | null;
+  /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
+  changes: number;
   applied_calls: AppliedCall[];
   deleted_at: Date | null;
   deleted_by_call: string | null;
@@ -45,6 +47,7 @@ function artifactSchema(collection: string) {
       current_version: { type: Number, required: true },
       current_revid: objectId,
       facets: { type: mongoose.Schema.Types.Mixed, default: {} },
+      changes: { type: Number, default: 0 },
       origin_document_id: { type: String, default: null },
       applied_calls: {
         type: [new mongoose.Schema<AppliedCall>({ call_id: String, revid: objectId, name: String }, { _id: false })],

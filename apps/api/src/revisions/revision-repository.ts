@@ -1,4 +1,4 @@
-import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type RevisionedKind,
   type RevisionRecord,
 } from './revision-model.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from './write-origin.ts';
 
 /** One immutable revision, under the present name of the thing it belongs to. */
@@ -27,6 +28,12 @@ export interface RevisionQuery {
   name_search?: string | undefined;
   /** Conditions on the facets of the current revision or on where the thing was made. */
   where?: QueryFilter<ArtifactRecord>;
+}
+
+/** How a thing was, in the way back of a write. */
+export interface RevisionBefore {
+  name: string;
+  revid: string;
 }
 
 interface Change<Content> {
@@ -76,11 +83,13 @@ export function createRevisionRepositories<Content>(
   facetsOf: (content: Content) => Record<string, unknown>,
 ): (organizationId: string) => RevisionRepository<Content> {
   const models = revisionModels(connection, kind);
-  return (organizationId) => repositoryOf(models, organizationId, kind, facetsOf);
+  const writesOf = createTurnWriteRepositories(connection);
+  return (organizationId) => repositoryOf(models, writesOf(organizationId), organizationId, kind, facetsOf);
 }
 
 function repositoryOf<Content>(
   { artifacts, revisions }: ReturnType<typeof revisionModels>,
+  writes: TurnWriteRepository,
   organizationId: string,
   kind: RevisionedKind,
   facetsOf: (content: Content) => Record<string, unknown>,
@@ -131,30 +140,34 @@ function repositoryOf<Content>(
     }
   }
 
-  /** Points the thing to `revision` unless it already points to a later one. */
-  async function pointTo(revision: RevisionRecord): Promise<void> {
-    await artifacts.updateOne(
-      { _id: revision.artifact_id, organization_id, current_version: { $lt: revision.version } },
-      {
-        $set: {
-          current_version: revision.version,
-          current_revid: revision._id,
-          facets: facetsOf(contentOf(revision)),
-        },
-      },
-    );
+  /**
+   * Points the thing to `revision` unless it already points to a later one, renames it and notes the call, in one step.
+   * A call that is already noted changes nothing.
+   */
+  async function pointTo(revision: RevisionRecord, name: string | undefined, call?: AppliedCall): Promise<void> {
+    const own = {
+      _id: revision.artifact_id,
+      organization_id,
+      ...(call ? { 'applied_calls.call_id': { $ne: call.call_id } } : {}),
+    };
+    const renamed = name === undefined ? {} : { name };
+    const rest = { $inc: { changes: 1 }, ...(call ? notedCall(call) : {}) };
+    const pointed = {
+      ...renamed,
+      current_version: revision.version,
+      current_revid: revision._id,
+      facets: facetsOf(contentOf(revision)),
+    };
+    const earlier = { ...own, current_version: { $lt: revision.version } };
+    const { matchedCount } = await artifacts.updateOne(earlier, { $set: pointed, ...rest });
+    if (matchedCount === 1 || (name === undefined && call === undefined)) return;
+    await artifacts.updateOne(own, { ...(name === undefined ? {} : { $set: renamed }), ...rest });
   }
 
-  /** Renames and notes the call, in one step, unless the call is already noted. */
-  async function closeChange(id: Types.ObjectId, name: string | undefined, call?: AppliedCall): Promise<void> {
-    if (name === undefined && call === undefined) return;
-    await artifacts.updateOne(
-      { _id: id, organization_id, ...(call ? { 'applied_calls.call_id': { $ne: call.call_id } } : {}) },
-      {
-        ...(name === undefined ? {} : { $set: { name } }),
-        ...(call ? { $push: { applied_calls: { $each: [call], $slice: -callsKept } } } : {}),
-      },
-    );
+  /** How a thing is, before a call changes it. */
+  async function noteWrite(owner: ArtifactRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
+    const before: RevisionBefore = { name: owner.name, revid: owner.current_revid.toHexString() };
+    await writes.note(origin, { tool, kind, thingId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
   }
 
   async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<RevisionRecord> {
@@ -219,6 +232,7 @@ function repositoryOf<Content>(
       return record ? present(record, call.name) : undefined;
     },
     async create({ name, content, created_by, origin }) {
+      await writes.note(origin, { tool: `create_${kind}`, kind, before: null, base: 0 });
       const revision = await insertRevision({
         _id: new mongoose.Types.ObjectId(),
         artifact_id: new mongoose.Types.ObjectId(),
@@ -237,6 +251,7 @@ function repositoryOf<Content>(
           current_version: revision.version,
           current_revid: revision._id,
           facets: facetsOf(contentOf(revision)),
+          changes: 1,
           origin_document_id: origin?.document_id?.toLowerCase() ?? null,
           applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
         });
@@ -249,26 +264,32 @@ function repositoryOf<Content>(
     async update(artifactId, change) {
       const owner = await artifact(artifactId);
       if (!owner || owner.deleted_at) return undefined;
+      await noteWrite(owner, `update_${kind}`, change.origin);
       const call_id = change.origin?.call_id;
       const revision = await nextRevision(owner, change);
-      await pointTo(revision);
       const name = change.name ?? owner.name;
-      await closeChange(
-        owner._id,
-        change.name,
-        call_id === undefined ? undefined : { call_id, revid: revision._id, name },
-      );
+      await pointTo(revision, change.name, call_id === undefined ? undefined : { call_id, revid: revision._id, name });
       return present(revision, name);
     },
     async remove(artifactId, origin) {
       const owner = await artifact(artifactId);
       if (!owner) return false;
+      if (!owner.deleted_at) await noteWrite(owner, `delete_${kind}`, origin);
+      const call = origin && { call_id: origin.call_id, revid: owner.current_revid, name: owner.name };
       const { matchedCount } = await artifacts.updateOne(
         { _id: owner._id, organization_id, deleted_at: null },
-        { $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null } },
+        {
+          $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null },
+          $inc: { changes: 1 },
+          ...(call ? notedCall(call) : {}),
+        },
       );
       if (matchedCount === 1) return true;
       return origin !== undefined && (await artifact(artifactId))?.deleted_by_call === origin.call_id;
     },
   };
+}
+
+function notedCall(call: AppliedCall) {
+  return { $push: { applied_calls: { $each: [call], $slice: -callsKept } } };
 }

@@ -2,6 +2,8 @@
 export interface WriteOrigin {
   /** The write's idempotency key: the same again answers as the first time and writes nothing. */
   call_id: string;
+  /** The turn that can be undone; what it writes is noted with the way back. */
+  turn_id?: string;
   /** The document that the agent works on; what is created remembers it. */
   document_id?: string;
 }

@@ -4,7 +4,10 @@ import { createRevisionRepositories, type RevisionRepository } from '../revision
 
 export type SchemaRepository = RevisionRepository<ResponseFormat>;
 
+/** Lists of schemas filter by nothing that is in them. */
+export const schemaFacets = (): Record<string, unknown> => ({});
+
 /** The schemas of each organization. */
 export function createSchemaRepositories(connection: Connection): (organizationId: string) => SchemaRepository {
-  return createRevisionRepositories<ResponseFormat>(connection, 'schema', () => ({}));
+  return createRevisionRepositories<ResponseFormat>(connection, 'schema', schemaFacets);
 }

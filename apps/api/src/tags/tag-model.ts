@@ -11,6 +11,8 @@ export interface TagRecord {
   /** The call that created it, the calls that changed it, the call that deleted it. */
   call_id?: string;
   applied_calls: string[];
+  /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
+  changes: number;
   deleted_by_call: string | null;
   deleted_at: Date | null;
   created_at: Date;
@@ -26,6 +28,7 @@ const tagSchema = new mongoose.Schema<TagRecord>(
     description: { type: String, default: '' },
     call_id: { type: String },
     applied_calls: { type: [String], default: [] },
+    changes: { type: Number, default: 0 },
     deleted_by_call: { type: String, default: null },
     deleted_at: { type: Date, default: null },
     created_at: { type: Date, required: true },
@@ -37,6 +40,7 @@ tagSchema.index(
   { organization_id: 1, name_key: 1 },
   { unique: true, partialFilterExpression: { name_key: { $type: 'string' } } },
 );
+tagSchema.index({ applied_calls: 1 }, { sparse: true });
 tagSchema.index({ call_id: 1 }, { unique: true, sparse: true });
 
 export function tagModel(connection: Connection): Model<TagRecord> {

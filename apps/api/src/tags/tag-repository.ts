@@ -2,6 +2,7 @@ import type { Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf, objectIdsOf } from '../db/object-id.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
 
@@ -10,6 +11,9 @@ export interface TagQuery {
   limit: number;
   name_search?: string | undefined;
 }
+
+/** How a tag was, in the way back of a write. */
+export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'>;
 
 export interface TagChange {
   name?: string | undefined;
@@ -38,10 +42,15 @@ const callsKept = 200;
 /** The tags of each organization. */
 export function createTagRepositories(connection: Connection): (organizationId: string) => TagRepository {
   const model = tagModel(connection);
-  return (organizationId) => repositoryOf(model, new mongoose.Types.ObjectId(organizationId));
+  const writesOf = createTurnWriteRepositories(connection);
+  return (organizationId) => repositoryOf(model, writesOf(organizationId), new mongoose.Types.ObjectId(organizationId));
 }
 
-function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongoose.Types.ObjectId): TagRepository {
+function repositoryOf(
+  model: ReturnType<typeof tagModel>,
+  writes: TurnWriteRepository,
+  organization_id: mongoose.Types.ObjectId,
+): TagRepository {
   const record = async (id: string): Promise<TagRecord | undefined> => {
     const _id = objectIdOf(id);
     return _id && ((await model.findOne({ _id, organization_id }).lean()) ?? undefined);
@@ -50,6 +59,19 @@ function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongo
     const found = await record(id);
     return found && !found.deleted_at ? present(found) : undefined;
   };
+  const noteWrite = async (found: TagRecord, tool: string, origin: WriteOrigin | undefined) => {
+    const { name, color, description } = found;
+    const before: TagBefore = { name, color, description };
+    await writes.note(origin, {
+      tool,
+      kind: 'tag',
+      thingId: found._id.toHexString(),
+      before,
+      base: found.changes ?? 0,
+    });
+  };
+  const noted = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
   return {
     get,
     async list({ skip, limit, name_search }) {
@@ -65,12 +87,14 @@ function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongo
       return await model.countDocuments({ _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
     },
     async create(tag, origin) {
+      await writes.note(origin, { tool: 'create_tag', kind: 'tag', before: null, base: 0 });
       try {
         const created = await model.create({
           ...tag,
           organization_id,
           name_key: nameKeyOf(tag.name),
-          ...(origin ? { call_id: origin.call_id } : {}),
+          ...(origin ? { call_id: origin.call_id, applied_calls: [origin.call_id] } : {}),
+          changes: 1,
           created_at: new Date(),
         });
         return present(created.toObject());
@@ -84,6 +108,7 @@ function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongo
       const found = await record(id);
       if (!found) return undefined;
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
+      if (!found.deleted_at) await noteWrite(found, 'update_tag', origin);
       const set = {
         ...(change.name === undefined ? {} : { name: change.name, name_key: nameKeyOf(change.name) }),
         ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
@@ -99,7 +124,8 @@ function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongo
           },
           {
             $set: set,
-            ...(origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {}),
+            $inc: { changes: 1 },
+            ...noted(origin),
           },
         );
       } catch (error) {
@@ -109,11 +135,17 @@ function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongo
       return await get(id);
     },
     async remove(id, origin) {
-      const _id = objectIdOf(id);
-      if (!_id) return false;
+      const found = await record(id);
+      if (!found) return false;
+      if (!found.deleted_at) await noteWrite(found, 'delete_tag', origin);
       const { matchedCount } = await model.updateOne(
-        { _id, organization_id, deleted_at: null },
-        { $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null }, $unset: { name_key: 1 } },
+        { _id: found._id, organization_id, deleted_at: null },
+        {
+          $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null },
+          $unset: { name_key: 1 },
+          $inc: { changes: 1 },
+          ...noted(origin),
+        },
       );
       if (matchedCount === 1) return true;
       return origin !== undefined && (await record(id))?.deleted_by_call === origin.call_id;
@@ -122,7 +154,7 @@ function repositoryOf(model: ReturnType<typeof tagModel>, organization_id: mongo
 }
 
 /** "Invoice" and "invoice" are one name, in whichever form its accents are typed. */
-function nameKeyOf(name: string): string {
+export function nameKeyOf(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 

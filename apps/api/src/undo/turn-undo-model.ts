@@ -1,0 +1,31 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** That a turn is being undone, or was: under the turn's id. */
+export interface TurnUndoRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  /** An UndoPlan as JSON. */
+  plan: string;
+  /** The answer as JSON, once all is taken back. */
+  answer: string | null;
+  at: Date;
+}
+
+const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
+
+const turnUndoSchema = new mongoose.Schema<TurnUndoRecord>(
+  {
+    organization_id: objectId,
+    document_id: objectId,
+    plan: { type: String, required: true },
+    answer: { type: String, default: null },
+    at: { type: Date, required: true },
+  },
+  { collection: 'turn_undos', versionKey: false, autoIndex: false },
+);
+turnUndoSchema.index({ document_id: 1 });
+
+export function turnUndoModel(connection: Connection): Model<TurnUndoRecord> {
+  return connection.models['TurnUndo'] ?? connection.model<TurnUndoRecord>('TurnUndo', turnUndoSchema);
+}

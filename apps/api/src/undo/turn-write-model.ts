@@ -1,0 +1,48 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** What a turn can write, and undo take back. */
+export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction';
+
+/** How a thing was before a call wrote it; written before the write itself. */
+export interface TurnWriteRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  turn_id: string;
+  call_id: string;
+  tool: string;
+  kind: WrittenKind;
+  /** Absent for what the call creates: that is found by the call. */
+  thing_id?: string;
+  /** The document whose content `before` holds, so that it goes with it. */
+  document_id?: string;
+  /** JSON; `null` where there was nothing. */
+  before: string;
+  /** How many changes the thing had seen. */
+  base: number;
+  at: Date;
+}
+
+const text = { type: String, required: true } as const;
+
+const turnWriteSchema = new mongoose.Schema<TurnWriteRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    turn_id: text,
+    call_id: text,
+    tool: text,
+    kind: text,
+    thing_id: { type: String },
+    document_id: { type: String },
+    before: text,
+    base: { type: Number, required: true },
+    at: { type: Date, required: true },
+  },
+  { collection: 'turn_writes', versionKey: false, autoIndex: false },
+);
+turnWriteSchema.index({ call_id: 1 }, { unique: true });
+turnWriteSchema.index({ turn_id: 1, at: -1 });
+turnWriteSchema.index({ document_id: 1 }, { sparse: true });
+
+export function turnWriteModel(connection: Connection): Model<TurnWriteRecord> {
+  return connection.models['TurnWrite'] ?? connection.model<TurnWriteRecord>('TurnWrite', turnWriteSchema);
+}

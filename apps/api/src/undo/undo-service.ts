@@ -1,0 +1,83 @@
+import { DomainError, type UndoAnswer } from '@docwright/contract';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { StoredTurn } from '../chat/turn-repository.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
+import { foundThread, ownerOf } from '../threads/thread-service.ts';
+import type { TurnUndoRepository } from './turn-undo-repository.ts';
+import type { TurnWriteRepository } from './turn-write-repository.ts';
+import { changedSince, planUndo, restorationOf, type ThingsOf, type UndoPlan } from './undo-plan.ts';
+import type { WorkingStateAfter } from './working-state-after.ts';
+
+export interface UndoServiceDependencies {
+  /** The turn of its person, whether or not its document is there; throws `turn_not_found`. */
+  turnOf: (owner: ThreadOwner, turnId: string) => Promise<{ turn: StoredTurn; isWaiting: boolean }>;
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  writesOf: (organizationId: string) => TurnWriteRepository;
+  undosOf: (organizationId: string) => TurnUndoRepository;
+  auditOf: (organizationId: string) => AuditLog;
+  thingsOf: ThingsOf;
+  workingStateAfter: WorkingStateAfter;
+}
+
+/** Takes back what a turn wrote. */
+export interface UndoService {
+  /**
+   * All or nothing: throws `changed_since` with what others changed meanwhile, `turn_not_ended` while it runs or waits,
+   * `turn_not_found` for anybody but its person. Undone again, it gives the same answer.
+   */
+  undo(actor: Actor, documentId: string, turnId: string): Promise<UndoAnswer>;
+}
+
+export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
+  const { thingsOf, threadsOf } = dependencies;
+
+  return {
+    async undo(actor, documentId, turnId) {
+      requireWriter(actor);
+      const owner = ownerOf(actor, documentId);
+      const { turn, isWaiting } = await dependencies.turnOf(owner, turnId);
+      const undos = dependencies.undosOf(actor.organizationId);
+      const stored = await undos.get(turn.id);
+      if (stored?.answer) return stored.answer;
+      if (turn.status === 'running' || isWaiting) throw notEnded(turn.status);
+      const { organizationId, userId } = actor;
+      const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
+      const plan = stored?.plan ?? (await undos.begin(turn.id, documentId, await planUndo(context, turn.id)));
+      await dependencies.auditOf(organizationId).record(auditEntries(owner, turn, plan));
+      for (const step of plan.steps) {
+        const restoration = await restorationOf(context, step);
+        if (restoration === undefined) continue;
+        const isRestored = await thingsOf[step.kind](organizationId).restore(restoration);
+        if (!isRestored) throw changedSince([`the ${step.name} has changed just now`]);
+      }
+      const threads = threadsOf(owner);
+      const { working_state } = foundThread(await threads.get(turn.threadId));
+      const answer = {
+        undone: plan.undone,
+        working_state: await dependencies.workingStateAfter(actor, working_state, plan),
+      };
+      await threads.setState(turn.threadId, { working_state: answer.working_state });
+      await undos.finish(turn.id, answer);
+      return answer;
+    },
+  };
+}
+
+function auditEntries(owner: ThreadOwner, turn: StoredTurn, { undone }: UndoPlan) {
+  const calls = (turn.answer?.executed_rounds ?? []).flatMap((round) => round.tool_calls);
+  const place = { actor: owner.userId, documentId: owner.documentId, threadId: turn.threadId, turnId: turn.id };
+  return undone.map(({ call_id, tool }) => ({
+    ...place,
+    kind: 'undone' as const,
+    callId: call_id,
+    tool,
+    arguments: calls.find(({ id }) => id === call_id)?.arguments ?? '{}',
+    success: true,
+  }));
+}
+
+function notEnded(status: string): DomainError {
+  const cure = status === 'running' ? 'Stop it or wait until it ends.' : 'Decide or stop it first.';
+  return new DomainError('conflict', 'turn_not_ended', `A turn can be undone once it has ended. ${cure}`);
+}

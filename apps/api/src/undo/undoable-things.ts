@@ -1,0 +1,44 @@
+import type { WriteOrigin } from '../revisions/write-origin.ts';
+import type { WrittenKind } from './turn-write-model.ts';
+
+/** A thing that a call wrote, as it stands. */
+export interface WrittenThing {
+  id: string;
+  /** For a person: `schema “Invoice”`. */
+  name: string;
+  /** How many changes it has seen. */
+  changes: number;
+}
+
+/** What is put back: `before` is as it was noted, null where the thing was not there. */
+export interface Restoration {
+  id: string;
+  before: unknown;
+  /** How many changes the thing may have seen; with others it is left alone. */
+  changes: number;
+  /** How many it had seen before: it counts on from there, so that the turn before can be undone next. */
+  base: number;
+  /** The restoration's idempotency key. */
+  origin: WriteOrigin;
+  userId: string;
+}
+
+/**
+ * One kind of thing of one organization, as far as undo goes. The thing itself says which calls wrote it, in the same
+ * record and the same update as the write.
+ */
+export interface UndoableThings {
+  /** Undefined where the call wrote nothing, or what it wrote is gone for good. */
+  writtenBy(callId: string): Promise<WrittenThing | undefined>;
+  /** Whether the thing is there, be it deleted in a way that can be taken back. */
+  exists(id: string): Promise<boolean>;
+  /**
+   * What of other people stands in the way of putting it back, in words. `isTakenBack` tells things that the same undo
+   * puts back.
+   */
+  obstacles(restoration: Restoration, isTakenBack: IsTakenBack): Promise<string[]>;
+  /** False where it has changed since it was checked. The same again changes nothing and is true. */
+  restore(restoration: Restoration): Promise<boolean>;
+}
+
+export type IsTakenBack = (kind: WrittenKind, id: string) => boolean;
