@@ -13,27 +13,35 @@ const streams = 200;
 const chunks = 500;
 const rounds = 7;
 
-const upstream = await start('upstream-process.ts', String(chunks));
-const upstreamUrl = `http://127.0.0.1:${upstream.said[0]}/v1`;
-const pipe = await start('pipe-process.ts', upstreamUrl);
-const chat = await start('chat-process.ts', upstreamUrl);
-const [chatPort, chatPath = '', token = ''] = chat.said;
-
-const askPipe = () => ask(Number(pipe.said[0]), '/', '', 'data: [DONE]');
-const askChat = () => ask(Number(chatPort), chatPath, token, 'event: done');
-
-const ratios: number[] = [];
-for (let round = -1; round < rounds; round += 1) {
-  const pipeSeconds = await timed(askPipe);
-  const chatSeconds = await timed(askChat);
-  if (round < 0) continue;
-  ratios.push(pipeSeconds / chatSeconds);
-  const rate = (seconds: number) => `${Math.round((streams * chunks) / seconds).toLocaleString('en')} chunks/s`;
-  console.log(`pipe ${rate(pipeSeconds)}, chat ${rate(chatSeconds)}, ratio ${(pipeSeconds / chatSeconds).toFixed(2)}`);
+const children: ChildProcess[] = [];
+try {
+  await compare();
+} finally {
+  for (const child of children) child.kill('SIGTERM');
 }
-const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
-console.log(`median ratio ${median.toFixed(2)} of at least .45, ${streams} streams of ${chunks} chunks`);
-for (const { child } of [chat, pipe, upstream]) child.kill('SIGTERM');
+
+async function compare(): Promise<void> {
+  const [modelPort] = await start('upstream-process.ts', String(chunks));
+  const model = `http://127.0.0.1:${modelPort}/v1`;
+  const [pipePort] = await start('pipe-process.ts', model);
+  const [chatPort, chatPath = '', token = ''] = await start('chat-process.ts', model);
+  const askPipe = () => ask(Number(pipePort), '/', '', 'data: [DONE]');
+  const askChat = () => ask(Number(chatPort), chatPath, token, 'event: done');
+
+  const ratios: number[] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const pipeSeconds = await timed(askPipe);
+    const chatSeconds = await timed(askChat);
+    if (round < 0) continue;
+    ratios.push(pipeSeconds / chatSeconds);
+    const rate = (seconds: number) => `${Math.round((streams * chunks) / seconds).toLocaleString('en')} chunks/s`;
+    console.log(
+      `pipe ${rate(pipeSeconds)}, chat ${rate(chatSeconds)}, ratio ${(pipeSeconds / chatSeconds).toFixed(2)}`,
+    );
+  }
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
+  console.log(`median ratio ${median.toFixed(2)} of at least .45, ${streams} streams of ${chunks} chunks`);
+}
 
 async function timed(once: () => Promise<void>): Promise<number> {
   const begun = performance.now();
@@ -61,14 +69,16 @@ function ask(port: number, route: string, bearer: string, ending: string): Promi
   });
 }
 
-async function start(file: string, ...parameters: string[]): Promise<{ child: ChildProcess; said: string[] }> {
+/** Answers the words that the process says when it listens. */
+async function start(file: string, ...parameters: string[]): Promise<string[]> {
   const script = path.join(import.meta.dirname, 'relay', file);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.push(child);
   for await (const line of createInterface(child.stdout)) {
     const said = /^listening (.*)$/.exec(line)?.[1];
-    if (said !== undefined) return { child, said: said.split(' ') };
+    if (said !== undefined) return said.split(' ');
   }
   throw new Error(`${file} ended before it listened`);
 }
