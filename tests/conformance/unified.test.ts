@@ -40,9 +40,9 @@ describe.skipIf(specifications === undefined)(`mongodb/specifications (${howToRu
             failure ? `${specified.description} (expected to fail: ${failure.reason})` : specified.description,
             async () => {
               const running = runTest(database.uri, admin, file, specified);
-              if (failure)
+              if (failure) {
                 await expect(running, 'expected to fail, but passes: take it off the list').rejects.toThrow();
-              else await running;
+              } else await running;
             },
           );
         }

@@ -88,8 +88,9 @@ class MergeObjects implements Accumulator {
   readonly #merged: BsonDocument = new Map();
   add(value: BsonValue | undefined): void {
     if (value === undefined || value === null) return;
-    if (!isDocument(value))
+    if (!isDocument(value)) {
       throw locationError(40400, `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`);
+    }
     for (const [name, inner] of value) this.#merged.set(name, inner);
   }
   result(): BsonValue {

@@ -64,8 +64,9 @@ function replaceRoot(argument: BsonValue, name: string, variables: ReadonlySet<s
 }
 
 function addFields(argument: BsonValue, name: string, variables: ReadonlySet<string>): DocumentStage {
-  if (!isDocument(argument))
+  if (!isDocument(argument)) {
     throw locationError(40272, `${name} specification stage must be an object, got ${show(argument)}`);
+  }
   const fields = flatten(argument, '').map(({ path, value }): [string[], Evaluate] => [
     path.split('.'),
     compileExpression(value, variables),
@@ -79,8 +80,9 @@ function addFields(argument: BsonValue, name: string, variables: ReadonlySet<str
 
 function flatten(document: BsonDocument, prefix: string): { path: string; value: BsonValue }[] {
   return [...document].flatMap(([name, value]) => {
-    if (name.startsWith('$') || name === '')
+    if (name.startsWith('$') || name === '') {
       throw locationError(16410, `FieldPath field names may not start with '$': ${name}`);
+    }
     const path = prefix + name;
     const nested = isDocument(value) && value.size > 0 && !isOperatorDocument(value);
     return nested ? flatten(value, `${path}.`) : [{ path, value }];

@@ -49,13 +49,15 @@ export function groupStage(argument: BsonValue, variables: ReadonlySet<string>):
 function field(name: string, value: BsonValue, variables: ReadonlySet<string>): Field {
   if (name.includes('.')) throw locationError(40235, `The field name '${name}' cannot contain '.'`);
   if (name.startsWith('$')) throw locationError(40236, `The field name '${name}' cannot be an operator name`);
-  if (!isDocument(value) || value.size === 0)
+  if (!isDocument(value) || value.size === 0) {
     throw locationError(40234, `The field '${name}' must be an accumulator object`);
+  }
   if (value.size > 1) throw locationError(40238, `The field '${name}' must specify one accumulator`);
   const [[operator, argument]] = [...value] as [[string, BsonValue]];
   if (operator === '$count') {
-    if (!isDocument(argument) || argument.size > 0)
+    if (!isDocument(argument) || argument.size > 0) {
       throw locationError(40238, '$count takes no arguments, i.e. $count:{}');
+    }
     return { name, create: accumulators.get('$sum')!, evaluate: () => 1 };
   }
   const create = accumulators.get(operator);

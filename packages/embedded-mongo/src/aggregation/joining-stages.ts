@@ -37,8 +37,9 @@ export function lookupStage(argument: BsonValue, variables: ReadonlySet<string>)
   const foreign = byField ? fieldName(options, 'foreignField') : undefined;
   const defined = letOf(options, variables);
   const stages = pipelineOf(options, new Set([...variables, ...defined.map(([name]) => name)]));
-  if (!byField && !options.has('pipeline'))
+  if (!byField && !options.has('pipeline')) {
     throw failedToParse('$lookup requires localField and foreignField, or a pipeline');
+  }
   return async function* (input, run) {
     for await (const documents of input) {
       for (const document of documents) {
@@ -104,8 +105,9 @@ export function unionWithStage(argument: BsonValue, variables: ReadonlySet<strin
 
 /** `$facet`: several pipelines over the same documents. */
 export function facetStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
-  if (!isDocument(argument) || argument.size === 0)
+  if (!isDocument(argument) || argument.size === 0) {
     throw locationError(40169, 'the $facet specification must be a non-empty object');
+  }
   const facets = [...argument].map(([name, pipeline]): [string, Stage[]] => {
     if (!Array.isArray(pipeline)) throw locationError(40170, `arguments to $facet must be arrays, ${name} is not`);
     return [name, compilePipeline(pipeline, variables)];

@@ -70,16 +70,18 @@ function unknownStage(name: string): MongoError {
   if (name === '$changeStream') {
     return locationError(40573, 'The $changeStream stage is only supported on replica sets');
   }
-  if (searching.has(name))
+  if (searching.has(name)) {
     return new MongoError(31082, 'SearchNotEnabled', `${name} stage is only allowed on MongoDB Atlas`);
+  }
   if (known.has(name)) return notImplemented(`stage ${name} is not supported by this server`);
   return locationError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 
 function sortByCountStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
   const isExpression = isDocument(argument) || (typeof argument === 'string' && argument.startsWith('$'));
-  if (!isExpression)
+  if (!isExpression) {
     throw locationError(40148, 'the sortByCount field must be defined as a $-prefixed path or an expression');
+  }
   const specification: BsonDocument = new Map([
     ['_id', argument],
     ['count', new Map([['$sum', 1]])],

@@ -58,8 +58,9 @@ export function countArgument(argument: BsonValue, code: number, name: string, l
 }
 
 export function countStage(argument: BsonValue): Stage {
-  if (typeof argument !== 'string' || argument === '')
+  if (typeof argument !== 'string' || argument === '') {
     throw locationError(40156, 'the count field must be a non-empty string');
+  }
   if (argument.startsWith('$')) throw locationError(40158, 'the count field cannot be a $-prefixed path');
   if (argument.includes('.')) throw locationError(40160, "the count field cannot contain '.'");
   return async function* (input) {

@@ -66,8 +66,9 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   const { db, name } = targetName(options.get('into')!, '$merge');
   const on = options.get('on') ?? '_id';
   const fields = (Array.isArray(on) ? on : [on]).filter((field) => typeof field === 'string');
-  if (Array.isArray(options.get('whenMatched')))
+  if (Array.isArray(options.get('whenMatched'))) {
     throw notImplemented('$merge with a pipeline is not supported by this server');
+  }
   const whenMatched = choice(options, 'whenMatched', ['merge', 'replace', 'keepExisting', 'fail']);
   const whenNotMatched = choice(options, 'whenNotMatched', ['insert', 'discard', 'fail']);
   return async (documents, { storage, db: current, pace }) => {

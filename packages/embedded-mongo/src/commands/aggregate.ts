@@ -39,8 +39,9 @@ const aggregateOptions = {
 
 async function aggregate({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'aggregate', aggregateOptions);
-  if (!command.has('cursor'))
+  if (!command.has('cursor')) {
     throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
+  }
   const pipeline = required(options.pipeline, 'aggregate.pipeline');
   const variables = options.let ?? noVariables;
   const known = new Set(variables.keys());
@@ -60,8 +61,9 @@ async function aggregate({ storage, cursors, db, command, pace }: CommandContext
       return cursors.start(namespace, documentsOf(collection, hits, undefined), pace, options.cursor);
     }
     const counted = countedField(rest);
-    if (counted)
+    if (counted) {
       return cursors.startOf(namespace, counted(await countHits(collection, query, pace)), pace, options.cursor);
+    }
   }
   const input = given ?? (collection ? found(collection, query, run) : once([]));
   const output = await collect(runPipeline(input, stages, run));
@@ -101,8 +103,9 @@ function sourceStage(
 ): Batches | undefined {
   const [stage, argument] = pipeline.length > 0 ? stageOf(pipeline[0]!) : [];
   if (stage === '$documents') {
-    if (!Array.isArray(argument) || !argument.every(isDocument))
+    if (!Array.isArray(argument) || !argument.every(isDocument)) {
       throw locationError(5858203, '$documents takes an array of objects');
+    }
     return once(argument);
   }
   if (stage === '$collStats') {
@@ -126,8 +129,9 @@ function sourceStage(
     );
   }
   if (stage === '$listLocalSessions') return once(session ? [new Map([['_id', session]])] : []);
-  if (name === undefined)
+  if (name === undefined) {
     throw invalidNamespace('{aggregate: 1} is not valid for this pipeline; a collection is required.');
+  }
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { checkDocument, decodeDocument, documentAt, elementsOf } from '../bson/decode.ts';
-import { BsonType, isDocument, type BsonDocument } from '../bson/value.ts';
+import { BsonType, isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { invalidBson } from '../errors.ts';
 import type { Pace } from '../pace.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -32,9 +32,7 @@ export type Handler = (context: CommandContext) => Reply | Promise<Reply>;
 export type CommandTable = Iterable<[string, Handler]>;
 
 /** A reply that succeeded. */
-export const ok = (
-  fields: Iterable<[string, BsonDocument extends Map<string, infer V> ? V : never]> = [],
-): BsonDocument => new Map([...fields, ['ok', 1]]);
+export const ok = (fields: Iterable<[string, BsonValue]> = []): BsonDocument => new Map([...fields, ['ok', 1]]);
 
 /** The documents of `insert`, `update` or `delete`, wherever they came: in the body or beside it. */
 export function rawDocuments(context: CommandContext, field: string): Buffer[] {

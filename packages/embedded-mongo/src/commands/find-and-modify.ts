@@ -91,8 +91,9 @@ function checkCombination(options: { remove?: boolean; update?: BsonValue; new?:
   }
   if (options.update !== undefined) throw failedToParse('Cannot specify both an update and remove=true');
   if (options.upsert) throw failedToParse('Cannot specify both upsert=true and remove=true');
-  if (options.new)
+  if (options.new) {
     throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+  }
 }
 
 export const findAndModifyCommands: CommandTable = [

@@ -96,8 +96,9 @@ export const flag: Reader<boolean> = (value, field) => {
 export const integer: Reader<number> = (value, field) => {
   if (!isNumber(value)) throw wrongType(field, value, 'long');
   const number = toNumber(value);
-  if (!Number.isSafeInteger(number))
+  if (!Number.isSafeInteger(number)) {
     throw badValue(`BSON field '${field}' must be a whole number that fits, found ${number}`);
+  }
   return number;
 };
 

@@ -77,8 +77,9 @@ function compilePath(expression: string, variables: ReadonlySet<string>): Evalua
   }
   const [name = '', ...rest] = expression.slice(2).split('.');
   if (rest.length > 0) pathParts(rest.join('.'));
-  if (!variables.has(name) && !systemVariables.has(name))
+  if (!variables.has(name) && !systemVariables.has(name)) {
     throw locationError(17276, `Use of undefined variable: ${name}`);
+  }
   return (scope) => follow(variable(name, scope), rest, 0);
 }
 

@@ -14,8 +14,9 @@ export function compileRegularExpression(value: BsonValue, options?: BsonValue):
   else throw badValue('$regex has to be a string');
   if (options !== undefined) {
     if (typeof options !== 'string') throw badValue('$options has to be a string');
-    if (value instanceof BSONRegExp && flags !== '')
+    if (value instanceof BSONRegExp && flags !== '') {
       throw locationError(51074, 'options set in both $regex and $options');
+    }
     flags = options;
   }
   const inline = /^\(\?([imsx]+)\)/.exec(pattern);

@@ -14,8 +14,9 @@ export function pathTree(paths: readonly string[]): PathTree {
       const last = at === parts.length - 1;
       const next = tree.get(part);
       if (next && last) throw locationError(31250, `Path collision at ${path}`);
-      if (next?.size === 0)
+      if (next?.size === 0) {
         throw locationError(31249, `Path collision at ${path} remaining portion ${parts.slice(at + 1).join('.')}`);
+      }
       const child: PathTree = next ?? new Map();
       tree.set(part, child);
       tree = child;

@@ -99,9 +99,9 @@ function collect(
   for (const [name, value] of spec) {
     if (name === '') throw locationError(40352, 'FieldPath cannot be constructed with empty string');
     const path = prefix + name;
-    if (isDocument(value) && value.size > 0 && !isOperatorDocument(value))
+    if (isDocument(value) && value.size > 0 && !isOperatorDocument(value)) {
       collect(value, `${path}.`, parts, find, variables);
-    else if (typeof value === 'boolean' || isNumber(value)) collectFlag(path, isTruthy(value), parts, find);
+    } else if (typeof value === 'boolean' || isNumber(value)) collectFlag(path, isTruthy(value), parts, find);
     else if (!(find && isOperatorDocument(value) && collectArray(path, value, parts))) {
       const literal = typeof value === 'string' && !value.startsWith('$') && find;
       parts.computed.push({

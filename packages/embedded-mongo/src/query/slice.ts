@@ -16,8 +16,9 @@ export function parseSlice(argument: BsonValue): Slice | undefined {
   }
   if (!Array.isArray(argument) || !argument.every(isNumber)) return undefined;
   const [skip, limit] = argument.map((part) => Math.trunc(toNumber(part)));
-  if (argument.length !== 2 || !(limit! > 0))
+  if (argument.length !== 2 || !(limit! > 0)) {
     throw locationError(28724, '$slice takes [skip, limit] with a positive limit');
+  }
   return { skip: skip!, limit: limit! };
 }
 

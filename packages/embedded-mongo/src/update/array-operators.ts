@@ -57,8 +57,9 @@ function elementOrder(sort: BsonValue): (a: BsonValue, b: BsonValue) => number {
     if (Math.abs(direction) !== 1) throw badValue('The $sort element value must be either 1 or -1');
     return (a, b) => compareValues(a, b) * direction;
   }
-  if (!isDocument(sort))
+  if (!isDocument(sort)) {
     throw badValue('The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields');
+  }
   const compare = documentSorter(sort);
   const asDocument = (value: BsonValue): BsonDocument => (isDocument(value) ? value : new Map());
   return (a, b) => compare(asDocument(a), asDocument(b));
@@ -89,8 +90,9 @@ const pop: FieldUpdate = (document, path, argument) => {
 };
 
 const pullAll: FieldUpdate = (document, path, argument) => {
-  if (!Array.isArray(argument))
+  if (!Array.isArray(argument)) {
     throw badValue(`$pullAll requires an array argument but was given a ${typeName(argument)}`);
+  }
   removeWhere(document, path, (element) => argument.some((value) => equalValues(element, value)));
 };
 
@@ -105,12 +107,13 @@ function pullPredicate(argument: BsonValue): ValuePredicate {
 
 function removeWhere(document: BsonDocument, path: string, removed: ValuePredicate): void {
   const current = arrayAt(document, path, () => badValue('Cannot apply $pull to a non-array value'));
-  if (current)
+  if (current) {
     setAt(
       document,
       path,
       current.filter((element) => !removed(element)),
     );
+  }
 }
 
 function arrayAt(document: BsonDocument, path: string, error: () => Error): BsonValue[] | undefined {

@@ -40,23 +40,26 @@ const extreme =
   (sign: 1 | -1): FieldUpdate =>
   (document, path, argument) => {
     const current = valueAt(document, path);
-    if (current === undefined || compareValues(argument, current) * sign > 0)
+    if (current === undefined || compareValues(argument, current) * sign > 0) {
       setAt(document, path, copyValue(argument));
+    }
   };
 
 const currentDate: FieldUpdate = (document, path, argument) => {
   const type = isDocument(argument) && argument.size === 1 ? argument.get('$type') : undefined;
   if (type === 'timestamp') setAt(document, path, currentTimestamp());
   else if (type === 'date' || typeof argument === 'boolean') setAt(document, path, new Date());
-  else
+  else {
     throw badValue(
       "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field: {$type: 'date'}}}",
     );
+  }
 };
 
 const rename: FieldUpdate = (document, path, argument) => {
-  if (typeof argument !== 'string')
+  if (typeof argument !== 'string') {
     throw badValue(`The 'to' field for $rename must be a string: ${path}: ${show(argument)}`);
+  }
   if (argument === path) throw badValue(`The source and target field for $rename must differ: ${path}: "${argument}"`);
   const value = valueAt(document, path);
   if (value === undefined) return;
@@ -85,10 +88,11 @@ const bit: FieldUpdate = (document, path, argument) => {
   let wide = typeof current === 'bigint';
   for (const [name, operand] of argument) {
     const operation = Object.hasOwn(bitOperations, name) ? bitOperations[name] : undefined;
-    if (!operation)
+    if (!operation) {
       throw badValue(
         `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${name}: ${show(operand)}}`,
       );
+    }
     if (!isNumber(operand) || !isInteger(operand)) {
       throw badValue(
         `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(operand)}' is not supported here`,

@@ -49,8 +49,9 @@ function putChild(holder: BsonDocument | BsonValue[], part: string, value: BsonV
     return;
   }
   const index = Number(part);
-  if (index > holder.length + mostPadding)
+  if (index > holder.length + mostPadding) {
     throw pathNotViable(`can't backfill array to larger than ${mostPadding} elements`);
+  }
   while (holder.length < index) holder.push(null);
   holder[index] = value;
 }

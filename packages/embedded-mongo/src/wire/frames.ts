@@ -19,8 +19,9 @@ export class Frames {
     this.#needed = headerBytes;
     while (rest.length >= headerBytes) {
       const length = rest.readInt32LE(0);
-      if (length < headerBytes + 5 || length > mostFrameBytes)
+      if (length < headerBytes + 5 || length > mostFrameBytes) {
         throw new RangeError(`message length ${length} is not possible`);
+      }
       this.#needed = length;
       if (rest.length < length) break;
       messages.push(rest.subarray(0, length));

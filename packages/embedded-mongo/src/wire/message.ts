@@ -59,8 +59,9 @@ function readSequence(bytes: Buffer, start: number, limit: number, sequences: Ma
   if (start + 4 > limit) throw invalidBson('document sequence is cut short');
   const end = start + bytes.readInt32LE(start);
   const nameEnd = bytes.indexOf(0, start + 4);
-  if (end > limit || end < start + 5 || nameEnd < 0 || nameEnd >= end)
+  if (end > limit || end < start + 5 || nameEnd < 0 || nameEnd >= end) {
     throw invalidBson('document sequence is malformed');
+  }
   const documents: Buffer[] = [];
   for (let position = nameEnd + 1; position < end;) {
     const document = documentAt(bytes, position, end);

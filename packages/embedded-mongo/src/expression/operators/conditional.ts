@@ -34,11 +34,12 @@ function switchOver(argument: BsonValue, compile: Compile, name: string): Evalua
   const otherwise = named.has('default') ? compile(named.get('default')!) : undefined;
   return (scope) => {
     const taken = compiled.find((branch) => isTruthy(branch.test(scope)))?.value ?? otherwise;
-    if (!taken)
+    if (!taken) {
       throw locationError(
         40066,
         '$switch could not find a matching branch for an input, and no default was specified.',
       );
+    }
     return taken(scope);
   };
 }
