@@ -27,6 +27,8 @@ const server = http.createServer((request, response) => {
     response.end(end);
   });
 });
+// Longer than a round, so that a kept connection is never closed under the next request.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   console.log(`listening ${typeof address === 'object' ? address?.port : ''}`);
