@@ -20,6 +20,13 @@ describe('one value', () => {
       quote: 'Acme & Sons,',
     },
     {
+      what: 'behind the colon of its label, however short',
+      value: '2',
+      text: 'Customer:2 of 12',
+      match: 'normalized',
+      quote: 'Customer:2',
+    },
+    {
       what: 'in other case and accents',
       value: 'MULLER gmbh',
       text: 'Müller GmbH',

@@ -127,10 +127,15 @@ function placeOf({ index, letters }: Search, { tokens, spreads }: Path, written:
   const first = index.words[words[0]!]!;
   const last = index.words[words.at(-1)!]!;
   const isWhole = tokens[0] === first.firstToken && tokens.at(-1) === last.firstToken + last.tokenCount - 1;
-  if (!isWhole && letters.length < SHORTEST_PART) return undefined;
+  if (!isWhole && letters.length < SHORTEST_PART && !followsLabel(first.word.text, written)) return undefined;
   const fit = (isWhole ? 1 : PART_OF_WORD) * (spreads > 0 ? SPREAD_OVER_WORDS : 1);
   const isExact = isWhole && quoteOf(index, words).includes(written);
   return { words, match: isExact ? 'exact' : 'normalized', fit };
+}
+
+/** Whether a word is a label and the value after its colon, as in `Customer:2`: then even one figure means something. */
+function followsLabel(word: string, written: string): boolean {
+  return word.endsWith(written) && /[:=#]$/.test(word.slice(0, -written.length));
 }
 
 /** The words of the tokens, with the signs that stand between them as words of their own. */
