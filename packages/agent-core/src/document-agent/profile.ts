@@ -1,3 +1,4 @@
+import { DomainError } from '@docwright/contract';
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { PageText } from './document-block.ts';
 import { findMentions } from './mention.ts';
@@ -31,6 +32,19 @@ async function readPages(
 ): Promise<{ pages: readonly PageText[]; missingText?: string }> {
   const known = readOnce.get(services);
   if (known) return { pages: known };
+  try {
+    return await readFresh(services);
+  } catch (error) {
+    // The turn may have deleted its own document, and goes on to say so.
+    if (error instanceof DomainError && error.kind === 'not_found')
+      return { pages: [], missingText: 'it was deleted.' };
+    throw error;
+  }
+}
+
+async function readFresh(
+  services: DocumentAgentServices,
+): Promise<{ pages: readonly PageText[]; missingText?: string }> {
   const pages = await services.documents.text(services.document.id);
   if (pages.length > 0) {
     readOnce.set(services, pages);
