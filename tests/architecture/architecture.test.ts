@@ -26,8 +26,8 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
     never: /^openai(\/|$)/,
   },
   {
-    why: 'tools, model client and turn store stand below the loop',
-    from: /^packages\/agent-core\/src\/(tool|llm|turns)\//,
+    why: 'permissions, tools, model client and turn store stand below the loop',
+    from: /^packages\/agent-core\/src\/(permissions|tool|llm|turns)\//,
     never: /^packages\/agent-core\/src\/(loop|document-agent|sub-agents)\//,
   },
   {

@@ -132,7 +132,8 @@ async function obey(services: InMemoryDocumentServices, tool: string, { turn, ru
   };
   let { result } = await drain(input);
   let proposed = result.executedRounds.flatMap(({ tool_calls }) => tool_calls.map(({ name }) => name));
-  while (approve !== undefined && 'pending' in result) {
+  while ('pending' in result) {
+    if (approve === undefined) break;
     const pending = pendingOf(result);
     const approvals = pending.batch.calls.map(({ id, name }) => ({
       call_id: id,
