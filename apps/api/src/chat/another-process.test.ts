@@ -5,6 +5,8 @@ import { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChatServices } from './chat-services.ts';
+import { canonicalDecisions } from './decisions.ts';
+import { createTurnRepositories } from './turn-repository.ts';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
 
 let bench: ChatTestBench;
@@ -20,7 +22,7 @@ function startedLater(...steps: Parameters<typeof scriptedLlm>[0]) {
     ...bench.services,
     connection: bench.connection,
     artifacts: { ...artifacts, documents: documents.documents },
-    llm: scriptedLlm(steps),
+    llmFor: () => scriptedLlm(steps),
     settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60 },
     log: pino({ level: 'silent' }),
   });
@@ -74,6 +76,39 @@ it('waits for the answer of a decision that the first process is running', async
   expect(await (await second).answer).toEqual((await first).body);
   expect((await first).body).toMatchObject({ status: 'completed', text: 'It is there.' });
   await other.stop();
+});
+
+it('runs a decided batch that was cut off with its process, and makes no write twice', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  const { actor } = bench.admin;
+  const calls = ['cut-1', 'cut-2'].map((name) => ({ name: 'create_tag', args: { name } }));
+  bench.script({ calls }, { text: 'Both are there.' });
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const body = decisions(waiting);
+
+  // What a process leaves that dies after the first write: the decision, the write, and nothing of its result.
+  const owner = { organizationId: actor.organizationId, documentId: id, userId: actor.userId };
+  const turns = createTurnRepositories(bench.connection).turnsOf(owner);
+  const call_ids = waiting.tool_calls.map((call) => call.id);
+  const turn = await turns.get(waiting.turn_id);
+  expect(await turns.decide(turn!, { call_ids, decisions: canonicalDecisions(body) })).toBe(true);
+  await bench.services.tags(actor).create({ name: 'cut-1' }, { call_id: call_ids[0]! });
+  await bench.connection
+    .collection('agent_turns')
+    .updateOne({ status: 'running' }, { $set: { lease_until: new Date(0) } });
+
+  const answers = await Promise.all([1, 2, 3].map(() => bench.admin.post<TurnAnswer>(`${chat}/approve`, body)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers[0]!.body).toMatchObject({
+    status: 'completed',
+    text: 'Both are there.',
+    executed_rounds: [{ tool_calls: [{ success: true }, { success: true }] }],
+  });
+  expect(answers[1]!.body).toEqual(answers[0]!.body);
+  const { body: list } = await bench.admin.get<{ tags: Tag[] }>('./tags?name_search=cut-');
+  expect(list.tags.map((tag) => tag.name)).toEqual(['cut-1', 'cut-2']);
+  const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${waiting.thread_id}`)).body;
+  expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(2);
 });
 
 it('lets a thread go on whose turn was cut off with its process', async () => {

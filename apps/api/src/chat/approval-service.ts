@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkDecisions, type TurnStore } from '@docwright/agent-core';
+import { checkDecisions, type PendingTurn, type TurnStore } from '@docwright/agent-core';
 import { DomainError, type ApproveBody } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { RememberedDecisions } from '../permission-rules/remember-decisions.ts';
@@ -43,29 +43,11 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       const turns = dependencies.turnsOf(owner);
       const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
 
-      for (;;) {
-        const turn = foundTurn(await turns.get(body.turn_id));
-        const repeated = repeatedBatch(turn, decisions);
-        if (repeated) {
-          const run = repeatOf(turn, repeated);
-          if (run) return run;
-          await sleep(lookAgainMs);
-          continue;
-        }
-        const lookup = await turnStore.find(turn.id, owner);
-        if (lookup.state !== 'waiting') {
-          const now = foundTurn(await turns.get(turn.id));
-          // It was decided between the two looks.
-          if (now.decided.length > turn.decided.length) continue;
-          throw notWaiting(now);
-        }
-        const pending = lookup.turn;
-        checkDecisions(profile.tools, pending, decisions);
-        rememberedDecisions.check(actor, decisions.approvals);
-        const call_ids = pending.batch.calls.map(({ id }) => id);
-        // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
-        if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
-        await turnStore.take(turn.id, owner);
+      /**
+       * The turn stays in its store until the decided batch has run: where the process dies before, the same decisions
+       * run it again, and every call's id keeps its write from being made twice.
+       */
+      async function runDecided(turn: StoredTurn, pending: PendingTurn): Promise<TurnRun> {
         for (const { call_id, approved, arguments: edited } of decisions.approvals) {
           if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
         }
@@ -79,26 +61,60 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
           threads,
           turns,
           input: turnInput(dependencies, actor, services, { pending, ...decisions }),
+          batchHasRun: async () => void (await turnStore.take(turn.id, owner)),
         });
+      }
+
+      for (;;) {
+        const turn = foundTurn(await turns.get(body.turn_id));
+        const repeated = repeatedBatch(turn, decisions);
+        const run = repeated && runOf(turn, repeated);
+        if (run) return run;
+        if (repeated && turn.status === 'running') {
+          await sleep(lookAgainMs);
+          continue;
+        }
+        const lookup = await turnStore.find(turn.id, owner);
+        if (repeated) {
+          if (lookup.state === 'waiting' && (await turns.resume(turn))) return runDecided(turn, lookup.turn);
+          const now = foundTurn(await turns.get(turn.id));
+          // Another repeat has taken it up between the two looks.
+          if (now.status === 'running' || repeatedBatch(now, decisions)?.answer) continue;
+          throw interrupted();
+        }
+        if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
+          const now = foundTurn(await turns.get(turn.id));
+          // It was decided between the two looks.
+          if (now.decided.length > turn.decided.length) continue;
+          throw notWaiting(now);
+        }
+        checkDecisions(profile.tools, lookup.turn, decisions);
+        rememberedDecisions.check(actor, decisions.approvals);
+        const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
+        // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
+        if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
+        return runDecided(turn, lookup.turn);
       }
     },
   };
 
-  /** The run that these decisions began, or its answer; undefined while it runs where this process does not see it. */
-  function repeatOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
+  /** The run that these decisions began, or its answer; undefined where this process sees neither. */
+  function runOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
     if (batch.answer) {
       const eventCount = batch.event_count ?? turn.eventCount;
       return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };
     }
     const live = liveTurns.get(turn.id);
-    if (live?.running) return { log: live.log, after: live.running.after, answer: live.running.answer };
-    if (turn.status === 'running') return undefined;
-    throw new DomainError(
-      'conflict',
-      'turn_interrupted',
-      'This decision was taken, but the server stopped before it had an answer. The thread shows what was done.',
-    );
+    return live?.running && { log: live.log, after: live.running.after, answer: live.running.answer };
   }
+}
+
+function interrupted(): DomainError {
+  return new DomainError(
+    'conflict',
+    'turn_interrupted',
+    'This decision was taken, but the server stopped before it had an answer. The thread shows what was done; send a message to go on.',
+  );
 }
 
 function notWaiting({ status }: StoredTurn): DomainError {

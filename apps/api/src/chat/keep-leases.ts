@@ -1,6 +1,6 @@
 import type { LiveTurns } from './live-turns.ts';
 
-const everyMs = 5_000;
+const everyMs = 2_000;
 
 /** Tells the database from time to time which turns still run here, so that those of a process that died are not waited for. */
 export function keepLeases(

@@ -34,13 +34,15 @@ export interface TurnRepository {
   waitingIn(threadId: string): Promise<StoredTurn | undefined>;
   /** Atomic: of all who decide the batch that waits, one may run it. */
   decide(turn: StoredTurn, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
+  /** Atomic: of all who find a decided turn interrupted, one may run it again. */
+  resume(turn: StoredTurn): Promise<boolean>;
   /** Atomic: ends a turn that waits; false where it waits no longer. */
   endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
   /** Stores what a run came to, for the turn and for the batch that was decided last. */
   finish(turnId: string, outcome: TurnOutcomeToStore): Promise<void>;
 }
 
-const leaseMs = 20_000;
+const leaseMs = 8_000;
 const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[] };
 
 export function createTurnRepositories(connection: Connection): {
@@ -113,6 +115,13 @@ function repositoryOf(
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         { $set: { status: 'running', ...lease() }, $push: { decided: batch }, $inc: { decided_count: 1 } },
+      );
+      return modifiedCount === 1;
+    },
+    async resume(turn) {
+      const { modifiedCount } = await model.updateOne(
+        { ...own(turn.id), status: 'running', decided_count: turn.decided.length, lease_until: { $lt: new Date() } },
+        { $set: lease() },
       );
       return modifiedCount === 1;
     },

@@ -33,6 +33,8 @@ export interface TurnJob {
   threads: ThreadRepository;
   turns: TurnRepository;
   input: Omit<RunTurnInput<DocumentAgentServices>, 'signal'>;
+  /** Called when the calls that a person decided on have run and are stored, or never will. */
+  batchHasRun?: () => Promise<void>;
 }
 
 /** A run that goes on whether or not anybody listens. */
@@ -74,6 +76,7 @@ async function run(
     if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
     if ('pending' in result) await turnStore.save(result.pending);
+    else await job.batchHasRun?.();
     await threads.setState(threadId, { working_state: result.workingState });
     await turns.finish(turnId, {
       status: result.status,
@@ -98,12 +101,17 @@ async function run(
 }
 
 async function drain(
-  { input, threads, threadId }: TurnJob,
+  { input, threads, threadId, batchHasRun }: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  const recorder = createTurnRecorder(threads, threadId);
+  const isResumed = 'pending' in input.turn;
+  const recorder = createTurnRecorder(
+    threads,
+    threadId,
+    isResumed ? await storedResults(threads, threadId) : new Set(),
+  );
   const events = runTurn({ ...input, signal });
   try {
     for (;;) {
@@ -111,6 +119,7 @@ async function drain(
       if (step.done) return step.value;
       const stored = recorder.record(step.value);
       if (stored) await stored;
+      if (step.value.type === 'round_executed') await batchHasRun?.();
       progress.note(step.value);
       live.log.append(step.value);
     }
@@ -118,3 +127,12 @@ async function drain(
     await recorder.finish();
   }
 }
+
+/** Calls whose results the thread has: a batch that runs again after a crash stores them once. */
+async function storedResults(threads: ThreadRepository, threadId: string): Promise<Set<string>> {
+  const messages = await threads.messages(threadId, resultsLookedAt);
+  return new Set(messages.flatMap(({ tool_call_id }) => tool_call_id ?? []));
+}
+
+/** More than the calls of one answer. */
+const resultsLookedAt = 200;
