@@ -14,6 +14,7 @@ import { extractionRoutes } from './extractions/extraction-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
 import { llmRoutes } from './llm/llm-routes.ts';
+import { providerRoutes } from './llm/provider-routes.ts';
 import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
@@ -28,6 +29,7 @@ import { schemaRoutes } from './schemas/schema-routes.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
 import { tagRoutes } from './tags/tag-routes.ts';
 import { threadRoutes } from './threads/thread-routes.ts';
+import { usageRoutes } from './usage/usage-routes.ts';
 
 export interface AppDependencies extends Omit<ServiceDependencies, 'jwt'> {
   logger: FastifyBaseLogger;
@@ -87,6 +89,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(promptRoutes, { services });
   await app.register(extractionRoutes, { services });
   await app.register(llmRoutes, { services });
+  await app.register(providerRoutes, { services });
+  await app.register(usageRoutes, { services });
   await app.register(chatRoutes, { services: services.chat });
   await app.register(turnRoutes, { services: services.chat });
   await app.register(threadRoutes, { services: services.chat });

@@ -15,10 +15,12 @@ import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
+import type { ResolveHost } from './network/host-guard.ts';
 import type { Settings } from './settings/settings.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
 import { createUndoRemoval, createUndoServices } from './undo/undo-services.ts';
+import { createUsageServices } from './usage/usage-services.ts';
 
 /** What the areas are built from. */
 export interface ServiceDependencies {
@@ -30,6 +32,8 @@ export interface ServiceDependencies {
   llmEndpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   /** Takes the place of the endpoint's client, in tests. */
   llm?: LlmClient;
+  /** Takes the place of the system's resolver for addresses that people name, in tests. */
+  resolveHost?: ResolveHost;
   logger: FastifyBaseLogger;
   jwt: JWT;
 }
@@ -55,10 +59,16 @@ export function createServices(dependencies: ServiceDependencies) {
     wakeTextReader: () => jobs.wake(readTextsJobName),
     log: logger,
   });
-  const { llm, models } = createLlmServices({
+  const { usage, meter } = createUsageServices(connection);
+  const { llmFor, models, providers } = createLlmServices({
+    connection,
+    appSecret,
     endpoint: dependencies.llmEndpoint,
     fallbackModel: settings.llm.fallbackModel,
+    allowedHosts: settings.llm.allowedHosts,
+    resolveHost: dependencies.resolveHost,
     llm: dependencies.llm,
+    meter,
     log: logger,
   });
   const { tags, schemas, prompts, extractions } = createExtractionServices({
@@ -68,7 +78,7 @@ export function createServices(dependencies: ServiceDependencies) {
     documentsOf: createDocumentRepositories(connection),
     documents: documents.documents,
     models,
-    llm,
+    llmFor,
     log: logger,
   });
   const { auditOf, audit, recordCallsOf } = createAuditServices(connection);
@@ -81,7 +91,7 @@ export function createServices(dependencies: ServiceDependencies) {
     recordCallsOf,
     wasApplied,
     artifacts: { tags, schemas, prompts, extractions, documents: documents.documents, models },
-    llm,
+    llmFor,
     settings,
     log: logger,
   });
@@ -89,8 +99,10 @@ export function createServices(dependencies: ServiceDependencies) {
     identity,
     jobs,
     documents,
-    llm,
+    llmFor,
     models,
+    providers,
+    usage,
     tags,
     schemas,
     prompts,

@@ -3,7 +3,6 @@ import {
   resolveMentions,
   type AgentProfile,
   type DocumentAgentServices,
-  type LlmClient,
   type NewTurn,
   type RecordCalls,
   type ResumedTurn,
@@ -11,6 +10,7 @@ import {
 } from '@docwright/agent-core';
 import { DomainError, type ChatBody, type Document } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState, foundThread, ownerOf } from '../threads/thread-service.ts';
@@ -22,7 +22,7 @@ import type { TurnJob, TurnRun } from './turn-runner.ts';
 
 export interface ChatServiceDependencies {
   profile: AgentProfile<DocumentAgentServices>;
-  llm: LlmClient;
+  llmFor: LlmFor;
   runInBackground: (job: TurnJob) => TurnRun;
   endWaitingTurn: TurnEnder;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
@@ -35,7 +35,7 @@ export interface ChatServiceDependencies {
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
-  chooseModel: (requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
+  chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
 }
 
 /** Starts turns; what is decided about a waiting one is the ApprovalService's. */
@@ -60,7 +60,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const services = dependencies.servicesFor(actor, document);
       const mentions = body.mentions ?? [];
       await resolveMentions(services, mentions);
-      const model = await dependencies.chooseModel(body.model, known?.model);
+      const model = await dependencies.chooseModel(actor, body.model, known?.model);
 
       const thread = known ?? (await threads.create({ working_state: emptyWorkingState }));
       const waiting = await turns.waitingIn(thread.id);
@@ -91,26 +91,27 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
 export function turnInput(
   {
     profile,
-    llm,
+    llmFor,
     decideFor,
     recordCallsOf,
     wasApplied,
-  }: Pick<ChatServiceDependencies, 'profile' | 'llm' | 'decideFor' | 'recordCallsOf' | 'wasApplied'>,
+  }: Pick<ChatServiceDependencies, 'profile' | 'llmFor' | 'decideFor' | 'recordCallsOf' | 'wasApplied'>,
   actor: Actor,
   services: DocumentAgentServices,
   turn: NewTurn | ResumedTurn,
 ): TurnJob['input'] {
   const started = 'pending' in turn ? turn.pending : turn;
   const { turnId, threadId, owner, settings } = started;
+  const { organizationId, userId } = actor;
   const decide = decideFor(actor, { ...settings, threadId, documentId: owner.documentId });
   return {
     profile,
-    llm,
+    llm: llmFor({ organizationId, userId, threadId, documentId: owner.documentId }),
     services,
     turn,
     decide,
     recordCalls: recordCallsOf(owner, { turnId, threadId }),
-    wasApplied: (callId) => wasApplied(actor.organizationId, callId),
+    wasApplied: (callId) => wasApplied(organizationId, callId),
   };
 }
 

@@ -1,12 +1,8 @@
-import {
-  createDocumentAgentProfile,
-  createMemoryTurnStore,
-  type LlmClient,
-  type TurnStore,
-} from '@docwright/agent-core';
+import { createDocumentAgentProfile, createMemoryTurnStore, type TurnStore } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/audit-services.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
 import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { createThreadService, ownerOf } from '../threads/thread-service.ts';
@@ -30,7 +26,7 @@ export interface ChatAreaDependencies {
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   artifacts: ArtifactServices;
-  llm: LlmClient;
+  llmFor: LlmFor;
   settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
   log: { error(fields: object, message: string): void };
 }
@@ -41,7 +37,7 @@ const turnTimeoutMs = 15 * 60_000;
 export type ChatServices = ReturnType<typeof createChatServices>;
 
 export function createChatServices(dependencies: ChatAreaDependencies) {
-  const { connection, artifacts, llm, settings, permissions, recordCallsOf, wasApplied, log } = dependencies;
+  const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log } = dependencies;
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
@@ -62,7 +58,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     });
   const { decideFor, rememberedDecisions } = permissions;
   const deciding = { decideFor, recordCallsOf, wasApplied };
-  const running = { profile, llm, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
+  const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
   const leases = keepLeases(liveTurns, renewLeases, log);
 
   return {
@@ -71,7 +67,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     chat: createChatService({
       ...running,
       endWaitingTurn,
-      chooseModel: (requested, last) => chooseChatModel(artifacts.models, requested, last),
+      chooseModel: ({ organizationId }, requested, last) =>
+        chooseChatModel(artifacts.models(organizationId), requested, last),
     }),
     approvals: createApprovalService({ ...running, turnStore, liveTurns, rememberedDecisions }),
     turns: createTurnService({ liveTurns, turnsOf, endWaitingTurn, requireDocument }),

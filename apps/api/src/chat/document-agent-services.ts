@@ -15,7 +15,7 @@ export interface ArtifactServices {
   tags: (actor: Actor) => TagService;
   documents: (actor: Actor) => DocumentService;
   extractions: (actor: Actor) => ExtractionService;
-  models: ModelService;
+  models: (organizationId: string) => ModelService;
 }
 
 /**
@@ -56,6 +56,6 @@ export function documentAgentServicesFor(
     },
     extractions,
     threads,
-    models: { list: () => services.models.list({ chat_only: true }) },
+    models: { list: () => services.models(actor.organizationId).list({ chat_only: true }) },
   };
 }

@@ -1,9 +1,9 @@
-import type { LlmClient } from '@docwright/agent-core';
 import { groundResult } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { DocumentRepository } from '../documents/document-repository.ts';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import { createPromptService, type PromptService } from '../prompts/prompt-service.ts';
@@ -21,8 +21,8 @@ export interface ExtractionAreaDependencies {
   extractionsOf: (organizationId: string) => ExtractionRepository;
   documentsOf: (organizationId: string) => Pick<DocumentRepository, 'get' | 'countWithTag'>;
   documents: (actor: Actor) => DocumentService;
-  models: ModelService;
-  llm: LlmClient;
+  models: (organizationId: string) => ModelService;
+  llmFor: LlmFor;
   log: { warn(fields: object, message: string): void };
 }
 
@@ -35,7 +35,7 @@ export interface ExtractionServices {
 
 /** Extractions, and what they are made of: schemas, prompts and the tags that tie prompts to documents. */
 export function createExtractionServices(dependencies: ExtractionAreaDependencies): ExtractionServices {
-  const { connection, tagsOf, extractionsOf, documentsOf, documents, models, llm, log } = dependencies;
+  const { connection, tagsOf, extractionsOf, documentsOf, documents, models, llmFor, log } = dependencies;
   const schemasOf = createSchemaRepositories(connection);
   const promptsOf = createPromptRepositories(connection);
   const validateData = createDataValidator();
@@ -52,7 +52,7 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     schemasOf,
     checkTags: createTagCheck(tagsOf),
     tagsOfDocument: async (organizationId, documentId) => (await documentsOf(organizationId).get(documentId))?.tag_ids,
-    checkModel: async (model) => void (await models.resolveModel(model)),
+    checkModel: async (organizationId, model) => void (await models(organizationId).resolveModel(model)),
   });
   const tags = createTagService({
     tagsOf,
@@ -66,7 +66,7 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     promptsFor: prompts,
     schemasFor: schemas,
     models,
-    llm,
+    llmFor,
     validateData,
     ground: groundResult,
     log,

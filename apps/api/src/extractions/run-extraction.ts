@@ -1,7 +1,8 @@
-import type { LlmClient } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
 import type { groundResult, Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import type { DataValidator } from '../schemas/data-validator.ts';
@@ -9,21 +10,23 @@ import type { SchemaService } from '../schemas/schema-service.ts';
 import { extractWithModel } from './extract-with-model.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
+import { keepRunAlive } from './keep-run-alive.ts';
 import { resultValidator } from './result-rules.ts';
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
-  documents: Pick<DocumentService, 'get' | 'pages' | 'setModelState'>;
+  documents: Pick<DocumentService, 'get' | 'pages' | 'setModelState' | 'renewModelState'>;
   extractions: Pick<ExtractionRepository, 'saveRun'>;
   schemas: Pick<SchemaService, 'get'>;
-  models: Pick<ModelService, 'resolveModel'>;
-  llm: LlmClient;
+  models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
+  llmFor: LlmFor;
   validateData: DataValidator;
   ground: typeof groundResult;
   log: { warn(fields: object, message: string): void };
 }
 
 interface Run {
+  actor: Actor;
   document: Document;
   prompt: Prompt;
   origin: WriteOrigin | undefined;
@@ -42,10 +45,13 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     log.warn(cut, 'the text of a document was cut for the model');
   }
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
-  const model = await models.resolveModel(prompt.model);
+  const model = await models(run.actor.organizationId).resolveModel(prompt.model);
   await documents.setModelState(document.id, 'llm_processing');
   try {
-    const saved = await extractAndSave(dependencies, { ...run, pages, schema, model });
+    const saved = await keepRunAlive(
+      () => documents.renewModelState(document.id),
+      () => extractAndSave(dependencies, { ...run, pages, schema, model }),
+    );
     await documents.setModelState(document.id, 'llm_completed');
     return saved;
   } catch (error) {
@@ -55,12 +61,13 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
 }
 
 async function extractAndSave(
-  { llm, validateData, ground, documents, extractions }: RunDependencies,
+  { llmFor, validateData, ground, documents, extractions }: RunDependencies,
   run: Run & { pages: Page[]; schema: Awaited<ReturnType<SchemaService['get']>> | undefined; model: string },
 ): Promise<Extraction> {
-  const { document, prompt, pages, schema, model, origin, signal } = run;
+  const { actor, document, prompt, pages, schema, model, origin, signal } = run;
+  const { organizationId, userId } = actor;
   const extracted = await extractWithModel({
-    llm,
+    llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
     model,
     task: {
       prompt: prompt.content,
@@ -82,7 +89,6 @@ async function extractAndSave(
     ...extracted,
     // What the model was not shown it cannot have read, and searching thousands of pages would hold up everybody.
     grounding: ground(extracted.result, pagesSent(pages)),
-    model,
   };
   return await extractions.saveRun(finished, origin);
 }

@@ -1,31 +1,80 @@
 import { createOpenAiLlmClient, type LlmClient } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import type { Actor } from '../identity/actor.ts';
+import { createGuardedFetch } from '../network/guarded-fetch.ts';
+import { createHostGuard, type ResolveHost } from '../network/host-guard.ts';
+import { deriveKey } from '../settings/app-secret.ts';
+import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
+import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
+import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
+import { createProviderRepositories } from './provider-repository.ts';
+import { createProviderService, type ProviderService } from './provider-service.ts';
+import { createTokenVault } from './provider-token.ts';
 
 export interface LlmServices {
-  llm: LlmClient;
-  models: ModelService;
+  /** The client of everything that is asked of a model for somebody: routed, checked against the budget and charged. */
+  llmFor: LlmFor;
+  models: (organizationId: string) => ModelService;
+  providers: (actor: Actor) => ProviderService;
 }
 
-/** The operator's model endpoint, or the demo model's: how it is called and which models it offers. */
-export function createLlmServices(dependencies: {
+export type LlmFor = (caller: ModelCaller) => LlmClient;
+
+export interface LlmDependencies {
+  connection: Connection;
+  appSecret: string;
+  /** The operator's model endpoint, or the demo model's. */
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
+  allowedHosts: readonly string[];
+  /** Takes the place of the system's resolver. */
+  resolveHost?: ResolveHost | undefined;
   /** Takes the place of the endpoint's client. */
   llm?: LlmClient | undefined;
+  meter: MeterCalls;
   log: { warn(fields: object, message: string): void };
-}): LlmServices {
-  const { endpoint, fallbackModel, log } = dependencies;
-  const { baseUrl, apiKey } = endpoint;
-  const first = dependencies.llm ?? createOpenAiLlmClient({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) });
-  const llm =
-    fallbackModel === undefined
-      ? first
-      : createFallbackLlmClient(first, fallbackModel, (failed) =>
-          log.warn(
-            { ...failed, fallback: fallbackModel },
-            'a model failed before its first token; asking the fallback',
-          ),
-        );
-  return { llm, models: createModelService({ endpoint, fallbackModel }) };
+}
+
+/** The models of the settings' endpoint and of each organization's own providers: how they are called, and who may. */
+export function createLlmServices(dependencies: LlmDependencies): LlmServices {
+  const { endpoint, fallbackModel, log, meter } = dependencies;
+  const { baseUrl, apiKey, model } = endpoint;
+  const guard = createHostGuard(dependencies.allowedHosts, dependencies.resolveHost);
+  const guardedFetch = createGuardedFetch(guard);
+  const vault = createTokenVault(deriveKey(dependencies.appSecret, 'llm-provider-tokens'));
+  const providersOf = createProviderRepositories(dependencies.connection);
+  const endpointModels = createEndpointModelList(endpoint);
+  const route = createModelRouter({
+    endpointClient: dependencies.llm ?? createOpenAiLlmClient({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
+    configuredModels: [model, ...(fallbackModel === undefined ? [] : [fallbackModel])],
+    providersOf,
+    vault,
+    guardedFetch,
+  });
+  const warn = (failed: { model: string; code: string }) =>
+    log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; asking the fallback');
+
+  return {
+    llmFor: (caller) => ({
+      async *stream(request) {
+        const { client, isDefault } = await route(caller.organizationId, request.model);
+        const metered = meter(client, caller);
+        const withFallback =
+          isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
+        yield* withFallback.stream(request);
+      },
+    }),
+    models: createModelService({ model, fallbackModel, endpointModels, providersOf }),
+    providers: createProviderService({
+      providersOf,
+      endpoint,
+      fallbackModel,
+      endpointModels,
+      guard,
+      guardedFetch,
+      vault,
+    }),
+  };
 }

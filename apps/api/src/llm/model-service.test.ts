@@ -1,27 +1,35 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
-import { fetchEndpointModels } from './endpoint-models.ts';
+import { expect, it } from 'vitest';
 import { createModelService } from './model-service.ts';
+import type { StoredProvider } from './provider-repository.ts';
 
-const closers: (() => void)[] = [];
-afterEach(() => closers.splice(0).forEach((close) => close()));
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+function provider(name: string, models: string[], change: Partial<StoredProvider> = {}): StoredProvider {
+  return {
+    name,
+    display_name: null,
+    kind: null,
+    base_url: 'https://models.example.com/v1',
+    sealed_token: null,
+    enabled: true,
+    litellm_models_available: [],
+    litellm_models_enabled: models,
+    litellm_models_chat_agent: null,
+    version: 1,
+    ...change,
+  };
 }
 
-const json =
-  (body: unknown): RequestListener =>
-  (_request, response) =>
-    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+function modelsWith(providers: StoredProvider[], listed?: string[]) {
+  const models = createModelService({
+    model: 'large',
+    fallbackModel: 'small',
+    endpointModels: { ids: async () => listed },
+    providersOf: () => ({ list: async () => providers }),
+  });
+  return models('000000000000000000000001');
+}
 
 it('lists what the endpoint offers beside what is configured, the default first', async () => {
-  const baseUrl = await serve(json({ object: 'list', data: [{ id: 'small' }, { id: 'text-embedding-3' }] }));
-  const models = createModelService({ endpoint: { baseUrl, apiKey: 'k', model: 'large' }, fallbackModel: 'small' });
+  const models = modelsWith([], ['small', 'text-embedding-3']);
   expect(await models.list()).toEqual([
     { id: 'large', provider: 'default', chat_agent: true, default: true },
     { id: 'small', provider: 'default', chat_agent: true, default: false },
@@ -33,32 +41,31 @@ it('lists what the endpoint offers beside what is configured, the default first'
   await expect(models.resolveModel('other')).rejects.toMatchObject({ kind: 'invalid', code: 'model_not_enabled' });
 });
 
-it('answers what is configured while the endpoint is down or answers HTML', async () => {
-  const html = await serve((_request, response) => void response.end('<html>no such thing</html>'));
-  expect(await fetchEndpointModels({ baseUrl: html, apiKey: undefined })).toBeUndefined();
-  expect(await fetchEndpointModels({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined })).toBeUndefined();
-  const models = createModelService({
-    endpoint: { baseUrl: html, apiKey: undefined, model: 'large' },
-    fallbackModel: undefined,
-  });
-  expect((await models.list()).map((model) => model.id)).toEqual(['large']);
+it('lists what is configured while the endpoint is away', async () => {
+  expect((await modelsWith([]).list()).map(({ id }) => id)).toEqual(['large', 'small']);
 });
 
-it('asks the endpoint once a minute, and again soon after it was away', async () => {
-  let time = 0;
-  let answers: (string[] | undefined)[] = [undefined, ['a'], ['b']];
-  const models = createModelService({
-    endpoint: { baseUrl: 'http://unused', apiKey: undefined, model: 'm' },
-    fallbackModel: undefined,
-    fetchModels: async () => answers.shift(),
-    now: () => time,
-  });
-  const ids = async () => (await models.list()).map((model) => model.id);
-  expect(await ids()).toEqual(['m']);
-  time = 6_000;
-  expect(await ids()).toEqual(['m', 'a']);
-  time = 60_000;
-  expect(await ids()).toEqual(['m', 'a']);
-  time = 70_000;
-  expect(await ids()).toEqual(['m', 'b']);
+it('tells models of several providers apart, and takes a bare name only where it can mean one', async () => {
+  const disabled = provider('off', ['only-there'], { enabled: false });
+  const models = modelsWith([provider('acme', ['m1', 'm2', 'embed-1']), provider('best', ['m1']), disabled], ['m2']);
+  const ids = (await models.list()).map(({ id }) => id);
+  expect(ids).toEqual(['large', 'small', 'm2', 'acme/m1', 'acme/m2', 'acme/embed-1', 'best/m1']);
+  expect((await models.list({ chat_only: true })).map(({ id }) => id)).not.toContain('acme/embed-1');
+  expect(await models.resolveModel('best/m1')).toBe('best/m1');
+  expect(await models.resolveModel('m2')).toBe('m2');
+  expect(await models.resolveModel('embed-1')).toBe('acme/embed-1');
+  for (const refused of ['m1', 'only-there', 'off/only-there', 'acme/m3', 'acme']) {
+    await expect(models.resolveModel(refused)).rejects.toMatchObject({ code: 'model_not_enabled' });
+  }
+});
+
+it('keeps to what the organization chose of the endpoint, beside what the settings name', async () => {
+  const choice = provider('default', ['b'], { base_url: null, litellm_models_chat_agent: [] });
+  const models = modelsWith([choice], ['a', 'b']);
+  expect((await models.list()).map(({ id, chat_agent }) => [id, chat_agent])).toEqual([
+    ['large', true],
+    ['small', true],
+    ['b', false],
+  ]);
+  await expect(models.resolveModel('a')).rejects.toMatchObject({ code: 'model_not_enabled' });
 });

@@ -1,60 +1,80 @@
 import { DomainError, type LlmModel } from '@docwright/contract';
-import { fetchEndpointModels, type ModelEndpoint } from './endpoint-models.ts';
+import type { EndpointModelList } from './endpoint-model-list.ts';
+import { defaultProviderName, isChatModel, offeredModels, partsOfModelId } from './offered-models.ts';
+import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 
 export interface ModelServiceDependencies {
-  endpoint: ModelEndpoint & { model: string };
+  /** The model of the settings, and the one to fall back to. */
+  model: string;
   fallbackModel: string | undefined;
-  fetchModels?: (endpoint: ModelEndpoint) => Promise<string[] | undefined>;
-  now?: () => number;
+  endpointModels: Pick<EndpointModelList, 'ids'>;
+  providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;
 }
 
-/** The models that the settings' endpoint offers. */
+/** The models that one organization may use: those of the settings' endpoint, and those of its own providers. */
 export interface ModelService {
   /** The default one first. While the endpoint does not list its models: those that the settings name. */
   list(options?: { chat_only?: boolean | undefined }): Promise<LlmModel[]>;
-  /** The model to call: the one asked for, or the default. `model_not_enabled` where it is not offered. */
+  /**
+   * The id of the model to call: the one asked for, or the default. The bare name of a model of an own provider stands
+   * for it while no other offers the same. `model_not_enabled` where it is not offered.
+   */
   resolveModel(requested?: string): Promise<string>;
 }
 
-const freshMs = 60_000;
-/** An endpoint that was away is asked again soon, but not by every request. */
-const awayMs = 5_000;
-/** Families that an endpoint lists beside its chat models. */
-const notForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|stable-diffusion|flux/i;
+export function createModelService(dependencies: ModelServiceDependencies): (organizationId: string) => ModelService {
+  const { model: defaultModel, fallbackModel, endpointModels, providersOf } = dependencies;
+  const configured = [defaultModel, ...(fallbackModel === undefined ? [] : [fallbackModel])];
 
-export function createModelService(dependencies: ModelServiceDependencies): ModelService {
-  const { endpoint, fallbackModel, fetchModels = fetchEndpointModels, now = Date.now } = dependencies;
-  const configured = [endpoint.model, ...(fallbackModel === undefined ? [] : [fallbackModel])];
-  let listed: { ids: Promise<string[] | undefined>; until: number } | undefined;
-
-  async function offered(): Promise<string[]> {
-    if (!listed || listed.until <= now()) {
-      const asked = { ids: fetchModels(endpoint), until: now() + freshMs };
-      listed = asked;
-      if ((await asked.ids) === undefined) asked.until = now() + awayMs;
-    }
-    return [...new Set([...configured, ...((await listed.ids) ?? [])])];
+  /** What the settings name is always offered; of the rest, what the organization has chosen. */
+  async function endpointOffers(choice: StoredProvider | undefined): Promise<LlmModel[]> {
+    const listed = (await endpointModels.ids()) ?? [];
+    const enabled = choice?.litellm_models_enabled;
+    const chat = choice?.litellm_models_chat_agent;
+    const ids = new Set([...configured, ...listed.filter((id) => enabled?.includes(id) ?? true)]);
+    return [...ids].map((id) => ({
+      id,
+      provider: defaultProviderName,
+      chat_agent: configured.includes(id) || (chat?.includes(id) ?? isChatModel(id)),
+      default: id === defaultModel,
+    }));
   }
 
-  return {
-    async list({ chat_only } = {}) {
-      const models = (await offered()).map((id) => ({
-        id,
-        provider: 'default',
-        chat_agent: configured.includes(id) || !notForChat.test(id),
-        default: id === endpoint.model,
-      }));
-      return chat_only === true ? models.filter((model) => model.chat_agent) : models;
-    },
-    async resolveModel(requested) {
-      if (requested === undefined || configured.includes(requested)) return requested ?? endpoint.model;
-      const models = await offered();
-      if (models.includes(requested)) return requested;
-      throw new DomainError(
-        'invalid',
-        'model_not_enabled',
-        `The model "${requested}" is not enabled. Choose one of: ${models.slice(0, 20).join(', ')}.`,
-      );
-    },
+  return (organizationId) => {
+    async function offered(): Promise<LlmModel[]> {
+      const providers = await providersOf(organizationId).list();
+      const choice = providers.find(({ name }) => name === defaultProviderName);
+      const own = providers.filter(({ name }) => name !== defaultProviderName).flatMap(offeredModels);
+      // Where the endpoint's name for a model reads like one of ours, the settings come first, then the organization.
+      const named = own.filter(({ id }) => !configured.includes(id));
+      const taken = new Set(named.map(({ id }) => id));
+      return [...(await endpointOffers(choice)).filter(({ id }) => !taken.has(id)), ...named];
+    }
+
+    return {
+      async list({ chat_only } = {}) {
+        const models = await offered();
+        return chat_only === true ? models.filter((model) => model.chat_agent) : models;
+      },
+      async resolveModel(requested) {
+        if (requested === undefined || configured.includes(requested)) return requested ?? defaultModel;
+        const models = await offered();
+        if (models.some(({ id }) => id === requested)) return requested;
+        const [only, ...others] = models.filter(
+          ({ id, provider }) => provider !== defaultProviderName && partsOfModelId(id)?.model === requested,
+        );
+        if (only && others.length === 0) return only.id;
+        throw modelNotEnabled(requested, models);
+      },
+    };
   };
+}
+
+export function modelNotEnabled(requested: string, models: readonly Pick<LlmModel, 'id'>[]): DomainError {
+  const ids = models.slice(0, 20).map(({ id }) => id);
+  return new DomainError(
+    'invalid',
+    'model_not_enabled',
+    `The model "${requested}" is not enabled. ${ids.length === 0 ? 'List the models and choose one.' : `Choose one of: ${ids.join(', ')}.`}`,
+  );
 }

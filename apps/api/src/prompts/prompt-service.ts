@@ -20,7 +20,7 @@ export interface PromptServiceDependencies {
   /** The tags of a document; undefined when the organization has no such document. */
   tagsOfDocument: (organizationId: string, documentId: string) => Promise<string[] | undefined>;
   /** Throws `model_not_enabled` when the model is not offered. */
-  checkModel: (model: string) => Promise<void>;
+  checkModel: (organizationId: string, model: string) => Promise<void>;
 }
 
 interface Page {
@@ -71,7 +71,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
 
   async function checkReferences(body: { tag_ids?: string[] | undefined; model?: string | null | undefined }) {
     if (body.tag_ids) await checkTags(actor.organizationId, body.tag_ids);
-    if (body.model) await checkModel(body.model);
+    if (body.model) await checkModel(actor.organizationId, body.model);
   }
 
   async function documentTags(documentId: string): Promise<string[]> {

@@ -4,6 +4,8 @@ export interface WriteOrigin {
   call_id: string;
   /** The turn that can be undone; what it writes is noted with the way back. */
   turn_id?: string;
+  /** The thread that it is made in; what a model does for it is charged there. */
+  thread_id?: string;
   /** The document that the agent works on; what is created remembers it. */
   document_id?: string;
 }

@@ -24,7 +24,7 @@ export function contextMaker<Services>(run: TurnRun<Services>, callId: string): 
   const context: ToolContext<Services> = {
     services: run.services,
     workingState: run.progress.workingState,
-    origin: { call_id: callId, turn_id: run.progress.start.turnId },
+    origin: { call_id: callId, turn_id: run.progress.start.turnId, thread_id: run.progress.start.threadId },
     signal: run.signal,
   };
   return (answers) => (answers === undefined ? context : { ...context, answers });

@@ -14,6 +14,8 @@ export interface WriteOrigin {
   readonly call_id: string;
   /** The turn that can be undone; a write outside of a turn has none. */
   readonly turn_id?: string;
+  /** The thread of that turn, which what a model does for the call is charged to. */
+  readonly thread_id?: string;
 }
 
 export interface ToolContext<Services> {

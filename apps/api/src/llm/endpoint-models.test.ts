@@ -1,0 +1,64 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createEndpointModelList } from './endpoint-model-list.ts';
+import { fetchEndpointModels, readEndpointModels } from './endpoint-models.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => closers.splice(0).forEach((close) => close()));
+
+async function serve(listener: RequestListener): Promise<{ baseUrl: string; apiKey: string }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, apiKey: 'k' };
+}
+
+it('reads what an endpoint lists, each model once, with its key', async () => {
+  const asked: unknown[] = [];
+  const endpoint = await serve(({ url, headers }, response) => {
+    asked.push([url, headers.authorization]);
+    response.end(JSON.stringify({ object: 'list', data: [{ id: 'small' }, { id: 'large' }, { id: 'small' }] }));
+  });
+  expect(await readEndpointModels({ ...endpoint, baseUrl: `${endpoint.baseUrl}/` }, fetch)).toEqual(['small', 'large']);
+  expect(asked).toEqual([['/v1/models', 'Bearer k']]);
+});
+
+it.each([
+  ['a web page', '<html>no such thing</html>', /JSON/],
+  ['other JSON', '{"data": [{"name": "x"}]}', /list of models/],
+  ['an endless answer', '"'.padEnd(6_000_000, 'x'), /far more/],
+])('names what is wrong with %s', async (_, answer, words) => {
+  const endpoint = await serve((_request, response) => void response.end(answer));
+  await expect(readEndpointModels(endpoint, fetch)).rejects.toMatchObject({
+    kind: 'model_failed',
+    code: 'models_not_listed',
+    message: expect.stringMatching(words),
+  });
+  expect(await fetchEndpointModels(endpoint)).toBeUndefined();
+});
+
+it('says so when nobody answers', async () => {
+  const away = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined };
+  await expect(readEndpointModels(away, fetch)).rejects.toMatchObject({ message: expect.stringMatching(/reached/) });
+});
+
+it('asks the endpoint once a minute, again soon after it was away, and at once when told to', async () => {
+  let time = 0;
+  const answers: (string[] | undefined)[] = [undefined, ['a'], ['b'], ['c']];
+  const endpoint = { baseUrl: 'http://unused', apiKey: undefined };
+  const list = createEndpointModelList(
+    endpoint,
+    async () => answers.shift(),
+    () => time,
+  );
+  expect(await list.ids()).toBeUndefined();
+  time = 6_000;
+  expect(await list.ids()).toEqual(['a']);
+  time = 60_000;
+  expect(await list.ids()).toEqual(['a']);
+  time = 70_000;
+  expect(await list.ids()).toEqual(['b']);
+  expect(await list.refresh()).toEqual(['c']);
+  expect(await list.ids()).toEqual(['c']);
+});

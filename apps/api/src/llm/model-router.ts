@@ -1,0 +1,97 @@
+import { createOpenAiLlmClient, type LlmClient, type LlmMessage } from '@docwright/agent-core';
+import { DomainError } from '@docwright/contract';
+import { LruMap } from 'toad-cache';
+import { modelNotEnabled } from './model-service.ts';
+import { defaultProviderName, partsOfModelId } from './offered-models.ts';
+import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
+import { tokenPlaceOf, type TokenVault } from './provider-token.ts';
+
+export interface ModelRoute {
+  /** Takes requests for the model's id, as models are listed. */
+  readonly client: LlmClient;
+  /** Whether it is the settings' endpoint, which has a fallback model. */
+  readonly isDefault: boolean;
+}
+
+export interface ModelRouterDependencies {
+  /** The settings' endpoint and the models it is named for. */
+  endpointClient: LlmClient;
+  configuredModels: readonly string[];
+  providersOf: (organizationId: string) => Pick<ProviderRepository, 'get'>;
+  vault: Pick<TokenVault, 'open'>;
+  /** Connects to public and allowed addresses alone. */
+  guardedFetch: typeof fetch;
+}
+
+/** Which client asks for a model of an organization. Throws `model_not_enabled` where the provider offers it no more. */
+export type RouteModel = (organizationId: string, model: string) => Promise<ModelRoute>;
+
+/** Clients in memory, of all organizations. */
+const mostClients = 500;
+
+export function createModelRouter(dependencies: ModelRouterDependencies): RouteModel {
+  const { endpointClient, configuredModels, providersOf, vault, guardedFetch } = dependencies;
+  const clients = new LruMap<LlmClient>(mostClients);
+  const viaEndpoint: ModelRoute = { client: endpointClient, isDefault: true };
+
+  function clientOf(organizationId: string, provider: StoredProvider): LlmClient {
+    const key = `${organizationId}/${provider.name}/${provider.version}`;
+    const known = clients.get(key);
+    if (known) return known;
+    const { name, base_url, kind, sealed_token } = provider;
+    const token = sealed_token === null ? undefined : vault.open(sealed_token, tokenPlaceOf(organizationId, provider));
+    if (sealed_token !== null && token === undefined) throw unreadableToken(name);
+    const words = {
+      endpoint: `The provider "${name}"`,
+      address: 'its base_url',
+      key: 'its token',
+      model: 'its models',
+    };
+    const client = createOpenAiLlmClient({
+      baseUrl: base_url ?? '',
+      ...(token === undefined ? {} : { apiKey: token }),
+      ...(kind === null ? {} : { kind }),
+      fetch: guardedFetch,
+      words,
+    });
+    clients.set(key, client);
+    return client;
+  }
+
+  return async (organizationId, id) => {
+    const parts = configuredModels.includes(id) ? undefined : partsOfModelId(id);
+    if (parts === undefined || parts.provider === defaultProviderName) return viaEndpoint;
+    const provider = await providersOf(organizationId).get(parts.provider);
+    if (provider === undefined) return viaEndpoint;
+    const isOffered = provider.enabled && provider.litellm_models_enabled?.includes(parts.model);
+    if (!isOffered) throw modelNotEnabled(id, []);
+    return { client: renamed(clientOf(organizationId, provider), id, parts.model), isDefault: false };
+  };
+}
+
+/**
+ * Asks for a model by its provider's own name. What other models wrote is marked so that no signature or reasoning of a
+ * namesake at another provider goes along.
+ */
+function renamed(client: LlmClient, id: string, ownName: string): LlmClient {
+  const forProvider = (message: LlmMessage): LlmMessage =>
+    message.role === 'assistant' && message.model !== undefined
+      ? { ...message, model: message.model === id ? ownName : `another than ${ownName}` }
+      : message;
+  return {
+    async *stream(request) {
+      const messages = request.messages.map(forProvider);
+      for await (const chunk of client.stream({ ...request, model: ownName, messages })) {
+        yield chunk.type === 'finish' ? { ...chunk, answer: { ...chunk.answer, model: id } } : chunk;
+      }
+    },
+  };
+}
+
+function unreadableToken(name: string): DomainError {
+  return new DomainError(
+    'model_failed',
+    'provider_token_unreadable',
+    `The stored token of the provider "${name}" cannot be read any more. An admin has to enter it again.`,
+  );
+}

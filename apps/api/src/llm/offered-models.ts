@@ -1,0 +1,44 @@
+import type { LlmModel } from '@docwright/contract';
+import type { StoredProvider } from './provider-repository.ts';
+
+/** The settings' endpoint, as a provider. */
+export const defaultProviderName = 'default';
+
+/** Families that an endpoint lists beside its chat models. */
+const notForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|stable-diffusion|flux/i;
+
+export function isChatModel(model: string): boolean {
+  return !notForChat.test(model);
+}
+
+/** A model of an organization's own provider goes by `provider/model`: two providers may offer the same. */
+export function modelIdOf(provider: string, model: string): string {
+  return `${provider}/${model}`;
+}
+
+/** The provider and its own name of a model, where the id has this form; the provider need not exist. */
+export function partsOfModelId(id: string): { provider: string; model: string } | undefined {
+  const slash = id.indexOf('/');
+  return slash < 1 ? undefined : { provider: id.slice(0, slash), model: id.slice(slash + 1) };
+}
+
+/** Those of the enabled models that are offered for chat: as chosen, else all that look like it. */
+export function chatModelsOf({
+  litellm_models_enabled,
+  litellm_models_chat_agent,
+}: Pick<StoredProvider, 'litellm_models_enabled' | 'litellm_models_chat_agent'>): string[] {
+  const enabled = litellm_models_enabled ?? [];
+  return enabled.filter((model) => litellm_models_chat_agent?.includes(model) ?? isChatModel(model));
+}
+
+/** What an organization's own provider offers: nothing while it is not enabled. */
+export function offeredModels(provider: StoredProvider): LlmModel[] {
+  if (!provider.enabled) return [];
+  const chat = new Set(chatModelsOf(provider));
+  return (provider.litellm_models_enabled ?? []).map((model) => ({
+    id: modelIdOf(provider.name, model),
+    provider: provider.name,
+    chat_agent: chat.has(model),
+    default: false,
+  }));
+}

@@ -1,0 +1,49 @@
+import type { ProviderKind } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+export interface ProviderRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  name: string;
+  display_name: string | null;
+  /** null: guessed. */
+  kind: ProviderKind | null;
+  /** null for the settings' endpoint, whose address is not the organization's. */
+  base_url: string | null;
+  sealed_token: string | null;
+  enabled: boolean;
+  litellm_models_available: string[];
+  /** null: nobody has chosen yet. */
+  litellm_models_enabled: string[] | null;
+  litellm_models_chat_agent: string[] | null;
+  /** Counts changes from 1. */
+  version: number;
+  updated_at: Date;
+  updated_by: string;
+}
+
+const strings = { type: [String], default: null };
+
+const providerSchema = new mongoose.Schema<ProviderRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    display_name: { type: String, default: null },
+    kind: { type: String, default: null },
+    base_url: { type: String, default: null },
+    sealed_token: { type: String, default: null },
+    enabled: { type: Boolean, required: true },
+    litellm_models_available: { type: [String], default: [] },
+    litellm_models_enabled: strings,
+    litellm_models_chat_agent: strings,
+    version: { type: Number, required: true },
+    updated_at: { type: Date, required: true },
+    updated_by: { type: String, required: true },
+  },
+  { collection: 'llm_providers', versionKey: false, autoIndex: false },
+);
+providerSchema.index({ organization_id: 1, name: 1 }, { unique: true });
+
+export function providerModel(connection: Connection): Model<ProviderRecord> {
+  return connection.models['LlmProvider'] ?? connection.model<ProviderRecord>('LlmProvider', providerSchema);
+}

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** What a token belongs to: it opens for nothing else, so that a record copied or changed in the database is of no use. */
+export interface TokenPlace {
+  organizationId: string;
+  provider: string;
+  /** Scheme, host and port that it is sent to. */
+  origin: string;
+}
+
+/** The place of a stored provider's token. */
+export function tokenPlaceOf(
+  organizationId: string,
+  { name, base_url }: { name: string; base_url: string | null },
+): TokenPlace {
+  return { organizationId, provider: name, origin: URL.parse(base_url ?? '')?.origin ?? '' };
+}
+
+/** Seals provider tokens for storage. */
+export interface TokenVault {
+  seal(token: string, place: TokenPlace): string;
+  /** Undefined where it was sealed for another place or with another secret. */
+  open(sealed: string, place: TokenPlace): string | undefined;
+}
+
+const algorithm = 'aes-256-gcm';
+const format = 'v1';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** @param key 32 bytes, for this purpose alone. */
+export function createTokenVault(key: Buffer): TokenVault {
+  const boundTo = ({ organizationId, provider, origin }: TokenPlace) =>
+    Buffer.from(JSON.stringify([format, organizationId, provider, origin]));
+  return {
+    seal(token, place) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(place));
+      const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
+      return `${format}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+    },
+    open(sealed, place) {
+      const [version, text = ''] = sealed.split('.');
+      const bytes = Buffer.from(text, 'base64url');
+      if (version !== format || bytes.length <= nonceBytes + tagBytes) return undefined;
+      try {
+        const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+          .setAAD(boundTo(place))
+          .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString();
+      } catch {
+        // GCM tells a wrong key, place or byte by nothing but this.
+        return undefined;
+      }
+    },
+  };
+}
+
+const ellipsis = '…';
+
+/** Enough to recognise a token by and too little to use: a prefix such as `sk-` and the last four of a long one. */
+export function maskToken(token: string): string {
+  if (token.length < 16) return ellipsis;
+  const prefix = /^[a-z]{2,4}[-_]/i.exec(token)?.[0] ?? '';
+  return `${prefix}${ellipsis}${token.slice(-4)}`;
+}
+
+/** Whether a token is one of ours that came back as it was shown. No service makes tokens with such a character. */
+export function isMasked(token: string): boolean {
+  return token.includes(ellipsis);
+}

@@ -1,0 +1,65 @@
+import {
+  BrokenAnswerError,
+  estimatedTokens,
+  usageOf,
+  type LlmClient,
+  type LlmRequest,
+  type TokenUsage,
+} from '@docwright/agent-core';
+import type { UsageRepository } from './usage-repository.ts';
+import { requireBudget } from './usage-service.ts';
+
+/** For whom and for what a model is asked. */
+export interface ModelCaller {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly threadId?: string | undefined;
+  readonly documentId?: string | undefined;
+}
+
+/** Puts the organization's budget before every call of a client, and its price after. */
+export type MeterCalls = (client: LlmClient, caller: ModelCaller) => LlmClient;
+
+/**
+ * The one place where model calls are checked and charged. A call is charged before its answer is handed on, so that
+ * nothing is done with an answer that was not paid for; one that broke off or was stopped, for what had been used by then. A
+ * call that failed before it answered is free. Nothing is reserved: calls that run at the same time may together pass the
+ * limit by what they use, and the next one is refused.
+ */
+export function createMeter(
+  usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
+  now: () => Date = () => new Date(),
+): MeterCalls {
+  return (client, caller) => ({
+    async *stream(request) {
+      const { organizationId, ...what } = caller;
+      const usage = usageFor(organizationId);
+      await requireBudget(usage, now());
+      let written = 0;
+      let isCharged = false;
+      const charge = async (used: TokenUsage) => {
+        isCharged = true;
+        const { userId, threadId, documentId } = what;
+        await usage.charge({ ...usageOf(used), at: now(), model: request.model, userId, threadId, documentId });
+      };
+      try {
+        for await (const chunk of client.stream(request)) {
+          if (chunk.type === 'finish') await charge(chunk.usage);
+          else written += chunk.text.length;
+          yield chunk;
+        }
+      } catch (error) {
+        if (!isCharged && error instanceof BrokenAnswerError) await charge(error.usage);
+        throw error;
+      } finally {
+        // Stopped, or left by its reader: the service has read the request all the same.
+        if (!isCharged && (written > 0 || request.signal?.aborted === true)) await charge(estimateOf(request, written));
+      }
+    },
+  });
+}
+
+function estimateOf({ messages, tools }: LlmRequest, written: number): TokenUsage {
+  const sent = JSON.stringify([messages, tools ?? []]).length;
+  return { prompt_tokens: estimatedTokens(sent), completion_tokens: estimatedTokens(written), estimated: true };
+}

@@ -1,0 +1,44 @@
+import { budget, objectId, organizationUsage } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { UsageService } from './usage-service.ts';
+
+const tags = ['usage'];
+const params = z.object({ org_id: objectId });
+
+export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Actor) => UsageService } }> = async (
+  app,
+  { services: { usage: usageFor } },
+) => {
+  app.get(
+    '/v0/orgs/:org_id/usage',
+    {
+      schema: {
+        tags,
+        summary: 'What the organization has used of its budget',
+        description:
+          "In service processing units (SPU): one per started 1,000 tokens of input plus output, at least one a model call. All figures are of the budget's period: the calendar month (UTC) or all there ever was. `spu_balance` is null without a limit. `by_thread` has the 100 most used threads: everybody's for admins, one's own for others.",
+        params,
+        response: { 200: organizationUsage },
+      },
+    },
+    async (request) => usageFor(request.actor).usage(),
+  );
+
+  app.put(
+    '/v0/orgs/:org_id/budget',
+    {
+      schema: {
+        tags,
+        summary: 'Set the budget',
+        description:
+          'Admins only. `spu_limit` null takes the limit away. Every model call checks the budget before it runs and is charged after: 402 `budget_exhausted` once it is used up. Nothing is reserved, so that calls which run at the same time may pass the limit by what they use.',
+        params,
+        body: budget,
+        response: { 200: budget },
+      },
+    },
+    async (request) => usageFor(request.actor).setBudget(request.body),
+  );
+};

@@ -1,0 +1,58 @@
+import { DomainError, type Budget, type OrganizationUsage } from '@docwright/contract';
+import { requireAdmin, type Actor } from '../identity/actor.ts';
+import { monthOf, type UsageRepository } from './usage-repository.ts';
+
+/** What an organization has used of its budget. */
+export interface UsageService {
+  /** In the budget's period. Threads are everybody's for admins, one's own for others. */
+  usage(): Promise<OrganizationUsage>;
+  /** Admins only. */
+  setBudget(budget: Budget): Promise<Budget>;
+}
+
+export interface UsageServiceDependencies {
+  usageOf: (organizationId: string) => UsageRepository;
+  now?: () => Date;
+}
+
+export function createUsageService({
+  usageOf,
+  now = () => new Date(),
+}: UsageServiceDependencies): (actor: Actor) => UsageService {
+  return (actor) => {
+    const usage = usageOf(actor.organizationId);
+    return {
+      async usage() {
+        const { spu_limit, period } = await usage.budget();
+        const month = period === 'month' ? monthOf(now()) : undefined;
+        const [spu_used, breakdown] = await Promise.all([
+          usage.used(month),
+          usage.breakdown(month, actor.role === 'admin' ? undefined : actor.userId),
+        ]);
+        const spu_balance = spu_limit === null ? null : Math.max(0, spu_limit - spu_used);
+        return { spu_balance, spu_used, spu_limit, period, ...breakdown };
+      },
+      async setBudget(budget) {
+        requireAdmin(actor);
+        await usage.setBudget(budget, actor.userId);
+        return await usage.budget();
+      },
+    };
+  };
+}
+
+/** Throws `budget_exhausted` once an organization has used what it may. */
+export async function requireBudget(usage: Pick<UsageRepository, 'budget' | 'used'>, now: Date): Promise<void> {
+  const { spu_limit, period } = await usage.budget();
+  if (spu_limit === null) return;
+  const monthly = period === 'month';
+  const used = await usage.used(monthly ? monthOf(now) : undefined);
+  if (used < spu_limit) return;
+  const when = monthly ? ' of this month' : '';
+  const wait = monthly ? ', or wait until the next month begins' : '';
+  throw new DomainError(
+    'budget_exhausted',
+    'budget_exhausted',
+    `The organization has used ${used} of its ${spu_limit} SPU${when}. Ask an admin to raise the budget${wait}.`,
+  );
+}
