@@ -22,6 +22,8 @@ export interface DocumentRecord {
   claim?: { token: string; until: Date } | null;
   /** How often reading was begun; a document that kills its reader again and again is given up. */
   attempts: number;
+  /** A model run that renews this no longer died with its process. */
+  model_lease_until?: Date | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
@@ -48,6 +50,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
     claim: { type: mongoose.Schema.Types.Mixed },
     attempts: { type: Number, default: 0 },
+    model_lease_until: { type: Date },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },

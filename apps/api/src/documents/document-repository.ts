@@ -44,10 +44,17 @@ export interface DocumentRepository {
   /** How far reading has come, beside the document itself. */
   progressOf(id: string): Promise<{ document: Document; pages_done: number } | undefined>;
   setState(id: string, state: DocumentState, error?: { code: string; message: string }): Promise<void>;
+  /** Says that a model still works on the document; without that for a minute, it counts as cut off. */
+  renewModelLease(id: string): Promise<void>;
   countWithTag(tagId: string): Promise<number>;
 }
 
 const callsKept = 200;
+const modelLeaseMs = 60_000;
+
+function modelLease() {
+  return { model_lease_until: new Date(Date.now() + modelLeaseMs) };
+}
 
 export interface DocumentChange {
   document_name?: string | undefined;
@@ -149,9 +156,13 @@ function createDocumentRepository(
       return record === null ? undefined : { document: present(record), pages_done: record.pages_done };
     },
     async setState(id, state, error) {
+      const set = { state, ...(state === 'llm_processing' ? modelLease() : {}) };
       const change =
-        error === undefined ? { $set: { state }, $unset: { state_error: 1 } } : { $set: { state, state_error: error } };
+        error === undefined ? { $set: set, $unset: { state_error: 1 } } : { $set: { ...set, state_error: error } };
       await model.updateOne(one(id), change);
+    },
+    async renewModelLease(id) {
+      await model.updateOne({ ...one(id), state: 'llm_processing' }, { $set: modelLease() });
     },
     async countWithTag(tagId) {
       return await model.countDocuments({

@@ -44,6 +44,8 @@ export interface DocumentService {
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** Notes where a model's work on the document stands. */
   setModelState(id: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
+  /** Says that the model still works on it. */
+  renewModelState(id: string): Promise<void>;
 }
 
 type ModelState = Extract<DocumentState, 'llm_processing' | 'llm_completed' | 'llm_failed'>;
@@ -110,6 +112,9 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     },
     async setModelState(id, state, error) {
       await documents.setState(id, state, error);
+    },
+    async renewModelState(id) {
+      await documents.renewModelLease(id);
     },
   };
 }

@@ -3,7 +3,9 @@ import type { Actor } from '../identity/actor.ts';
 import { createDocumentRepositories } from './document-repository.ts';
 import { createDocumentService, type DocumentService } from './document-service.ts';
 import { createFileRepository } from './file-repository.ts';
+import { createLeftoverRepository } from './leftover-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
+import { createSweepingService, type SweepingService } from './sweeping-service.ts';
 import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './text-reading-service.ts';
 import { createUploadService, type UploadService } from './upload-service.ts';
@@ -23,6 +25,7 @@ export interface DocumentServices {
   documents: (actor: Actor) => DocumentService;
   uploads: UploadService;
   textReading: TextReadingService;
+  sweeping: SweepingService;
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
@@ -35,5 +38,12 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, onDelete }),
     uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, wakeTextReader }),
     textReading: createTextReadingService({ queue, files, pagesOf, log }),
+    sweeping: createSweepingService({
+      leftovers: createLeftoverRepository(connection),
+      pagesOf,
+      files,
+      onDelete,
+      log,
+    }),
   };
 }

@@ -28,12 +28,17 @@ it('sends instructions, prompt and fenced text, and takes an answer that fits', 
     result: { total: 5 },
     validation_errors: [],
     usage: { prompt_tokens: 100, completion_tokens: 10, spu: 1, estimated: false },
+    model: 'm',
   });
   const [system, user] = requests[0]?.messages ?? [];
   expect(system?.content).toContain('data');
   expect(user?.content).toMatch(/^Read it\.\n\n<document name="a\.pdf" pages="1">/);
   expect(user?.content.match(/<\/document>/g)).toHaveLength(1);
   expect(requests[0]?.responseFormat).toMatchObject({ json_schema: { name: 'Invoice_2025_', strict: true } });
+});
+
+it('names the model that answered, which may be the fallback', async () => {
+  expect((await extract([{ text: '{"total":5}', model: 'fallback' }])).model).toBe('fallback');
 });
 
 it('takes markdown fences off', async () => {

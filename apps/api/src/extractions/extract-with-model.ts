@@ -8,6 +8,8 @@ export interface ModelExtraction {
   /** What still does not fit the schema. */
   validation_errors: ValidationError[];
   usage: Usage;
+  /** The one that answered: with a fallback not always the one that was asked. */
+  model: string;
 }
 
 /**
@@ -32,13 +34,14 @@ export async function extractWithModel(input: {
   const answer = parseModelAnswer(first.text);
   if (!answer) throw badAnswer(model, first.finishReason);
   const errors = validate(answer.value);
-  if (errors.length === 0) return { result: answer.value, validation_errors: [], usage: firstUsage };
+  if (errors.length === 0)
+    return { result: answer.value, validation_errors: [], usage: firstUsage, model: first.model };
 
   const second = await ask(repairMessages(messages, first.text, errors));
   const usage = addUsage(firstUsage, usageOf(second.usage));
   const corrected = parseModelAnswer(second.text);
-  if (!corrected) return { result: answer.value, validation_errors: errors, usage };
-  return { result: corrected.value, validation_errors: validate(corrected.value), usage };
+  if (!corrected) return { result: answer.value, validation_errors: errors, usage, model: first.model };
+  return { result: corrected.value, validation_errors: validate(corrected.value), usage, model: second.model };
 }
 
 function badAnswer(model: string, finishReason: string): DomainError {

@@ -1,7 +1,8 @@
 import type { Services } from '../services.ts';
 import { createReadTextsJob } from './read-texts-job.ts';
+import { createSweepDocumentsJob } from './sweep-documents-job.ts';
 
 /** Runs every job in this process, until the application closes. */
 export async function startJobs({ jobs, documents }: Pick<Services, 'jobs' | 'documents'>): Promise<void> {
-  await jobs.start([createReadTextsJob(documents.textReading)]);
+  await jobs.start([createReadTextsJob(documents.textReading), createSweepDocumentsJob(documents.sweeping)]);
 }

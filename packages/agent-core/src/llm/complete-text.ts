@@ -1,13 +1,14 @@
 import type { LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
 
-/** One model call read to its end, for callers that have no use for the pieces. Fails as `stream` does. */
+/** One model call read to its end, for callers that have no use for the pieces; `model` is the one that answered. Fails as `stream` does. */
 export async function completeText(
   llm: LlmClient,
   request: LlmRequest,
-): Promise<{ text: string; usage: TokenUsage; finishReason: string }> {
+): Promise<{ text: string; usage: TokenUsage; finishReason: string; model: string }> {
   for await (const chunk of llm.stream(request)) {
     if (chunk.type === 'finish') {
-      return { text: chunk.answer.content, usage: chunk.usage, finishReason: chunk.finishReason };
+      const { content, model = request.model } = chunk.answer;
+      return { text: content, usage: chunk.usage, finishReason: chunk.finishReason, model };
     }
   }
   throw new Error('The model client ended its stream without a finish.');

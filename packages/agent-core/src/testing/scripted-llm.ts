@@ -11,6 +11,8 @@ export type ScriptedStep =
       reasoning?: readonly ReasoningBlock[];
       calls?: readonly ScriptedCall[];
       finishReason?: string;
+      /** The one that answers, where it is not the one that was asked. */
+      model?: string;
       usage?: TokenUsage;
       /** Fails after all of the above has been said. */
       error?: unknown;
@@ -59,7 +61,12 @@ async function* play(step: ScriptedStep, request: LlmRequest): AsyncGenerator<Ll
   const toolCalls = (step.calls ?? []).map(({ args, ...call }) => ({ arguments: JSON.stringify(args ?? {}), ...call }));
   yield {
     type: 'finish',
-    answer: { content: texts.join(''), toolCalls, reasoning: step.reasoning ?? [] },
+    answer: {
+      content: texts.join(''),
+      toolCalls,
+      reasoning: step.reasoning ?? [],
+      ...(step.model === undefined ? {} : { model: step.model }),
+    },
     finishReason: step.finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
     usage: step.usage ?? { prompt_tokens: 100, completion_tokens: 10, estimated: false },
   };

@@ -1,0 +1,54 @@
+import type { Document } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { documentModel, pageModel, type DocumentRecord } from './document-model.ts';
+
+let harness: TestApp;
+beforeAll(async () => {
+  harness = await startTestApp();
+});
+afterAll(async () => harness.stop());
+
+const sweep = () => harness.services.documents.sweeping.sweep(new AbortController().signal);
+const documents = () => harness.services.documents.documents(harness.admin.actor);
+const set = (id: string, change: Partial<DocumentRecord>) =>
+  documentModel(harness.connection).updateOne({ _id: id }, { $set: change });
+
+async function readDocument(): Promise<string> {
+  const content = Buffer.from('Invoice INV-7').toString('base64');
+  const { body } = await harness.admin.post<{ documents: [Document] }>('./documents', {
+    documents: [{ name: 'invoice.txt', content }],
+  });
+  await harness.services.documents.textReading.readAll(new AbortController().signal);
+  return body.documents[0].id;
+}
+
+it('fails a model run that was cut off with its process, and leaves one that lives', async () => {
+  const [dead, alive] = [await readDocument(), await readDocument()];
+  for (const id of [dead, alive]) {
+    await documents().setModelState(id, 'llm_processing');
+    await set(id, { model_lease_until: new Date(Date.now() - 1) });
+  }
+  await documents().renewModelState(alive);
+  await sweep();
+  expect(await documents().get(dead)).toMatchObject({
+    state: 'llm_failed',
+    state_error: { code: 'extraction_interrupted' },
+  });
+  expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
+});
+
+it('removes for good what an agent deleted a month ago, and nothing that can still come back', async () => {
+  const [old, recent] = [await readDocument(), await readDocument()];
+  const files = () => harness.connection.collection('files.files').countDocuments();
+  const before = await files();
+  for (const id of [old, recent]) await documents().delete(id, { call_id: `call-${id}` });
+  await set(old, { deleted_at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) });
+  await sweep();
+  const left = await pageModel(harness.connection).distinct('document_id', {
+    document_id: { $in: [old, recent].map((id) => new mongoose.Types.ObjectId(id)) },
+  });
+  expect(left.map(String)).toEqual([recent]);
+  expect(await files()).toBe(before - 1);
+});

@@ -1,0 +1,12 @@
+import type { SweepingService } from '../documents/sweeping-service.ts';
+import type { Job } from './job-queue.ts';
+
+/** Puts right what killed processes left behind, and lets go of what was deleted long ago. */
+export function createSweepDocumentsJob(sweeping: SweepingService): Job {
+  return {
+    name: 'sweep-documents',
+    every: '1 minute',
+    concurrency: 1,
+    run: (signal) => sweeping.sweep(signal),
+  };
+}
