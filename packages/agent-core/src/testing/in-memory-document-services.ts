@@ -33,8 +33,7 @@ export interface InMemoryDocumentServices extends DocumentAgentServices {
   readonly store: InMemoryStore;
 }
 
-const at = '2026-01-01T00:00:00.000Z';
-const person = 'f'.repeat(24);
+const [at, person] = ['2026-01-01T00:00:00.000Z', 'f'.repeat(24)] as const;
 
 /** Services over plain arrays that behave as the ports say: not found, in use, stale version, one write a call id. */
 export function createInMemoryDocumentServices(
