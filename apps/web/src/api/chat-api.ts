@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { approveBody, chatBody, Thread, threadList } from '@docwright/contract';
+import type { approveBody, chatBody, Thread, threadList, toolList } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
 import { queryString, requestJson, send } from './http.ts';
@@ -23,6 +23,15 @@ export function threadsQuery(place: ChatPlace) {
     queryKey: [...threadsKey(place), 'list'],
     queryFn: ({ signal }) =>
       requestJson<ThreadList>(`${chatPath(place)}/threads${queryString({ limit: 100 })}`, { signal }),
+  });
+}
+
+/** The tools there are, with the schemas of their arguments; the same for as long as the server runs. */
+export function toolsQuery(place: ChatPlace) {
+  return queryOptions({
+    queryKey: ['tools', place.orgId],
+    queryFn: ({ signal }) => requestJson<z.infer<typeof toolList>>(`${chatPath(place)}/tools`, { signal }),
+    staleTime: Infinity,
   });
 }
 

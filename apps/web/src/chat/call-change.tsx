@@ -1,5 +1,6 @@
 import type { Preview } from '@docwright/contract';
-import { ArrowRight } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { FieldChange } from './field-change.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { callArguments } from './call-words.ts';
@@ -33,10 +34,7 @@ export function CallChange({ card }: { card: ToolCard }) {
         </>
       )}
       {card.name === 'update_extraction_field' && (
-        <ValueChange
-          {...(preview?.kind === 'field' ? { before: preview.old_value, page: preview.page_num } : {})}
-          after={args['value']}
-        />
+        <FieldChange preview={preview?.kind === 'field' ? preview : undefined} value={args['value']} />
       )}
     </div>
   );
@@ -53,37 +51,31 @@ function PreviewNote({ preview }: { preview: Preview }) {
       </Notice>
     );
   }
-  if (preview.kind === 'delete') {
-    if (preview.dependents.length === 0) return <Notice>Nothing else depends on “{preview.name}”.</Notice>;
-    const more = (preview.dependent_count ?? 0) - preview.dependents.length;
-    return (
-      <Notice tone="warn">
-        “{preview.name}” is used by {preview.dependents.map(({ kind, name }) => `${kind} “${name}”`).join(', ')}
-        {more > 0 && ` and ${more} more`}.
-      </Notice>
-    );
-  }
-  return null;
+  return preview.kind === 'delete' ? <Dependents preview={preview} /> : null;
 }
 
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return 'not given';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function ValueChange({ before, after, page }: { before?: unknown; after: unknown; page?: number | null }) {
+function Dependents({ preview }: { preview: Extract<Preview, { kind: 'delete' }> }) {
+  const { name, dependents } = preview;
+  if (dependents.length === 0) return <Notice>Nothing else depends on “{name}”.</Notice>;
+  const more = (preview.dependent_count ?? 0) - dependents.length;
   return (
-    <p className="flex flex-wrap items-center gap-2 text-sm">
-      {before !== undefined && (
-        <>
-          <s className="rounded-sm bg-bad-soft px-1.5 py-0.5 wrap-anywhere">{shown(before)}</s>
-          <ArrowRight aria-label="becomes" className="size-3.5 text-ink-faint" />
-        </>
-      )}
-      <span className="rounded-sm bg-good-soft px-1.5 py-0.5 font-medium wrap-anywhere">{shown(after)}</span>
-      {page !== undefined && (
-        <span className="text-xs text-ink-faint">{page === null ? 'not on the page' : `p. ${page}`}</span>
-      )}
-    </p>
+    <Notice tone="warn">
+      <p>“{name}” is used by:</p>
+      <ul className="max-h-40 list-disc overflow-auto pl-4">
+        {dependents.map((dependent) => (
+          <li key={`${dependent.kind}-${dependent.id}`}>
+            {dependent.kind === 'document' ? (
+              <Link to="/documents/$documentId" params={{ documentId: dependent.id }} className="underline">
+                {dependent.name}
+              </Link>
+            ) : (
+              dependent.name
+            )}{' '}
+            <span className="text-xs text-ink-soft">({dependent.kind})</span>
+          </li>
+        ))}
+        {more > 0 && <li>{more} more</li>}
+      </ul>
+    </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { Ban, CircleAlert, CircleCheck, CircleDashed, Hand, History, type LucideIcon } from 'lucide-react';
+import { Ban, CircleAlert, CircleCheck, CircleDashed, Hand, History, ShieldX, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
@@ -11,6 +11,7 @@ const looks: Record<Exclude<CallState, 'running'>, { icon: LucideIcon; look: str
   done: { icon: CircleCheck, look: 'text-good' },
   failed: { icon: CircleAlert, look: 'text-bad' },
   rejected: { icon: Ban, look: 'text-ink-soft' },
+  denied: { icon: ShieldX, look: 'text-bad' },
   stale: { icon: History, look: 'text-warn' },
 };
 

@@ -64,6 +64,7 @@ const states: Record<CallState, string> = {
   done: 'Done',
   failed: 'Failed',
   rejected: 'Rejected',
+  denied: 'Not permitted',
   stale: 'Out of date',
 };
 

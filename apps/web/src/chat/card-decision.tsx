@@ -1,86 +1,74 @@
 import type { CallDecision } from '@docwright/contract';
-import { Check, X } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { Check, Pencil, X } from 'lucide-react';
+import type { ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
-import { inputClass } from '../ui/text-field.tsx';
+import { KeyCap } from '../ui/key-cap.tsx';
+import { AlwaysAllow } from './always-allow.tsx';
+import { ArgumentEdit } from './argument-edit.tsx';
+import type { ToolCard } from './chat-state.ts';
+import { RejectionForm } from './rejection-form.tsx';
+
+/** What is being written about a card: why not, or other arguments. */
+export type CardDraft = 'reason' | 'arguments';
 
 interface CardDecisionProps {
-  callId: string;
+  place: ChatPlace;
+  card: ToolCard;
+  isAdmin: boolean;
   /** What was said already, while others of the batch are still open. */
   decision: CallDecision | undefined;
-  rejecting: boolean;
-  onRejecting: (rejecting: boolean) => void;
+  draft: CardDraft | undefined;
+  onDraft: (draft: CardDraft | undefined) => void;
   onDecide: (decision: CallDecision) => void;
 }
 
-/** Approve, or reject with a reason that the agent gets to read. */
-export function CardDecision({ callId, decision, rejecting, onRejecting, onDecide }: CardDecisionProps) {
-  if (rejecting) {
-    return <Rejection callId={callId} onCancel={() => onRejecting(false)} onDecide={onDecide} />;
+/** Approve as it is, with other arguments or for good; or reject with a reason that the agent gets to read. */
+export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, onDecide }: CardDecisionProps) {
+  const call_id = card.id;
+  const onCancel = () => {
+    onDraft(undefined);
+    document.querySelector<HTMLElement>(`[data-card="${CSS.escape(call_id)}"]`)?.focus({ preventScroll: true });
+  };
+  if (draft === 'reason') {
+    return (
+      <RejectionForm
+        onCancel={onCancel}
+        onReject={(reason) => onDecide({ call_id, approved: false, ...(reason === undefined ? {} : { reason }) })}
+      />
+    );
   }
+  if (draft === 'arguments') {
+    const edited = decision?.arguments === undefined ? card : { ...card, arguments: decision.arguments };
+    return (
+      <ArgumentEdit
+        place={place}
+        card={edited}
+        onCancel={onCancel}
+        onApprove={(text) => onDecide({ call_id, approved: true, arguments: text })}
+      />
+    );
+  }
+  const approved = decision?.approved === true;
   return (
     <div className="flex flex-wrap items-center gap-2 border-t border-line px-2.5 py-2">
       <Button
-        look={decision?.approved === true ? 'secondary' : 'primary'}
+        look={approved ? 'secondary' : 'primary'}
         size="small"
-        onClick={() => onDecide({ call_id: callId, approved: true })}
+        onClick={() => onDecide({ call_id, approved: true })}
       >
-        <Check aria-hidden className="size-4" /> {decision?.approved === true ? 'Approved' : 'Approve'}
-        <Key name="Y" />
+        <Check aria-hidden className="size-4" /> {approved ? 'Approved' : 'Approve'}
+        <KeyCap name="Y" />
       </Button>
-      <Button size="small" onClick={() => onRejecting(true)}>
+      <Button size="small" onClick={() => onDraft('reason')}>
         <X aria-hidden className="size-4" /> {decision?.approved === false ? 'Rejected' : 'Reject'}
-        <Key name="N" />
+        <KeyCap name="N" />
       </Button>
+      <Button look="quiet" size="small" onClick={() => onDraft('arguments')}>
+        <Pencil aria-hidden className="size-3.5" /> Edit
+        <KeyCap name="E" />
+      </Button>
+      <AlwaysAllow isAdmin={isAdmin} onAllow={(remember) => onDecide({ call_id, approved: true, remember })} />
       {decision && <span className="text-xs text-ink-faint">Goes out once the others are decided.</span>}
     </div>
-  );
-}
-
-function Key({ name }: { name: string }) {
-  return (
-    <kbd
-      aria-hidden
-      className="ml-1 rounded-sm border border-current px-1 font-sans text-xs leading-4 opacity-70 max-md:hidden"
-    >
-      {name}
-    </kbd>
-  );
-}
-
-interface RejectionProps {
-  callId: string;
-  onCancel: () => void;
-  onDecide: (decision: CallDecision) => void;
-}
-
-function Rejection({ callId, onCancel, onDecide }: RejectionProps) {
-  const [reason, setReason] = useState('');
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const trimmed = reason.trim();
-    onDecide({ call_id: callId, approved: false, ...(trimmed === '' ? {} : { reason: trimmed }) });
-  };
-  return (
-    <form onSubmit={onSubmit} className="flex flex-wrap items-center gap-2 border-t border-line px-2.5 py-2">
-      <input
-        ref={(input) => input?.focus()}
-        aria-label="Why? The agent reads it."
-        placeholder="Why? The agent reads it. (optional)"
-        maxLength={2000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel();
-        }}
-        className={`${inputClass} h-7 min-w-48 flex-1`}
-      />
-      <Button type="submit" look="danger" size="small">
-        Reject
-      </Button>
-      <Button look="quiet" size="small" onClick={onCancel}>
-        Cancel
-      </Button>
-    </form>
   );
 }

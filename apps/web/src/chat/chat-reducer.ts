@@ -30,7 +30,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         const decision = action.decisions.find(({ call_id }) => call_id === card.id);
         if (card.state === 'proposed') return { ...card, state: 'running' };
         if (card.state !== 'waiting') return card;
-        if (decision?.approved !== false) return { ...card, state: 'running' };
+        if (decision?.approved !== false) {
+          const edited = decision?.arguments === undefined ? {} : { arguments: decision.arguments };
+          return { ...card, ...edited, state: 'running' };
+        }
         return withOutcome(card, false, undefined, rejectionText(decision.reason));
       };
       return { ...rest, phase: 'running', entries: mapLastCards(state.entries, decide) };

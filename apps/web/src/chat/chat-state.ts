@@ -4,7 +4,7 @@ import type { CallDecision, ProposedCall, Thread, ToolCall, TurnEvent, TurnStatu
  * `proposed` stands in a batch and has not run (after its turn has ended: never ran);
  * `waiting` needs a person's decision or answer.
  */
-export type CallState = 'proposed' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'stale';
+export type CallState = 'proposed' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'denied' | 'stale';
 
 /** A tool call as a lasting record. */
 export interface ToolCard extends ToolCall {
@@ -56,7 +56,7 @@ export interface ChatState {
 
 export type ChatAction =
   | { type: 'message_sent'; text: string }
-  | { type: 'decided'; decisions: Pick<CallDecision, 'call_id' | 'approved' | 'reason'>[] }
+  | { type: 'decided'; decisions: Pick<CallDecision, 'call_id' | 'approved' | 'reason' | 'arguments'>[] }
   | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
   | { type: 'thread_loaded'; thread: Thread }
   | { type: 'request_failed'; notice: ChatNotice }

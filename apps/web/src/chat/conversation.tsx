@@ -2,6 +2,7 @@ import type { Document } from '@docwright/contract';
 import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { threadsKey, type ChatPlace } from '../api/chat-api.ts';
+import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -29,6 +30,7 @@ interface ConversationProps {
 
 export function Conversation({ document, place, shown, threadId, onThread }: ConversationProps) {
   const queryClient = useQueryClient();
+  const { organization } = useSession();
   const onToolResult = useCallback(
     (toolName: string) => {
       for (const queryKey of staleKeysAfter(toolName, place)) void queryClient.invalidateQueries({ queryKey });
@@ -54,7 +56,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     enabled: shown && asked.length > 0,
     waiting: approvable(open).map(({ id }) => id),
     onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
-    onReject: batch.setRejecting,
+    onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
+    onEdit: (callId) => batch.setDraft({ callId, kind: 'arguments' }),
   });
 
   const firstAsked = waiting[0]?.id;
@@ -75,10 +78,12 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
       />
     ) : (
       <CardDecision
-        callId={card.id}
+        place={place}
+        card={card}
+        isAdmin={organization.role === 'admin'}
         decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
-        rejecting={batch.rejecting === card.id}
-        onRejecting={(rejecting) => batch.setRejecting(rejecting ? card.id : undefined)}
+        draft={batch.draft?.callId === card.id ? batch.draft.kind : undefined}
+        onDraft={(kind) => batch.setDraft(kind && { callId: card.id, kind })}
         onDecide={(decision) => batch.choose([decision])}
       />
     );

@@ -3,7 +3,7 @@ import { memo, useState, type ReactNode } from 'react';
 import { parseJson } from '../api/json-value.ts';
 import { classNames } from '../ui/class-names.ts';
 import { CallChange } from './call-change.tsx';
-import { rejectionReason } from './call-outcome.ts';
+import { denialReason, rejectionReason, stalenessReason } from './call-outcome.ts';
 import { ExtractionLink } from './extraction-link.tsx';
 import { isQuestion } from './decision-batch.ts';
 import { CallStateIcon, CallStateWords } from './call-state-badge.tsx';
@@ -73,12 +73,7 @@ export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps
 /** Why a call did not do what it proposed. */
 function Outcome({ card }: { card: Card }) {
   if (card.error === undefined) return null;
-  const text =
-    card.state === 'rejected'
-      ? rejectionReason(card)
-      : card.state === 'stale'
-        ? 'What it would have changed has moved on since it was proposed, so it was not run.'
-        : card.error;
+  const text = outcomeReason(card);
   if (text === undefined) return null;
   return (
     <p
@@ -90,4 +85,10 @@ function Outcome({ card }: { card: Card }) {
       {text}
     </p>
   );
+}
+
+function outcomeReason(card: Card): string | undefined {
+  if (card.state === 'rejected') return rejectionReason(card);
+  if (card.state === 'denied') return denialReason(card);
+  return card.state === 'stale' ? stalenessReason(card) : card.error;
 }

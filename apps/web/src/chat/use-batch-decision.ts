@@ -1,13 +1,14 @@
 import type { CallAnswers, CallDecision } from '@docwright/contract';
 import { useState } from 'react';
+import type { CardDraft } from './card-decision.tsx';
 import type { ToolCard } from './chat-state.ts';
 import { isQuestion, noChoices, undecided, withAnswers, withDecisions, type BatchChoices } from './decision-batch.ts';
 
 interface BatchDecision {
   choices: BatchChoices;
-  /** The card whose reason for rejection is being written. */
-  rejecting: string | undefined;
-  setRejecting: (callId: string | undefined) => void;
+  /** What is being written about which card. */
+  draft: { callId: string; kind: CardDraft } | undefined;
+  setDraft: (draft: { callId: string; kind: CardDraft } | undefined) => void;
   choose: (decisions: CallDecision[]) => void;
   answer: (answers: CallAnswers) => void;
 }
@@ -18,9 +19,9 @@ export function useBatchDecision(
   send: (decisions: CallDecision[], answers: CallAnswers[]) => void,
 ): BatchDecision {
   const [choices, setChoices] = useState(noChoices);
-  const [rejecting, setRejecting] = useState<string>();
+  const [draft, setDraft] = useState<BatchDecision['draft']>();
   const take = (next: BatchChoices) => {
-    setRejecting(undefined);
+    setDraft(undefined);
     const present = new Set(waiting.map(({ id }) => id));
     const own = {
       decisions: next.decisions.filter(({ call_id }) => present.has(call_id)),
@@ -35,8 +36,8 @@ export function useBatchDecision(
   };
   return {
     choices,
-    rejecting,
-    setRejecting,
+    draft,
+    setDraft,
     choose: (decisions) => take(withDecisions(choices, decisions)),
     answer: (answers) => take(withAnswers(choices, answers)),
   };

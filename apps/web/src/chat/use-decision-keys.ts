@@ -6,12 +6,13 @@ interface DecisionKeys {
   waiting: string[];
   onApprove: (callId: string) => void;
   onReject: (callId: string) => void;
+  onEdit: (callId: string) => void;
 }
 
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
-/** Y approves and N rejects the card in focus, else the first that waits; arrows go from card to card. Never while typing. */
-export function useDecisionKeys({ enabled, waiting, onApprove, onReject }: DecisionKeys): void {
+/** Y approves, N rejects and E edits the card in focus, else the first that waits; arrows go from card to card. Never while typing. */
+export function useDecisionKeys({ enabled, waiting, onApprove, onReject, onEdit }: DecisionKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
@@ -22,6 +23,7 @@ export function useDecisionKeys({ enabled, waiting, onApprove, onReject }: Decis
     const key = event.key.toLowerCase();
     if (key === 'y') onApprove(callId);
     else if (key === 'n') onReject(callId);
+    else if (key === 'e') onEdit(callId);
     else if ((key === 'arrowdown' || key === 'arrowup') && focused !== undefined) {
       const next = waiting[waiting.indexOf(callId) + (key === 'arrowdown' ? 1 : -1)];
       if (next !== undefined) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(next)}"]`)?.focus();

@@ -21,7 +21,8 @@ function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: un
       .filter(({ id }) => !batch.choices.decisions.some(({ call_id }) => call_id === id))
       .map(({ id }) => id),
     onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
-    onReject: batch.setRejecting,
+    onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
+    onEdit: (callId) => batch.setDraft({ callId, kind: 'arguments' }),
   });
   return (
     <Tooltip.Provider>
@@ -29,10 +30,12 @@ function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: un
       {cards.map((each) => (
         <ToolCard key={each.id} card={each}>
           <CardDecision
-            callId={each.id}
+            place={{ orgId: 'org', documentId: 'document' }}
+            card={each}
+            isAdmin={false}
             decision={batch.choices.decisions.find(({ call_id }) => call_id === each.id)}
-            rejecting={batch.rejecting === each.id}
-            onRejecting={(rejecting) => batch.setRejecting(rejecting ? each.id : undefined)}
+            draft={batch.draft?.callId === each.id ? batch.draft.kind : undefined}
+            onDraft={(kind) => batch.setDraft(kind && { callId: each.id, kind })}
             onDecide={(decision) => batch.choose([decision])}
           />
         </ToolCard>

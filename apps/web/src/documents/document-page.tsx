@@ -115,13 +115,21 @@ function useAddressFocus(
     },
     [change, tab, wide],
   );
+  const showOnPage = useCallback(
+    (path: string) => {
+      setSelections((count) => count + 1);
+      change({ field: path, ...(wide ? {} : { tab: 'page' as const }) });
+    },
+    [change, wide],
+  );
   return useMemo(
     () => ({
       selection: field === undefined ? undefined : { path: field, ordinal: selections },
       hovered,
       select,
+      showOnPage,
       hover,
     }),
-    [field, hovered, selections, select],
+    [field, hovered, selections, select, showOnPage],
   );
 }

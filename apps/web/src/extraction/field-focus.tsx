@@ -6,6 +6,8 @@ export interface FieldFocus {
   selection: { path: string; ordinal: number } | undefined;
   hovered: string | undefined;
   select: (path: string) => void;
+  /** Shows where a field stands on the page, and leaves the panel as it is where there is room for both. */
+  showOnPage: (path: string) => void;
   hover: (path: string | undefined) => void;
 }
 

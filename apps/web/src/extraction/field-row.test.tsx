@@ -22,7 +22,7 @@ function PanelAndPage({ edit }: { edit: (path: string, value: unknown) => Promis
   const select = (path: string) => setSelection((last) => ({ path, ordinal: (last?.ordinal ?? 0) + 1 }));
   return (
     <Tooltip.Provider>
-      <FieldFocusContext value={{ selection, hovered, select, hover }}>
+      <FieldFocusContext value={{ selection, hovered, select, showOnPage: select, hover }}>
         <ExtractionViewContext value={{ grounding, problems: new Map([['total', 'must be less']]), edit }}>
           <ResultList nodes={nodes} />
         </ExtractionViewContext>
