@@ -68,7 +68,7 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         tags,
         summary: 'Which past calls a rule would have decided otherwise',
         description:
-          'Takes the body of a new rule and writes nothing. The last 1,000 proposed calls of the audit log are looked at, one’s own or, for an admin and a rule of the organization, everybody’s; at most 100 are told. A call whose arguments the log keeps in part counts as undecidable where the rule has a condition.',
+          'Takes the body of a new rule and writes nothing. Of the last proposed calls, 1,000 at most in the audit log are looked at, one’s own or, for an admin and a rule of the organization, everybody’s; at most 100 are told; `truncated` says that older ones were left out. A call whose arguments the log keeps in part counts as undecidable where the rule has a condition.',
         params: listPath,
         body: createPermissionRuleBody,
         response: { 200: simulationAnswer },

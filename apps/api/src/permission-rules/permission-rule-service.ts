@@ -27,7 +27,7 @@ export interface PermissionRuleService {
 }
 
 /** All of them are looked at for every call. */
-const mostRules = { organization: 200, thread: 500, document: 500 };
+const mostRules = { organization: 100, thread: 200, document: 200 };
 
 export function createPermissionRuleService(
   dependencies: PermissionRuleServiceDependencies,

@@ -3,11 +3,11 @@ import type { AuditServices } from '../audit/audit-services.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createOrganizationRepository } from '../identity/organization-repository.ts';
 import { createOwnThreadRepository } from '../threads/own-thread-repository.ts';
-import { createMatchText } from './match-text.ts';
 import { createPermissionRuleRepositories } from './permission-rule-repository.ts';
 import { createPermissionRuleService } from './permission-rule-service.ts';
 import { createRememberedDecisions } from './remember-decisions.ts';
 import { createSimulation } from './simulation-service.ts';
+import { createTextMatchers } from './text-matcher.ts';
 import { createTurnPermissions } from './turn-permissions.ts';
 
 export type PermissionRuleServices = ReturnType<typeof createPermissionRuleServices>;
@@ -21,7 +21,7 @@ export function createPermissionRuleServices(dependencies: {
   const rulesOf = createPermissionRuleRepositories(connection);
   const documentsOf = createDocumentRepositories(connection);
   const organizations = createOrganizationRepository(connection);
-  const matchText = createMatchText();
+  const matchers = createTextMatchers();
   const permissionRules = createPermissionRuleService({
     rulesOf,
     toolNames,
@@ -30,11 +30,11 @@ export function createPermissionRuleServices(dependencies: {
   });
   return {
     permissionRules,
-    simulateRule: createSimulation({ rulesFor: permissionRules, auditOf, matchText }),
+    simulateRule: createSimulation({ rulesFor: permissionRules, auditOf, matchers }),
     decideFor: createTurnPermissions({
       rulesOf,
       roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
-      matchText,
+      matchers,
     }),
     rememberedDecisions: createRememberedDecisions(rulesOf),
   };

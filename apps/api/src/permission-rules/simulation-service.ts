@@ -3,11 +3,12 @@ import type { AuditEntry, CreatePermissionRuleBody, PermissionEffect, Simulation
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { PermissionRuleService } from './permission-rule-service.ts';
+import type { TextMatchers } from './text-matcher.ts';
 
 export interface SimulationDependencies {
   rulesFor: (actor: Actor) => Pick<PermissionRuleService, 'check'>;
   auditOf: (organizationId: string) => Pick<AuditRepository, 'list'>;
-  matchText: MatchText;
+  matchers: Pick<TextMatchers, 'forSimulation'>;
 }
 
 /** Holds a rule that is not there yet against the calls of the past, of which a person sees as many as in the audit log. */
@@ -16,7 +17,7 @@ export type SimulateRule = (actor: Actor, rule: CreatePermissionRuleBody) => Pro
 const callsExamined = 1_000;
 const callsShown = 100;
 
-export function createSimulation({ rulesFor, auditOf, matchText }: SimulationDependencies): SimulateRule {
+export function createSimulation({ rulesFor, auditOf, matchers }: SimulationDependencies): SimulateRule {
   return async (actor, body) => {
     await rulesFor(actor).check(body);
     const rule = { id: '', ...body };
@@ -26,22 +27,30 @@ export function createSimulation({ rulesFor, auditOf, matchText }: SimulationDep
       skip: 0,
       limit: callsExamined,
     });
-    const examined = entries.filter((entry) => effectOf(entry) !== undefined);
-    const decidable = examined.filter((entry) => !(entry.is_partial && body.when !== undefined));
-    const calls = decidable.flatMap((entry) => {
+    const matcher = matchers.forSimulation();
+    const calls: SimulationAnswer['calls'] = [];
+    let examined = 0;
+    let undecidable = 0;
+    for (const entry of entries) {
       const before = effectOf(entry);
-      const after = before && effectWith(rule, entry, before, matchText);
-      if (before === undefined || after === undefined || before === after) return [];
-      const { call_id, at, actor, document_id, thread_id, turn_id, tool, arguments: args } = entry;
-      return [{ call_id, at, actor, document_id, thread_id, turn_id, tool, arguments: args, before, after }];
-    });
-    return {
-      calls: calls.slice(0, callsShown),
-      examined: examined.length,
-      undecidable: examined.length - decidable.length,
-      truncated: total_count > entries.length || calls.length > callsShown,
-    };
+      if (before === undefined) continue;
+      if (matcher.isSpent() || calls.length === callsShown) break;
+      examined++;
+      if (entry.is_partial && body.when !== undefined) {
+        undecidable++;
+        continue;
+      }
+      const after = effectWith(rule, entry, before, matcher.matchText);
+      if (after !== before && !matcher.isSpent()) calls.push(simulated(entry, before, after));
+    }
+    const proposed = entries.filter((entry) => effectOf(entry) !== undefined).length;
+    return { calls, examined, undecidable, truncated: total_count > entries.length || examined < proposed };
   };
+}
+
+function simulated(entry: AuditEntry, before: PermissionEffect, after: PermissionEffect) {
+  const { call_id, at, actor, document_id, thread_id, turn_id, tool, arguments: args } = entry;
+  return { call_id, at, actor, document_id, thread_id, turn_id, tool, arguments: args, before, after };
 }
 
 function effectOf({ decision }: AuditEntry): PermissionEffect | undefined {

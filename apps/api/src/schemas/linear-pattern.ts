@@ -7,6 +7,8 @@ const largestProgram = 2000;
 /** A compiled pattern as Ajv wants it; `toString` is its key in Ajv's generated code. */
 interface LinearPattern {
   test(text: string): boolean;
+  /** In the engine's instructions: matching takes at most so many steps for each character. */
+  programSize: number;
   toString(): string;
 }
 
@@ -17,7 +19,7 @@ interface LinearPattern {
  */
 export function compileLinearPattern(pattern: string): LinearPattern {
   const compiled = compile(pattern);
-  return { test: (text) => compiled.test(text), toString: () => pattern };
+  return { test: (text) => compiled.test(text), programSize: compiled.programSize(), toString: () => pattern };
 }
 
 /** What is wrong with a pattern and how to cure it, or undefined. */

@@ -29,7 +29,7 @@ export function conditionHolds(
     if (texts.flat().reduce((length, text) => length + text.length, 0) > longestText) return restricts;
     const fits = (text: string) => matchText(condition.matches, text);
     return restricts
-      ? texts.flat().some((text) => fits(text) || fits(text.normalize('NFKC')))
+      ? texts.flat().some((text) => fits(text) || (compatible(text) !== text && fits(compatible(text))))
       : values.length > 0 && values.every((value) => !isStructure(value) && fits(String(value)));
   } catch {
     return restricts;

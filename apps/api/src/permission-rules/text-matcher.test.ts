@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createTextMatchers } from './text-matcher.ts';
+
+it('finds patterns anywhere, and the same ones again', () => {
+  const { matchText } = createTextMatchers().forDecision();
+  expect([matchText('b+', 'abbc'), matchText('^b', 'abbc'), matchText('b+', 'ac')]).toEqual([true, false, false]);
+});
+
+it('holds nobody up: the costliest pattern and text are given up at once, and the next decision begins anew', () => {
+  const matchers = createTextMatchers();
+  const costly = '[^]{1,300}[^]{1,300}[^]{1,300}[^ab]';
+  const text = 'ab'.repeat(100_000);
+  const matcher = matchers.forDecision();
+  const started = performance.now();
+  expect(() => {
+    for (let times = 0; times < 1_000; times++) matcher.matchText(costly, text.slice(0, 2_000));
+  }).toThrow(/too long/);
+  expect(() => matcher.matchText('a', 'a')).toThrow(/too long/);
+  expect(() => matchers.forDecision().matchText(costly, text)).toThrow(/too long/);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(matchers.forDecision().matchText('a', text)).toBe(true);
+});
