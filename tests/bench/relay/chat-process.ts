@@ -6,7 +6,7 @@ const llmEndpoint = { baseUrl: process.argv[2] ?? '', apiKey: undefined, model: 
 const harness = await startTestApp({ llmEndpoint });
 const documents = [{ name: 'note.txt', content: Buffer.from('A note about nothing.').toString('base64') }];
 const uploaded = await harness.admin.post<{ documents: { id: string }[] }>('./documents', { documents });
-const address = await harness.listen();
+const address = harness.address;
 const path = `/v0/orgs/${harness.admin.organizationId}/documents/${uploaded.body.documents[0]?.id}/chat`;
 console.log(`listening ${new URL(address).port} ${path} ${harness.admin.accessToken}`);
 process.on('SIGTERM', () => void harness.stop().then(() => process.exit(0)));

@@ -7,7 +7,7 @@ let bench: ChatTestBench;
 let address: string;
 beforeAll(async () => {
   bench = await startChatTestBench();
-  address = await bench.listen();
+  address = bench.address;
 });
 afterAll(async () => bench.stop());
 

@@ -161,7 +161,7 @@ it('hides documents from other organizations and refuses writes of viewers', asy
 });
 
 it('streams the state of a document until it is read', async () => {
-  const base = await harness.listen();
+  const base = harness.address;
   const { id } = await upload('live.txt', Buffer.from('live'));
   const stop = new AbortController();
   const response = await fetch(`${base}/v0/orgs/${harness.admin.organizationId}/documents/${id}/events`, {

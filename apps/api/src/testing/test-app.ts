@@ -21,8 +21,8 @@ export interface UnclaimedTestApp {
   app: FastifyInstance;
   services: Services;
   connection: Connection;
-  /** Listens on a free port, for streams that `inject` cannot follow. */
-  listen(): Promise<string>;
+  /** Where it listens, without a trailing slash. */
+  address: string;
   stop(): Promise<void>;
 }
 
@@ -53,13 +53,12 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
   });
   await app.ready();
   await migrate(connection, migrations);
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     app,
     services,
     connection,
-    async listen() {
-      return await app.listen({ port: 0, host: '127.0.0.1' });
-    },
+    address,
     async stop() {
       await app.close();
       await connection.close();

@@ -1,5 +1,6 @@
 import type { ErrorBody, Organization, Role, User } from '@docwright/contract';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import supertest from 'supertest';
 import type { Actor } from '../identity/actor.ts';
 
 export interface TestAnswer<Body> {
@@ -13,7 +14,23 @@ export interface TestAnswer<Body> {
   text: string;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+type Method = keyof typeof verbs;
+
+export interface RequestOptions {
+  /** An object goes out as JSON, a buffer as it is. */
+  payload?: object | string;
+  headers?: Record<string, string>;
+}
+
+/** The whole body as text, whatever its type: the client decides what it is, not the library. */
+function readText(response: supertest.Response, done: (error: Error | null, body: unknown) => void): void {
+  const stream = response as unknown as NodeJS.ReadableStream;
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('error', (error: Error) => done(error, undefined));
+  stream.on('end', () => done(null, Buffer.concat(chunks).toString()));
+}
 
 /** Somebody signed in, acting in one organization. A path that starts with `./` is below `/v0/orgs/{org_id}/`. */
 export interface TestClient {
@@ -22,7 +39,7 @@ export interface TestClient {
   email: string;
   accessToken: string;
   actor: Actor;
-  request<Body>(method: Method, path: string, options?: Partial<InjectOptions>): Promise<TestAnswer<Body>>;
+  request<Body>(method: Method, path: string, options?: RequestOptions): Promise<TestAnswer<Body>>;
   get<Body>(path: string): Promise<TestAnswer<Body>>;
   post<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
   put<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
@@ -37,26 +54,19 @@ export function createTestClient(
   who: { user: User; organization: Pick<Organization, 'id'>; accessToken: string; role: Role },
 ): TestClient {
   const { user, organization, accessToken, role } = who;
-  async function request<Body>(
-    method: Method,
-    path: string,
-    options: Partial<InjectOptions> = {},
-  ): Promise<TestAnswer<Body>> {
-    const response = await app.inject({
-      method,
-      url: path.replace(/^\.\//, `/v0/orgs/${organization.id}/`),
-      ...options,
-      headers: { authorization: `Bearer ${accessToken}`, ...options.headers },
-    });
+  async function request<Body>(method: Method, path: string, options: RequestOptions = {}): Promise<TestAnswer<Body>> {
+    const url = path.replace(/^\.\//, `/v0/orgs/${organization.id}/`);
+    const agent = supertest(app.server);
+    const asked = agent[verbs[method]](url)
+      .set({ authorization: `Bearer ${accessToken}`, ...options.headers })
+      .buffer(true)
+      .parse(readText)
+      .redirects(0);
+    const response = await (options.payload === undefined ? asked : asked.send(options.payload));
+    const text = String(response.body);
     const isJson = String(response.headers['content-type']).startsWith('application/json');
-    const body = isJson ? response.json<Body & Partial<ErrorBody>>() : undefined;
-    return {
-      status: response.statusCode,
-      body: body as Body,
-      error: body?.error,
-      headers: response.headers,
-      text: response.body,
-    };
+    const body: (Body & Partial<ErrorBody>) | undefined = isJson ? JSON.parse(text) : undefined;
+    return { status: response.status, body: body as Body, error: body?.error, headers: response.headers, text };
   }
   const withBody =
     (method: Method) =>
