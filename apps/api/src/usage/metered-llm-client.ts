@@ -34,6 +34,7 @@ export function createMeter(
     async *stream(request) {
       const { organizationId, ...what } = caller;
       const usage = usageFor(organizationId);
+      request.signal?.throwIfAborted();
       await requireBudget(usage, now());
       let written = 0;
       let isCharged = false;
