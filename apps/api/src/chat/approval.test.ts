@@ -54,7 +54,11 @@ describe('whose turn it is', () => {
     const colleague = await bench.addPerson('admin');
     const stranger = await bench.addOrganization();
     const other = await bench.documentOf(bench.admin);
+    await stranger.post('./members', { email: bench.admin.email, role: 'admin' });
+    const samePersonElsewhere = bench.admin.in(stranger.organizationId, 'admin');
     const attempts = [
+      await samePersonElsewhere.post(`./documents/${documentId}/chat/approve`, decisions),
+      await samePersonElsewhere.get(`./documents/${documentId}/chat/turns/${answer.turn_id}`),
       await colleague.post(`./documents/${documentId}/chat/approve`, decisions),
       await stranger.post(`./documents/${documentId}/chat/approve`, decisions),
       await bench.admin.post(`${other.chat}/approve`, decisions),
