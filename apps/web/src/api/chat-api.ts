@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { approveBody, chatBody, Thread, threadList, toolList } from '@docwright/contract';
+import type { approveBody, chatBody, Thread, threadList, toolList, UndoAnswer } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
 import { queryString, requestJson, send } from './http.ts';
@@ -45,6 +45,11 @@ export async function deleteThread(place: ChatPlace, threadId: string): Promise<
 
 export function stopTurn(place: ChatPlace, turnId: string): Promise<Response> {
   return send(`${chatPath(place)}/turns/${turnId}/stop`, { method: 'POST' });
+}
+
+/** Takes back all that a turn changed, or nothing: 409 names what has changed since. */
+export function undoTurn(place: ChatPlace, turnId: string): Promise<UndoAnswer> {
+  return requestJson(`${chatPath(place)}/turns/${turnId}/undo`, { method: 'POST' });
 }
 
 const eventStream = { accept: 'text/event-stream' };

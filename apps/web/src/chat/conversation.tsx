@@ -1,6 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { auditKey } from '../api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../api/chat-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
@@ -38,7 +39,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    void queryClient.invalidateQueries({ queryKey: threadsKey(place) });
+    for (const queryKey of [threadsKey(place), auditKey(place)]) void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
   const { state, loading, loadError, send, decide, stop, reload } = useChat({
     place,
@@ -110,7 +111,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           <StartHints document={document} onPick={sendText} />
         </div>
       ) : (
-        <MessageList state={state} decisionFor={decisionFor}>
+        <MessageList place={place} state={state} decisionFor={decisionFor}>
           {approvable(open).length > 1 && (
             <div className="flex flex-wrap gap-2">
               <Button size="small" look="primary" onClick={() => decideAll(true)}>

@@ -1,13 +1,17 @@
 import { ArrowDown } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
+import type { ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
 import type { AssistantEntry, ChatState, ToolCard as Card } from './chat-state.ts';
 import { Markdown } from './markdown.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToolCard } from './tool-card.tsx';
+import { TurnFooter } from './turn-footer.tsx';
+import { turnEndingAt } from './turns.ts';
 
 interface MessageListProps {
+  place: ChatPlace;
   state: ChatState;
   /** What a person can do about a card that waits. */
   decisionFor: (card: Card) => ReactNode;
@@ -16,7 +20,7 @@ interface MessageListProps {
 }
 
 /** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
-export function MessageList({ state, decisionFor, children }: MessageListProps) {
+export function MessageList({ place, state, decisionFor, children }: MessageListProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
@@ -30,12 +34,14 @@ export function MessageList({ state, decisionFor, children }: MessageListProps) 
             entry.kind === 'user' ? (
               <UserMessage key={index} text={entry.text} />
             ) : (
-              <AssistantMessage
-                key={index}
-                entry={entry}
-                thinking={state.thinking && index === last}
-                decisionFor={index === last ? decisionFor : undefined}
-              />
+              <Fragment key={index}>
+                <AssistantMessage
+                  entry={entry}
+                  thinking={state.thinking && index === last}
+                  decisionFor={index === last ? decisionFor : undefined}
+                />
+                <Footer place={place} state={state} index={index} />
+              </Fragment>
             ),
           )}
           {children}
@@ -52,6 +58,13 @@ export function MessageList({ state, decisionFor, children }: MessageListProps) 
       )}
     </div>
   );
+}
+
+/** Only a turn that is over has one. */
+function Footer({ place, state, index }: { place: ChatPlace; state: ChatState; index: number }) {
+  if (index === state.entries.length - 1 && state.phase !== 'idle') return null;
+  const turn = turnEndingAt(state.entries, index);
+  return turn && <TurnFooter place={place} entries={turn} />;
 }
 
 const UserMessage = memo(function UserMessage({ text }: { text: string }) {
