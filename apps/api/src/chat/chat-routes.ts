@@ -75,7 +75,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> 
       schema: {
         tags,
         summary: 'Decide on the calls that wait',
-        description: `Runs what was approved and goes on with the same turn. A write call without a decision is rejected. `remember` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: 403 for others, and the turn stays). Rules are looked at again before each call runs: a deny holds over an approval. The same decisions again give the same answer and run nothing; others are 409 \`already_decided\`. ${streaming}`,
+        description: `Runs what was approved and goes on with the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: 403 for others, and the turn stays). Rules are looked at again before each call runs: a deny holds over an approval. The same decisions again give the same answer and run nothing; others are 409 \`already_decided\`. ${streaming}`,
         params: documentPath,
         body: approveBody,
         response: { 200: turnAnswer },
