@@ -1,104 +1,46 @@
-import type {
-  AuditEntry,
-  Document,
-  Extraction,
-  Prompt,
-  Schema,
-  Tag,
-  TurnAnswer,
-  UndoAnswer,
-} from '@docwright/contract';
+import type { AuditEntry, Document, Extraction, Prompt, Schema, Tag, TurnAnswer } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
-import { tagModel } from '../tags/tag-model.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decideAll, say } from '../chat/chat-test-bench.ts';
+import { format, fresh, startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
 
-let bench: ChatTestBench;
+let bench: UndoTestBench;
 beforeAll(async () => {
-  bench = await startChatTestBench();
+  bench = await startUndoTestBench();
 });
 afterAll(async () => bench.stop());
-
-const format = (...fields: string[]) => ({
-  type: 'json_schema',
-  json_schema: {
-    name: 'invoice',
-    strict: true,
-    schema: {
-      type: 'object',
-      properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
-      required: fields,
-      additionalProperties: false,
-    },
-  },
-});
-
-let names = 0;
-const fresh = (name: string) => `${name} ${(names += 1)}`;
-const made = async <Thing>(path: string, body: object) => (await bench.admin.post<Thing>(path, body)).body;
-const newTag = (name = fresh('tag')) => made<Tag>('./tags', { name });
-const newSchema = () => made<Schema>('./schemas', { name: fresh('schema'), response_format: format('total') });
-const newPrompt = (over: object = {}) =>
-  made<Prompt>('./prompts', { name: fresh('prompt'), content: 'Total?', ...over });
-const statusOf = async (path: string) => (await bench.admin.get(path)).status;
-const current = async <Thing>(kind: string, name: string) =>
-  (await bench.admin.get<Record<string, Thing[]>>(`./${kind}?name_search=${encodeURIComponent(name)}`)).body[kind]!;
-
-async function readDocument() {
-  const document = await bench.documentOf(bench.admin);
-  await bench.services.documents.textReading.readAll(new AbortController().signal);
-  return document;
-}
-
-/** A turn whose calls all run at once. */
-async function turnOf(chat: string, ...steps: ScriptedStep[]) {
-  bench.script(...steps, { text: 'Done.' });
-  const auto_approved_tools = ['create', 'update', 'delete'].flatMap((verb) =>
-    ['schema', 'prompt', 'tag', 'document'].flatMap((kind) =>
-      verb === 'create' && kind === 'document' ? [] : [`${verb}_${kind}`],
-    ),
-  );
-  const allowed = [...auto_approved_tools, 'run_extraction', 'update_extraction_field'];
-  const { body } = await bench.admin.post<TurnAnswer>(chat, { ...say('Go on'), auto_approved_tools: allowed });
-  expect(body.status).toBe('completed');
-  const failed = body.executed_rounds.flatMap((round) => round.tool_calls).filter((call) => !call.success);
-  expect(failed).toEqual([]);
-  return body;
-}
-const undo = (chat: string, { turn_id }: Pick<TurnAnswer, 'turn_id'>) =>
-  bench.admin.post<UndoAnswer>(`${chat}/turns/${turn_id}/undo`, {});
 
 describe('undo', () => {
   it('removes what the turn created, the newest first, and answers the same a second time', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const [schema, prompt, tag] = [fresh('schema'), fresh('prompt'), fresh('tag')];
-    const turn = await turnOf(
+    const turn = await bench.turnOf(
       chat,
       { calls: [{ name: 'create_tag', args: { name: tag } }] },
       { calls: [{ name: 'create_schema', args: { name: schema, response_format: format('total') } }] },
       { calls: [{ name: 'create_prompt', args: { name: prompt, content: 'Total?' } }] },
     );
     expect(turn.working_state.schema_revid).not.toBeNull();
-    const { status, body } = await undo(chat, turn);
+    const { status, body } = await bench.undo(chat, turn);
     expect(status).toBe(200);
     expect(body.undone.map(({ tool }) => tool)).toEqual(['create_prompt', 'create_schema', 'create_tag']);
     expect(body.working_state).toEqual({ schema_revid: null, prompt_revid: null, extraction: null });
-    expect(await current('schemas', schema)).toEqual([]);
-    expect(await current('prompts', prompt)).toEqual([]);
-    expect(await current('tags', tag)).toEqual([]);
-    expect((await newTag(tag)).name).toBe(tag);
-    expect((await undo(chat, turn)).body).toEqual(body);
-    expect(await current('tags', tag)).toHaveLength(1);
+    expect(await bench.current('schemas', schema)).toEqual([]);
+    expect(await bench.current('prompts', prompt)).toEqual([]);
+    expect(await bench.current('tags', tag)).toEqual([]);
+    expect((await bench.newTag(tag)).name).toBe(tag);
+    expect((await bench.undo(chat, turn)).body).toEqual(body);
+    expect(await bench.current('tags', tag)).toHaveLength(1);
     const { body: audit } = await bench.admin.get<{ entries: AuditEntry[] }>(`./audit?turn_id=${turn.turn_id}`);
     expect(audit.entries.filter(({ kind }) => kind === 'undone')).toHaveLength(3);
   });
 
   it('takes changes back: revisioned things as a new revision, others to what they said', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
-    const [schema, tag] = [await newSchema(), await newTag()];
-    const prompt = await newPrompt({ tag_ids: [tag.tag_id] });
+    const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
+    const prompt = await bench.newPrompt({ tag_ids: [tag.tag_id] });
     await bench.admin.request('PATCH', `./documents/${id}`, { payload: { metadata: { a: 'b' } } });
-    const turn = await turnOf(
+    const turn = await bench.turnOf(
       chat,
       { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, name: 'Renamed' } }] },
       { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('a', 'b') } }] },
@@ -106,12 +48,12 @@ describe('undo', () => {
       { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: 'other', color: '#000000' } }] },
       { calls: [{ name: 'update_document', args: { document_name: 'new.txt', metadata: {}, tag_ids: [tag.tag_id] } }] },
     );
-    const { body } = await undo(chat, turn);
+    const { body } = await bench.undo(chat, turn);
     expect(body.undone).toHaveLength(5);
-    const [schemaNow] = await current<Schema>('schemas', schema.name);
+    const [schemaNow] = await bench.current<Schema>('schemas', schema.name);
     expect(schemaNow).toMatchObject({ name: schema.name, schema_version: 3, response_format: schema.response_format });
     expect(body.working_state.schema_revid).toBe(schemaNow!.schema_revid);
-    expect((await current<Prompt>('prompts', prompt.name))[0]).toMatchObject({
+    expect((await bench.current<Prompt>('prompts', prompt.name))[0]).toMatchObject({
       prompt_version: 3,
       content: 'Total?',
       tag_ids: [tag.tag_id],
@@ -125,10 +67,10 @@ describe('undo', () => {
   });
 
   it('brings deleted things back under their ids, the turn’s own document with its file too', async () => {
-    const { id, chat } = await readDocument();
-    const [schema, tag] = [await newSchema(), await newTag()];
-    const prompt = await newPrompt({ schema_id: schema.schema_id });
-    const turn = await turnOf(
+    const { id, chat } = await bench.readDocument();
+    const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
+    const prompt = await bench.newPrompt({ schema_id: schema.schema_id });
+    const turn = await bench.turnOf(
       chat,
       { calls: [{ name: 'delete_prompt', args: { prompt_id: prompt.prompt_id } }] },
       { calls: [{ name: 'delete_schema', args: { schema_id: schema.schema_id } }] },
@@ -136,49 +78,49 @@ describe('undo', () => {
       { calls: [{ name: 'delete_document', args: {} }] },
     );
     for (const path of ['', '/file', '/text', '/words?page_num=1', '/extractions', '/chat/threads']) {
-      expect([path, await statusOf(`./documents/${id}${path}`)]).toEqual([path, 404]);
+      expect([path, await bench.statusOf(`./documents/${id}${path}`)]).toEqual([path, 404]);
     }
     const { body: listed } = await bench.admin.get<{ documents: Document[] }>('./documents?limit=100');
     expect(listed.documents.map((document) => document.id)).not.toContain(id);
-    expect(await current('schemas', schema.name)).toEqual([]);
+    expect(await bench.current('schemas', schema.name)).toEqual([]);
 
-    expect((await undo(chat, turn)).body.undone.map(({ tool }) => tool)).toEqual([
+    expect((await bench.undo(chat, turn)).body.undone.map(({ tool }) => tool)).toEqual([
       'delete_document',
       'delete_tag',
       'delete_schema',
       'delete_prompt',
     ]);
-    expect(await statusOf(`./documents/${id}/file`)).toBe(200);
-    expect(await statusOf(`./documents/${id}/words?page_num=1`)).toBe(200);
+    expect(await bench.statusOf(`./documents/${id}/file`)).toBe(200);
+    expect(await bench.statusOf(`./documents/${id}/words?page_num=1`)).toBe(200);
     expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body).toEqual(tag);
-    expect(await current('schemas', schema.name)).toEqual([schema]);
-    expect(await current('prompts', prompt.name)).toEqual([prompt]);
+    expect(await bench.current('schemas', schema.name)).toEqual([schema]);
+    expect(await bench.current('prompts', prompt.name)).toEqual([prompt]);
   });
 
   it('puts the former result in the place of a run, as corrected and verified as it was, or none', async () => {
-    const { id, chat } = await readDocument();
-    const { prompt_revid } = await newPrompt();
+    const { id, chat } = await bench.readDocument();
+    const { prompt_revid } = await bench.newPrompt();
     const run = (total: string): ScriptedStep => ({ text: JSON.stringify({ total }) });
     const call = { calls: [{ name: 'run_extraction', args: { prompt_revid } }] };
-    const first = await turnOf(chat, call, run('1'));
+    const first = await bench.turnOf(chat, call, run('1'));
     const path = `./documents/${id}/extractions/${prompt_revid}`;
     await bench.admin.request('PUT', `${path}/verification`, { payload: { is_verified: true } });
     const former = (await bench.admin.get<Extraction>(path)).body;
     const correct = { calls: [{ name: 'update_extraction_field', args: { path: 'total', value: '3' } }] };
-    const second = await turnOf(chat, call, run('2'), correct);
+    const second = await bench.turnOf(chat, call, run('2'), correct);
     expect((await bench.admin.get<Extraction>(path)).body).toMatchObject({
       result: { total: '3' },
       is_verified: false,
     });
 
-    expect((await undo(chat, first)).status).toBe(409);
-    const { body } = await undo(chat, second);
+    expect((await bench.undo(chat, first)).status).toBe(409);
+    const { body } = await bench.undo(chat, second);
     expect(body.undone).toHaveLength(2);
     expect(body.working_state.extraction).toMatchObject({ result: { total: '1' } });
     expect((await bench.admin.get<Extraction>(path)).body).toEqual({ ...former, version: 4 });
 
     await bench.admin.request('PUT', `${path}/verification`, { payload: { is_verified: false } });
-    const { status, error } = await undo(chat, first);
+    const { status, error } = await bench.undo(chat, first);
     expect([status, error?.code, error?.message]).toEqual([
       409,
       'changed_since',
@@ -187,25 +129,25 @@ describe('undo', () => {
   });
 
   it('leaves a document without a result as it was before its first run', async () => {
-    const { id, chat } = await readDocument();
-    const { prompt_revid } = await newPrompt();
-    const turn = await turnOf(
+    const { id, chat } = await bench.readDocument();
+    const { prompt_revid } = await bench.newPrompt();
+    const turn = await bench.turnOf(
       chat,
       { calls: [{ name: 'run_extraction', args: { prompt_revid } }] },
       { text: '{"a":"b"}' },
     );
-    expect((await undo(chat, turn)).body.working_state.extraction).toBeNull();
-    expect(await statusOf(`./documents/${id}/extractions/${prompt_revid}`)).toBe(404);
+    expect((await bench.undo(chat, turn)).body.working_state.extraction).toBeNull();
+    expect(await bench.statusOf(`./documents/${id}/extractions/${prompt_revid}`)).toBe(404);
     expect((await bench.admin.get<Document>(`./documents/${id}`)).body.state).toBe('ocr_completed');
   });
 
   it('goes back turn by turn', async () => {
     const { chat } = await bench.documentOf(bench.admin);
-    const tag = await newTag();
+    const tag = await bench.newTag();
     const rename = (name: string) => ({ calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name } }] });
-    const turns = [await turnOf(chat, rename(fresh('b'))), await turnOf(chat, rename(fresh('c')))];
-    expect((await undo(chat, turns[0]!)).status).toBe(409);
-    for (const turn of turns.toReversed()) expect((await undo(chat, turn)).status).toBe(200);
+    const turns = [await bench.turnOf(chat, rename(fresh('b'))), await bench.turnOf(chat, rename(fresh('c')))];
+    expect((await bench.undo(chat, turns[0]!)).status).toBe(409);
+    for (const turn of turns.toReversed()) expect((await bench.undo(chat, turn)).status).toBe(200);
     expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body).toEqual(tag);
   });
 });
@@ -213,14 +155,14 @@ describe('undo', () => {
 describe('undo is refused', () => {
   it('as a whole where something has changed since, and names it', async () => {
     const { chat } = await bench.documentOf(bench.admin);
-    const [schema, tag] = [await newSchema(), await newTag()];
-    const turn = await turnOf(
+    const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
+    const turn = await bench.turnOf(
       chat,
       { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('x') } }] },
       { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, description: 'theirs' } }] },
     );
     await bench.admin.request('PUT', `./schemas/${schema.schema_id}`, { payload: { name: 'By hand' } });
-    const { status, error } = await undo(chat, turn);
+    const { status, error } = await bench.undo(chat, turn);
     expect([status, error?.code]).toEqual([409, 'changed_since']);
     expect(error?.message).toContain('schema “By hand” has changed since');
     expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body.description).toBe('theirs');
@@ -229,19 +171,19 @@ describe('undo is refused', () => {
   it('where others use by now what it would remove', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const name = fresh('tag');
-    const turn = await turnOf(chat, { calls: [{ name: 'create_tag', args: { name } }] });
-    const [tag] = await current<Tag>('tags', name);
-    const prompt = await newPrompt({ tag_ids: [tag!.tag_id] });
-    expect((await undo(chat, turn)).error?.message).toContain(prompt.name);
+    const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name } }] });
+    const [tag] = await bench.current<Tag>('tags', name);
+    const prompt = await bench.newPrompt({ tag_ids: [tag!.tag_id] });
+    expect((await bench.undo(chat, turn)).error?.message).toContain(prompt.name);
   });
 
   it('where what it changed is gone for good', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const other = await bench.documentOf(bench.admin);
     const args = { document_id: other.id, document_name: 'x.txt' };
-    const turn = await turnOf(chat, { calls: [{ name: 'update_document', args }] });
+    const turn = await bench.turnOf(chat, { calls: [{ name: 'update_document', args }] });
     expect((await bench.admin.request('DELETE', `./documents/${other.id}`)).status).toBe(204);
-    expect((await undo(chat, turn)).error).toMatchObject({ code: 'changed_since' });
+    expect((await bench.undo(chat, turn)).error).toMatchObject({ code: 'changed_since' });
   });
 
   it('while the turn waits, and to everybody but its person', async () => {
@@ -249,7 +191,7 @@ describe('undo is refused', () => {
     const other = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'create_tag', args: { name: fresh('tag') } }] }, { text: 'Done.' });
     const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
-    expect((await undo(chat, waiting)).error?.code).toBe('turn_not_ended');
+    expect((await bench.undo(chat, waiting)).error?.code).toBe('turn_not_ended');
     await bench.admin.post(`${chat}/approve`, decideAll(waiting, true));
     const path = `${chat}/turns/${waiting.turn_id}/undo`;
     const colleague = await bench.addPerson('member');
@@ -258,31 +200,7 @@ describe('undo is refused', () => {
     expect((await colleague.post(path, {})).status).toBe(404);
     expect((await viewer.post(path, {})).status).toBe(403);
     expect((await stranger.post(path, {})).status).toBe(404);
-    expect((await undo(other.chat, waiting)).status).toBe(404);
-    expect((await undo(`./documents/${id}/chat`, waiting)).status).toBe(200);
+    expect((await bench.undo(other.chat, waiting)).status).toBe(404);
+    expect((await bench.undo(`./documents/${id}/chat`, waiting)).status).toBe(200);
   });
-});
-
-it('ends the same when it is killed in the middle and tried again', async () => {
-  const { chat } = await bench.documentOf(bench.admin);
-  const [schema, tag, name] = [await newSchema(), await newTag(), fresh('tag')];
-  const turn = await turnOf(
-    chat,
-    { calls: [{ name: 'create_tag', args: { name } }] },
-    { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: fresh('tag') } }] },
-    { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('x') } }] },
-  );
-  const killed = vi.spyOn(tagModel(bench.connection), 'updateOne').mockImplementationOnce(() => {
-    throw new Error('killed');
-  });
-  expect((await undo(chat, turn)).status).toBe(500);
-  killed.mockRestore();
-  expect((await current<Schema>('schemas', schema.name))[0]!.schema_version).toBe(3);
-  expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body).not.toEqual(tag);
-
-  const { status, body } = await undo(chat, turn);
-  expect([status, body.undone.length]).toEqual([200, 3]);
-  expect((await current<Schema>('schemas', schema.name))[0]!.schema_version).toBe(3);
-  expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body).toEqual(tag);
-  expect(await current('tags', name)).toEqual([]);
 });

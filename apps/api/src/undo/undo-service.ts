@@ -1,6 +1,7 @@
 import { DomainError, type UndoAnswer } from '@docwright/contract';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { StoredTurn } from '../chat/turn-repository.ts';
+import { isWaiting } from '../chat/turn-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { foundThread, ownerOf } from '../threads/thread-service.ts';
@@ -11,7 +12,9 @@ import type { WorkingStateAfter } from './working-state-after.ts';
 
 export interface UndoServiceDependencies {
   /** The turn of its person, whether or not its document is there; throws `turn_not_found`. */
-  turnOf: (owner: ThreadOwner, turnId: string) => Promise<{ turn: StoredTurn; isWaiting: boolean }>;
+  turnOf: (owner: ThreadOwner, turnId: string) => Promise<StoredTurn>;
+  /** A turn whose process died can no longer be taken up once it is undone. */
+  giveUp: (owner: ThreadOwner, turnId: string) => Promise<void>;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   writesOf: (organizationId: string) => TurnWriteRepository;
   undosOf: (organizationId: string) => TurnUndoRepository;
@@ -32,18 +35,25 @@ export interface UndoService {
 export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
   const { thingsOf, threadsOf } = dependencies;
 
+  async function begin(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, plan: UndoPlan) {
+    await dependencies.giveUp(owner, turn.id);
+    // Somebody may have taken it up right before.
+    requireEnded(await dependencies.turnOf(owner, turn.id));
+    return await undos.begin(turn.id, owner.documentId, plan);
+  }
+
   return {
     async undo(actor, documentId, turnId) {
       requireWriter(actor);
       const owner = ownerOf(actor, documentId);
-      const { turn, isWaiting } = await dependencies.turnOf(owner, turnId);
+      const turn = await dependencies.turnOf(owner, turnId);
       const undos = dependencies.undosOf(actor.organizationId);
       const stored = await undos.get(turn.id);
       if (stored?.answer) return stored.answer;
-      if (turn.status === 'running' || isWaiting) throw notEnded(turn.status);
+      requireEnded(turn);
       const { organizationId, userId } = actor;
       const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
-      const plan = stored?.plan ?? (await undos.begin(turn.id, documentId, await planUndo(context, turn.id)));
+      const plan = stored?.plan ?? (await begin(undos, owner, turn, await planUndo(context, turn.id)));
       await dependencies.auditOf(organizationId).record(auditEntries(owner, turn, plan));
       for (const step of plan.steps) {
         const restoration = await restorationOf(context, step);
@@ -77,7 +87,9 @@ function auditEntries(owner: ThreadOwner, turn: StoredTurn, { undone }: UndoPlan
   }));
 }
 
-function notEnded(status: string): DomainError {
-  const cure = status === 'running' ? 'Stop it or wait until it ends.' : 'Decide or stop it first.';
-  return new DomainError('conflict', 'turn_not_ended', `A turn can be undone once it has ended. ${cure}`);
+function requireEnded(turn: StoredTurn): void {
+  const isRunning = turn.status === 'running';
+  if (!isRunning && !isWaiting(turn)) return;
+  const cure = isRunning ? 'Stop it or wait until it ends.' : 'Decide or stop it first.';
+  throw new DomainError('conflict', 'turn_not_ended', `A turn can be undone once it has ended. ${cure}`);
 }

@@ -1,7 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { createTurnRepositories } from '../chat/turn-repository.ts';
-import { foundTurn, isWaiting } from '../chat/turn-service.ts';
+import { foundTurn } from '../chat/turn-service.ts';
+import { createMongoTurnStore } from '../chat/waiting-turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createDocumentUndo } from '../documents/document-undo-repository.ts';
 import { createExtractionUndo } from '../extractions/extraction-undo-repository.ts';
@@ -33,6 +34,8 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
+  // What waits in memory dies with its process; only what the database keeps could be taken up again.
+  const waitingTurns = createMongoTurnStore(connection, { ttlMs: 0 });
   const obstacles = createUndoObstacles({
     schemasOf: createSchemaRepositories(connection),
     promptsOf: createPromptRepositories(connection),
@@ -54,10 +57,8 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
   };
   return {
     undo: createUndoService({
-      turnOf: async (owner, turnId) => {
-        const turn = foundTurn(await turnsOf(owner).get(turnId));
-        return { turn, isWaiting: isWaiting(turn) };
-      },
+      turnOf: async (owner, turnId) => foundTurn(await turnsOf(owner).get(turnId)),
+      giveUp: async (owner, turnId) => void (await waitingTurns.take(turnId, owner)),
       threadsOf: createThreadRepositories(connection),
       writesOf,
       undosOf: createTurnUndoRepositories(connection),

@@ -1,0 +1,72 @@
+import type { Prompt, Schema, Tag, TurnAnswer, UndoAnswer } from '@docwright/contract';
+import type { ScriptedStep } from '@docwright/agent-core/testing';
+import { expect } from 'vitest';
+import { say, startChatTestBench } from '../chat/chat-test-bench.ts';
+
+export const format = (...fields: string[]) => ({
+  type: 'json_schema',
+  json_schema: {
+    name: 'invoice',
+    strict: true,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+      required: fields,
+      additionalProperties: false,
+    },
+  },
+});
+
+let names = 0;
+export const fresh = (name: string) => `${name} ${(names += 1)}`;
+
+/** Whatever a test of undo lets run without a question. */
+const allowed = [
+  ...['create_schema', 'update_schema', 'delete_schema', 'create_prompt', 'update_prompt', 'delete_prompt'],
+  ...['create_tag', 'update_tag', 'delete_tag', 'update_document', 'delete_document'],
+  ...['run_extraction', 'update_extraction_field'],
+];
+
+export type UndoTestBench = Awaited<ReturnType<typeof startUndoTestBench>>;
+
+/** The application with a scripted model, things to change, and turns whose calls all run at once. */
+export async function startUndoTestBench() {
+  const bench = await startChatTestBench();
+  const { admin } = bench;
+  const made = async <Thing>(path: string, body: object) => (await admin.post<Thing>(path, body)).body;
+
+  /** Ends as the script says: with an answer, or with the failure of the model. */
+  async function turnTo(chat: string, status: TurnAnswer['status'], steps: ScriptedStep[]): Promise<TurnAnswer> {
+    bench.script(...steps);
+    const { body } = await admin.post<TurnAnswer>(chat, { ...say('Go on'), auto_approved_tools: allowed });
+    expect(body.status).toBe(status);
+    return body;
+  }
+
+  return {
+    ...bench,
+    turnTo,
+    newTag: (name = fresh('tag')) => made<Tag>('./tags', { name }),
+    newSchema: () => made<Schema>('./schemas', { name: fresh('schema'), response_format: format('total') }),
+    newPrompt: (over: object = {}) => made<Prompt>('./prompts', { name: fresh('prompt'), content: 'Total?', ...over }),
+    statusOf: async (path: string) => (await admin.get(path)).status,
+    /** What of a kind carries the name now. */
+    current: async <Thing>(kind: string, name: string) =>
+      (await admin.get<Record<string, Thing[]>>(`./${kind}?name_search=${encodeURIComponent(name)}`)).body[kind]!,
+    /** A document whose text is read. */
+    async readDocument() {
+      const document = await bench.documentOf(admin);
+      await bench.services.documents.textReading.readAll(new AbortController().signal);
+      return document;
+    },
+    /** A turn in which every call succeeds. */
+    async turnOf(chat: string, ...steps: ScriptedStep[]): Promise<TurnAnswer> {
+      const turn = await turnTo(chat, 'completed', [...steps, { text: 'Done.' }]);
+      const calls = turn.executed_rounds.flatMap((round) => round.tool_calls);
+      expect(calls.filter((call) => !call.success)).toEqual([]);
+      return turn;
+    },
+    undo: (chat: string, { turn_id }: Pick<TurnAnswer, 'turn_id'>) =>
+      admin.post<UndoAnswer>(`${chat}/turns/${turn_id}/undo`, {}),
+  };
+}
