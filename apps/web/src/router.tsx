@@ -3,6 +3,7 @@ import { readDocumentAddress } from './documents/document-address.ts';
 import { readDocumentListSearch } from './documents/document-search.ts';
 import { AppShell } from './layout/app-shell.tsx';
 import { FailedPage } from './layout/failed-page.tsx';
+import { readLibrarySearch, readVersionSearch } from './library/library-search.ts';
 
 const rootRoute = createRootRoute({
   component: AppShell,
@@ -25,13 +26,41 @@ const documentRoute = createRoute({
   errorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
 });
 
+const schemaListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./schemas/schema-list-page.tsx'), 'SchemaListPage'),
+});
+
+const newSchemaRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/new',
+  component: lazyRouteComponent(() => import('./schemas/schema-edit-page.tsx'), 'NewSchemaPage'),
+});
+
+const schemaRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/$schemaId',
+  validateSearch: readVersionSearch,
+  component: lazyRouteComponent(() => import('./schemas/schema-page.tsx'), 'SchemaPage'),
+});
+
+const editSchemaRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/$schemaId/edit',
+  component: lazyRouteComponent(() => import('./schemas/schema-edit-page.tsx'), 'SchemaEditPage'),
+});
+
+const schemaRoutes = [schemaListRoute, newSchemaRoute, schemaRoute, editSchemaRoute] as const;
+
 /** Without a session the shell shows the sign-in page at any address; with one, these lead on. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: () => <Navigate to="/" replace /> }),
 );
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([documentListRoute, documentRoute, ...entryRoutes]),
+  routeTree: rootRoute.addChildren([documentListRoute, documentRoute, ...schemaRoutes, ...entryRoutes]),
   defaultPreload: 'intent',
 });
 

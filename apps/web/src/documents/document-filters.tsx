@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { tagsQuery } from '../api/library-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { inputClass } from '../ui/text-field.tsx';
+import { NameSearch } from '../ui/name-search.tsx';
 import type { DocumentListSearch } from './document-search.ts';
 import { stateOptions } from './document-state-words.ts';
 
@@ -45,33 +43,6 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
           }}
         />
       )}
-    </div>
-  );
-}
-
-function NameSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    setShown(value);
-    setText(value);
-  }
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 250);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return (
-    <div className="relative w-64 max-sm:w-full">
-      <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" />
-      <input
-        type="search"
-        aria-label="Search by name"
-        placeholder="Search by name"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        className={`${inputClass} pl-8`}
-      />
     </div>
   );
 }

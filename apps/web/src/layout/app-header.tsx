@@ -7,6 +7,7 @@ import { useSession } from '../identity/session.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Logo } from './logo.tsx';
+import { MainNavigation } from './main-navigation.tsx';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
 
 const themes: { theme: Theme; label: string }[] = [
@@ -23,6 +24,7 @@ export function AppHeader({ children }: { children: ReactNode }) {
         <Logo className="size-6 shrink-0" />
         <span className="max-md:sr-only">Docwright</span>
       </Link>
+      <MainNavigation />
       <div className="flex min-w-0 flex-1 items-center gap-2 border-l border-line pl-3">{children}</div>
       <AccountMenu />
     </header>

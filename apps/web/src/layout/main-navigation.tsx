@@ -1,0 +1,57 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Braces, FileText, Menu as MenuIcon } from 'lucide-react';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+
+const places = [
+  { to: '/', label: 'Documents', Icon: FileText },
+  { to: '/schemas', label: 'Schemas', Icon: Braces },
+] as const;
+
+/** The place an address belongs to; a document belongs to the documents, which stand at the root. */
+export function placeOf(pathname: string): string {
+  const first = `/${pathname.split('/')[1] ?? ''}`;
+  return first === '/documents' ? '/' : first;
+}
+
+/** The places of the product: a line of links, a menu where there is no room for it. */
+export function MainNavigation() {
+  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
+  const marked = (to: string) => (to === here ? ({ 'aria-current': 'page' } as const) : {});
+  return (
+    <nav aria-label="Main">
+      <ul className="flex gap-0.5 max-lg:hidden">
+        {places.map(({ to, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: true }}
+              {...marked(to)}
+              className="block rounded-md px-2 py-1 text-sm font-medium text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="lg:hidden">
+        <Menu
+          align="start"
+          trigger={
+            <IconButton label="Menu">
+              <MenuIcon className="size-4.5" />
+            </IconButton>
+          }
+        >
+          {places.map(({ to, label, Icon }) => (
+            <MenuItem key={to} asChild className="aria-[current]:font-semibold aria-[current]:[&>svg]:text-accent">
+              <Link to={to} activeOptions={{ exact: true }} {...marked(to)}>
+                <Icon aria-hidden /> {label}
+              </Link>
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,35 @@
+/** What the address of a list holds. */
+export interface LibrarySearch {
+  q?: string;
+  /** From 1. */
+  page?: number;
+}
+
+/** What the address of a thing with versions holds: the one shown, and the one it is compared with. */
+export interface VersionSearch {
+  version?: number;
+  compare?: number;
+}
+
+export const pageSize = 20;
+
+function positive(value: unknown): number | undefined {
+  const number = Number(value);
+  return Number.isInteger(number) && number >= 1 ? number : undefined;
+}
+
+/** Reads an address that anybody may have typed: what makes no sense is left out. */
+export function readLibrarySearch(search: Record<string, unknown>): LibrarySearch {
+  const page = positive(search['page']);
+  const q = search['q'];
+  return {
+    ...((typeof q === 'string' || typeof q === 'number') && q !== '' ? { q: String(q) } : {}),
+    ...(page !== undefined && page > 1 ? { page } : {}),
+  };
+}
+
+export function readVersionSearch(search: Record<string, unknown>): VersionSearch {
+  const version = positive(search['version']);
+  const compare = positive(search['compare']);
+  return { ...(version === undefined ? {} : { version }), ...(compare === undefined ? {} : { compare }) };
+}

@@ -1,0 +1,96 @@
+import type { Schema } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Braces, Plus } from 'lucide-react';
+import { useCallback } from 'react';
+import { schemaListQuery } from '../api/schemas-api.ts';
+import { schemaRows } from '../chat/schema-rows.ts';
+import { useSession } from '../identity/session.tsx';
+import { Page } from '../layout/page.tsx';
+import { LibraryList } from '../library/library-list.tsx';
+import { pageSize, type LibrarySearch } from '../library/library-search.ts';
+import { Written } from '../library/written.tsx';
+import { linkButtonClass } from '../ui/button.tsx';
+import { rowLinkClass, type Column } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { SchemaActions } from './schema-actions.tsx';
+
+const route = getRouteApi('/schemas');
+
+const columns: Column<Schema>[] = [
+  {
+    label: 'Name',
+    render: (schema) => (
+      <Link
+        to="/schemas/$schemaId"
+        params={{ schemaId: schema.schema_id }}
+        title={schema.name}
+        className={rowLinkClass}
+      >
+        {schema.name}
+      </Link>
+    ),
+  },
+  {
+    label: 'Fields',
+    wideOnly: true,
+    className: 'w-24 text-right tabular-nums text-ink-soft',
+    render: ({ response_format }) => schemaRows(response_format.json_schema.schema).length,
+  },
+  {
+    label: 'Version',
+    className: 'w-20 text-right tabular-nums text-ink-soft',
+    render: ({ schema_version }) => schema_version,
+  },
+  {
+    label: 'Changed',
+    wideOnly: true,
+    className: 'w-64 text-ink-soft truncate',
+    render: (schema) => <Written at={schema.created_at} by={schema.created_by} />,
+  },
+];
+const actions: Column<Schema> = {
+  label: 'Actions',
+  labelHidden: true,
+  className: 'relative w-12 text-right',
+  render: (schema) => <SchemaActions schema={schema} />,
+};
+
+export function SchemaListPage() {
+  const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const skip = ((search.page ?? 1) - 1) * pageSize;
+  const list = useQuery(schemaListQuery(orgId, { name_search: search.q, skip, limit: pageSize }));
+  const onSearch = useCallback(
+    (next: LibrarySearch, replace: boolean) => void navigate({ search: next, replace }),
+    [navigate],
+  );
+  const create = canWrite && (
+    <Link to="/schemas/new" className={linkButtonClass('primary')}>
+      <Plus aria-hidden className="size-4" /> New schema
+    </Link>
+  );
+  return (
+    <Page title="Schemas" note="What is read from a document, field by field." actions={create}>
+      <LibraryList
+        noun="schemas"
+        search={search}
+        onSearch={onSearch}
+        items={list.data?.schemas}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={canWrite ? [...columns, actions] : columns}
+        keyOf={(schema) => schema.schema_id}
+        empty={
+          <EmptyState icon={Braces} title="No schemas yet" actions={create}>
+            {canWrite
+              ? 'Open a document and ask the agent “create a schema for this document”, or write one here.'
+              : 'Whoever may write here can make one; you will see it in this list.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

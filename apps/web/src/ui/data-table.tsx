@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Skeleton } from './skeleton.tsx';
+
+export interface Column<Item> {
+  label: string;
+  /** Read out, not shown: for columns that explain themselves. */
+  labelHidden?: boolean;
+  /** Left out where there is little room. */
+  wideOnly?: boolean;
+  className?: string;
+  render: (item: Item) => ReactNode;
+}
+
+interface DataTableProps<Item> {
+  label: string;
+  columns: Column<Item>[];
+  /** Undefined while they load: rows of the same height hold their place. */
+  items: Item[] | undefined;
+  keyOf: (item: Item) => string;
+}
+
+/** The look of a link in a row's first cell that makes the whole row its target. */
+export const rowLinkClass =
+  'block min-w-0 truncate rounded-sm text-base font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent';
+
+export function DataTable<Item>({ label, columns, items, keyOf }: DataTableProps<Item>) {
+  const cellClass = (column: Column<Item>) =>
+    classNames('px-3 py-1.5 align-middle', column.wideOnly && 'hidden md:table-cell', column.className);
+  return (
+    <table
+      aria-label={label}
+      aria-busy={items === undefined}
+      className="w-full table-fixed border-separate border-spacing-0 text-sm [&_tbody>tr:last-child>td]:border-b-0"
+    >
+      <thead>
+        <tr className="h-8 text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:font-medium">
+          {columns.map((column) => (
+            <th key={column.label} scope="col" className={cellClass(column)}>
+              {column.labelHidden === true ? <span className="sr-only">{column.label}</span> : column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items === undefined
+          ? Array.from({ length: 5 }, (_, index) => (
+              <tr key={index} className="h-11 [&>td]:border-b [&>td]:border-line">
+                {columns.map((column) => (
+                  <td key={column.label} className={cellClass(column)}>
+                    {column.labelHidden !== true && <Skeleton className="h-4 w-3/5" />}
+                  </td>
+                ))}
+              </tr>
+            ))
+          : items.map((item) => (
+              <tr
+                key={keyOf(item)}
+                className="relative h-11 transition-colors hover:bg-hover [&>td]:border-b [&>td]:border-line"
+              >
+                {columns.map((column) => (
+                  <td key={column.label} className={cellClass(column)}>
+                    {column.render(item)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  );
+}
