@@ -13,7 +13,8 @@ export async function chooseChatModel(
   if (requested === undefined && last === undefined) return models.resolveModel();
   const offered = (await models.list({ chat_only: true })).map(({ id }) => id);
   if (requested === undefined) return last !== undefined && offered.includes(last) ? last : models.resolveModel();
-  if (offered.includes(requested)) return requested;
+  const model = await models.resolveModel(requested);
+  if (offered.includes(model)) return model;
   throw new DomainError(
     'invalid',
     'model_not_enabled',

@@ -1,5 +1,5 @@
 import { DomainError } from '@docwright/contract';
-import type { LlmChunk, LlmClient } from '@docwright/agent-core';
+import { BrokenAnswerError, type LlmChunk, type LlmClient } from '@docwright/agent-core';
 import { expect, it } from 'vitest';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
 
@@ -38,4 +38,19 @@ it('stays with a failure after the first token, and with what is no failure of t
   const wrong = new DomainError('invalid', 'bad', 'bad');
   const bad = createFallbackLlmClient(clientOf({ first: [wrong], second: [text('b')] }), 'second', () => {});
   await expect(drain(bad)).rejects.toBe(wrong);
+});
+
+it('goes to the fallback when the service has no money left, and not when the organization has none', async () => {
+  const quota = new DomainError('budget_exhausted', 'model_quota_exhausted', 'Top it up.');
+  const paid = createFallbackLlmClient(clientOf({ first: [quota], second: [text('b')] }), 'second', () => {});
+  expect(await drain(paid)).toEqual([text('b')]);
+  const budget = new DomainError('budget_exhausted', 'budget_exhausted', 'Used up.');
+  const unpaid = createFallbackLlmClient(clientOf({ first: [budget], second: [text('b')] }), 'second', () => {});
+  await expect(drain(unpaid)).rejects.toBe(budget);
+});
+
+it('stays with an answer that broke off inside a call, though nobody has seen any of it', async () => {
+  const broken = new BrokenAnswerError(down, { prompt_tokens: 1, completion_tokens: 1, estimated: true });
+  const client = createFallbackLlmClient(clientOf({ first: [broken], second: [text('b')] }), 'second', () => {});
+  await expect(drain(client)).rejects.toBe(broken);
 });

@@ -1,5 +1,5 @@
 import { DomainError } from '@docwright/contract';
-import type { LlmClient } from '@docwright/agent-core';
+import { BrokenAnswerError, type LlmClient } from '@docwright/agent-core';
 
 /**
  * Asks `fallbackModel` when the service of the requested one fails before its first token; what
@@ -19,12 +19,17 @@ export function createFallbackLlmClient(
           yield chunk;
         }
       } catch (error) {
-        const isServiceFailure =
-          error instanceof DomainError && (error.kind === 'model_failed' || error.kind === 'rate_limited');
-        if (begun || !isServiceFailure || request.model === fallbackModel || request.signal?.aborted) throw error;
+        if (begun || !isServiceFailure(error) || request.model === fallbackModel || request.signal?.aborted)
+          throw error;
         onFallback({ model: request.model, code: error.code });
         yield* client.stream({ ...request, model: fallbackModel });
       }
     },
   };
+}
+
+/** A service without money left is one; an organization without budget is not, and nor is an answer that broke off. */
+function isServiceFailure(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError) || error instanceof BrokenAnswerError) return false;
+  return error.kind === 'model_failed' || error.kind === 'rate_limited' || error.code === 'model_quota_exhausted';
 }

@@ -187,10 +187,14 @@ describe('models of a provider', () => {
     const answered = await harness.admin.post<TurnAnswer>(chat, { ...say, model: 'local/m1' });
     expect(answered.body).toMatchObject({ status: 'completed', text: 'Hello.' });
     const asked = requests.at(-1)!;
+    const bare = await harness.admin.post<TurnAnswer>(chat, { ...say, model: 'm1' });
+    expect(bare.body.status).toBe('completed');
+    const notForChat = await harness.admin.post(chat, { ...say, model: 'local/embed-1' });
+    expect([notForChat.status, notForChat.error?.code]).toEqual([400, 'model_not_enabled']);
     expect(asked.headers.authorization).toBe(`Bearer ${token}`);
     expect(JSON.parse(asked.body)).toMatchObject({ model: 'm1' });
     const usage = await harness.admin.get<{ by_model: unknown[] }>('./usage');
-    expect(usage.body.by_model).toContainEqual(expect.objectContaining({ model: 'local/m1', spu: 3, calls: 1 }));
+    expect(usage.body.by_model).toContainEqual(expect.objectContaining({ model: 'local/m1', spu: 6, calls: 2 }));
 
     await harness.admin.put(provider('local'), { enabled: false });
     expect((await harness.admin.post(chat, { ...say, model: 'local/m1' })).status).toBe(400);

@@ -129,6 +129,18 @@ it('checks and charges an extraction and its correction each', async () => {
   expect(former.body.result).toEqual({ total: 5 });
 });
 
+it('charges an extraction that the agent ran to its thread', async () => {
+  const { chat } = await bench.documentOf(admin);
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  const { prompt_revid } = (await admin.post<Prompt>('./prompts', { name: 'p', content: 'c' })).body;
+  const call = { name: 'run_extraction', args: { prompt_revid } };
+  bench.script({ calls: [call], usage: tokens(1) }, { text: '{"total":5}', usage: tokens(4_000) }, { text: 'Done.' });
+  const waiting = (await admin.post<TurnAnswer>(chat, say('Extract'))).body;
+  const { body } = await admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
+  expect(body.status).toBe('completed');
+  expect((await usageOf(admin)).by_thread).toMatchObject([{ thread_id: body.thread_id, spu: 6, calls: 3 }]);
+});
+
 it('counts each of many charges at the same time, months apart', async () => {
   const usage = createUsageRepositories(bench.connection)(admin.organizationId);
   const charge = (at: Date, threadId: string) =>
