@@ -33,8 +33,8 @@ export interface DocumentService {
   /** Page texts in order; `page_not_found` for a page that the document lacks. */
   texts(id: string, pageNumber?: number): Promise<PageText[]>;
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
-  /** Pages with words and boxes. */
-  pages(id: string): Promise<Page[]>;
+  /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
+  pages(id: string, mostCharacters?: number): Promise<Page[]>;
   openFile(id: string): Promise<{ document: Document; read: (range?: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
   /**
@@ -83,9 +83,9 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       if (page === undefined) throw noSuchPage(document, pageNumber);
       return { page: { width: page.width, height: page.height }, words: page.words };
     },
-    async pages(id) {
+    async pages(id, mostCharacters) {
       await get(id);
-      return await pages.pages(id);
+      return await pages.pages(id, mostCharacters);
     },
     async openFile(id) {
       const { file_id, document } = found(await documents.fileOf(id));

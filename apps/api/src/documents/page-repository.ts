@@ -12,8 +12,8 @@ export interface PageText {
 export interface PageRepository {
   texts(documentId: string, pageNumber?: number): Promise<PageText[]>;
   words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
-  /** Pages with their words, for grounding. */
-  pages(documentId: string): Promise<Page[]>;
+  /** Pages with their words, for grounding: all, or as many from the first as begin within so many characters. */
+  pages(documentId: string, mostCharacters?: number): Promise<Page[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
   removeAll(documentId: string): Promise<void>;
 }
@@ -39,17 +39,15 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       if (record === null) return undefined;
       return { width: record.width, height: record.height, words: wordsOf(record) };
     },
-    async pages(documentId) {
-      const records = await model.find(of(documentId)).sort({ page_num: 1 }).lean();
-      return records.map((record) => ({
-        page_num: record.page_num,
-        width: record.width,
-        height: record.height,
-        text: record.text,
-        words: wordsOf(record),
-        hidden_text: record.hidden_text,
-        needs_ocr: record.needs_ocr,
-      }));
+    async pages(documentId, mostCharacters = Infinity) {
+      const pages: Page[] = [];
+      let room = mostCharacters;
+      for await (const record of model.find(of(documentId)).sort({ page_num: 1 }).lean().cursor()) {
+        if (room <= 0) break;
+        room -= record.text.length;
+        pages.push(pageOf(record));
+      }
+      return pages;
     },
     async insert(documentId, pages) {
       const records = pages.map((page) => ({ ...page, ...of(documentId), words: JSON.stringify(page.words) }));
@@ -59,6 +57,11 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       await model.deleteMany(of(documentId));
     },
   };
+}
+
+function pageOf(record: PageRecord): Page {
+  const { page_num, width, height, text, hidden_text, needs_ocr } = record;
+  return { page_num, width, height, text, words: wordsOf(record), hidden_text, needs_ocr };
 }
 
 function wordsOf(record: Pick<PageRecord, 'words'>): Word[] {

@@ -3,7 +3,7 @@ import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { pagesSent } from './extraction-request.ts';
+import { mostDocumentCharacters } from './extraction-request.ts';
 import { editedResult, resultValidator } from './result-rules.ts';
 import { runExtraction, type RunDependencies } from './run-extraction.ts';
 
@@ -116,7 +116,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
       const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
-      const grounding = ground(edited.result, pagesSent(await documents.pages(document_id)));
+      const grounding = ground(edited.result, await documents.pages(document_id, mostDocumentCharacters));
       const saved = await extractions.edit(extraction, base_version, { ...edited, grounding }, origin);
       if (saved) return saved;
       const repeated = await extractions.applied(origin);

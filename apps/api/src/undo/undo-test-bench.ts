@@ -22,9 +22,19 @@ export const fresh = (name: string) => `${name} ${(names += 1)}`;
 
 /** Whatever a test of undo lets run without a question. */
 const allowed = [
-  ...['create_schema', 'update_schema', 'delete_schema', 'create_prompt', 'update_prompt', 'delete_prompt'],
-  ...['create_tag', 'update_tag', 'delete_tag', 'update_document', 'delete_document'],
-  ...['run_extraction', 'update_extraction_field'],
+  'create_schema',
+  'update_schema',
+  'delete_schema',
+  'create_prompt',
+  'update_prompt',
+  'delete_prompt',
+  'create_tag',
+  'update_tag',
+  'delete_tag',
+  'update_document',
+  'delete_document',
+  'run_extraction',
+  'update_extraction_field',
 ];
 
 export type UndoTestBench = Awaited<ReturnType<typeof startUndoTestBench>>;
