@@ -124,11 +124,11 @@ describe('providers', () => {
     const moved = await harness.admin.put<LlmProvider>(provider('moving'), { base_url: url });
     expect(moved.body.token).toBeNull();
     // Nor where somebody writes past the API: the token is sealed for its origin.
-    await harness.admin.put(provider('moving'), { base_url: publicUrl, token, litellm_models_enabled: ['m1'] });
+    await harness.admin.put(provider('moving'), { base_url: publicUrl, token, litellm_models_enabled: ['m9'] });
     await providerModel(harness.connection).updateOne({ name: 'moving' }, { $set: { base_url: url } });
     const chat = await harness.admin.post(`./documents/${await documentOf(harness)}/chat`, {
       ...say,
-      model: 'moving/m1',
+      model: 'moving/m9',
     });
     expect([chat.status, chat.error?.code]).toEqual([502, 'provider_token_unreadable']);
     expect(requests).toEqual([]);
