@@ -21,7 +21,7 @@ import { createTurnService } from './turn-service.ts';
 export interface ChatAreaDependencies {
   connection: Connection;
   /** What decides on calls, and where what becomes of them is written down. */
-  permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions'>;
+  permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions' | 'forgetThread'>;
   recordCallsOf: AuditServices['recordCallsOf'];
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
@@ -76,6 +76,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       threadsOf,
       requireDocument,
       waitingTurn: async (owner, threadId) => (await turnsOf(owner).waitingIn(threadId))?.answer,
+      onDelete: permissions.forgetThread,
     }),
     /** Stops what runs, so that it is stored before the database goes. */
     async stop() {

@@ -18,6 +18,8 @@ export interface PermissionRuleRepository {
   /** The rule itself where it is there already. */
   findOrCreate(rule: Omit<NewPermissionRule, 'when'>): Promise<PermissionRule>;
   remove(id: string): Promise<boolean>;
+  /** Those of a thread that is gone for good. */
+  removeOfThread(threadId: string): Promise<void>;
 }
 
 export type PermissionRuleRepositories = (owner: {
@@ -90,6 +92,9 @@ function repositoryOf(
     async remove(id) {
       const { deletedCount } = await model.deleteOne(one(id));
       return deletedCount === 1;
+    },
+    async removeOfThread(threadId) {
+      await model.deleteMany({ ...ofPerson, thread_id: { $in: objectIdsOf([threadId]) } });
     },
   };
 }

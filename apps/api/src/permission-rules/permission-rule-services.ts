@@ -37,5 +37,7 @@ export function createPermissionRuleServices(dependencies: {
       matchers,
     }),
     rememberedDecisions: createRememberedDecisions(rulesOf),
+    forgetThread: (owner: { organizationId: string; userId: string }, threadId: string) =>
+      rulesOf(owner).removeOfThread(threadId),
   };
 }

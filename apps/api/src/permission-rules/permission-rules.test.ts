@@ -211,6 +211,8 @@ describe('an approval that is remembered', () => {
       ['create_tag', 'allow', 'document'],
       ['create_tag', 'allow', 'thread'],
     ]);
+    await client.delete(`${chat}/threads/${thread_id}`);
+    expect(await client.get('./permission_rules')).toMatchObject({ body: { total_count: 2 } });
   });
 
   it('for everybody is the admins’: 403 for others, and the turn stays', async () => {

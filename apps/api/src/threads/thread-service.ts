@@ -8,6 +8,8 @@ export interface ThreadServiceDependencies {
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
   /** The answer of the turn that waits in the thread, if one does. */
   waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
+  /** Removes what else belongs to a thread that was deleted. */
+  onDelete: (owner: ThreadOwner, threadId: string) => Promise<void>;
 }
 
 /** The threads of one person on one document. A missing or foreign id is `thread_not_found`. */
@@ -42,7 +44,10 @@ export function ownerOf(actor: Actor, documentId: string): ThreadOwner {
   return { organizationId: actor.organizationId, documentId, userId: actor.userId };
 }
 
-function threadServiceFor(owner: ThreadOwner, { threadsOf, waitingTurn }: ThreadServiceDependencies): ThreadService {
+function threadServiceFor(
+  owner: ThreadOwner,
+  { threadsOf, waitingTurn, onDelete }: ThreadServiceDependencies,
+): ThreadService {
   const threads = threadsOf(owner);
   return {
     async list(query) {
@@ -61,6 +66,7 @@ function threadServiceFor(owner: ThreadOwner, { threadsOf, waitingTurn }: Thread
     },
     async delete(id) {
       foundThread((await threads.remove(id)) || undefined);
+      await onDelete(owner, id);
     },
   };
 }
