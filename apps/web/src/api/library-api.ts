@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { llmModelList, promptList, Schema, tagList } from '@docwright/contract';
+import type { llmModelList, promptList, Schema, schemaList, tagList } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson } from './http.ts';
 
@@ -20,6 +20,16 @@ export function promptsQuery(orgId: string) {
     queryKey: ['prompts', orgId],
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof promptList>>(`${orgPath(orgId)}/prompts${queryString({ limit: 100 })}`, { signal }),
+    staleTime: 30_000,
+  });
+}
+
+/** The newest revision of each schema. */
+export function schemasQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['schemas', orgId, 'newest'],
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof schemaList>>(`${orgPath(orgId)}/schemas${queryString({ limit: 100 })}`, { signal }),
     staleTime: 30_000,
   });
 }

@@ -7,6 +7,7 @@ import {
   type ChatEntry,
   type ChatState,
   type ToolCard,
+  userEntry,
 } from './chat-state.ts';
 import { threadToState } from './thread-to-state.ts';
 import { cardOf, withWaitingBatch } from './waiting-batch.ts';
@@ -18,7 +19,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
       return {
         ...rest,
-        entries: [...settled(state.entries), { kind: 'user', text: action.text }],
+        entries: [...settled(state.entries.slice(0, action.from)), userEntry(action.text, action.mentions)],
         phase: 'running',
         roundOpen: false,
         lastEventId: 0,

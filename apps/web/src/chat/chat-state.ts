@@ -1,4 +1,13 @@
-import type { CallDecision, ProposedCall, Thread, ToolCall, TurnEvent, TurnStatus, Usage } from '@docwright/contract';
+import type {
+  CallDecision,
+  Mention,
+  ProposedCall,
+  Thread,
+  ToolCall,
+  TurnEvent,
+  TurnStatus,
+  Usage,
+} from '@docwright/contract';
 
 /**
  * `proposed` stands in a batch and has not run (after its turn has ended: never ran);
@@ -18,6 +27,7 @@ export interface ToolCard extends ToolCall {
 export interface UserEntry {
   kind: 'user';
   text: string;
+  mentions?: Mention[];
 }
 
 /** One answer of the model: its thinking, its words, the calls that came with them. */
@@ -55,7 +65,8 @@ export interface ChatState {
 }
 
 export type ChatAction =
-  | { type: 'message_sent'; text: string }
+  /** With `from`, in the place of the message at that entry and of all that came after it. */
+  | { type: 'message_sent'; text: string; mentions?: Mention[]; from?: number }
   | { type: 'decided'; decisions: Pick<CallDecision, 'call_id' | 'approved' | 'reason' | 'arguments'>[] }
   | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
   | { type: 'thread_loaded'; thread: Thread }
@@ -74,4 +85,8 @@ export const emptyChat: ChatState = {
 export function waitingCards(state: ChatState): ToolCard[] {
   const last = state.entries.at(-1);
   return last?.kind === 'assistant' ? last.cards.filter((card) => card.state === 'waiting') : [];
+}
+
+export function userEntry(text: string, mentions: Mention[] | undefined): UserEntry {
+  return { kind: 'user', text, ...(mentions === undefined || mentions.length === 0 ? {} : { mentions }) };
 }

@@ -4,21 +4,25 @@ import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../api/chat-api.ts';
 import { useSession } from '../identity/session.tsx';
+import { permissionRulesKey } from '../api/permission-rules-api.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { ApprovalModeChoice } from './approval-mode-choice.tsx';
 import { CardDecision } from './card-decision.tsx';
-import { waitingCards, type ToolCard } from './chat-state.ts';
+import { waitingCards, type ToolCard, type UserEntry } from './chat-state.ts';
 import { Composer } from './composer.tsx';
 import { isQuestion, undecided } from './decision-batch.ts';
+import { useMentionChoices } from './mention-choices.ts';
 import { MessageList } from './message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choice.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { staleKeysAfter } from './stale-after.ts';
 import { StartHints } from './start-hints.tsx';
 import { TurnNotice } from './turn-notice.tsx';
+import { useApprovalMode } from './use-approval-mode.ts';
 import { approvable, useBatchDecision } from './use-batch-decision.ts';
-import { useChat } from './use-chat.ts';
+import { useChat, type OutgoingMessage } from './use-chat.ts';
 import { useDecisionKeys } from './use-decision-keys.ts';
 
 interface ConversationProps {
@@ -39,7 +43,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    for (const queryKey of [threadsKey(place), auditKey(place)]) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId)])
+      void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
   const { state, loading, loadError, send, decide, stop, reload } = useChat({
     place,
@@ -49,6 +54,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onPause,
   });
   const chosen = useChosenModel();
+  const choices = useMentionChoices(place.orgId);
+  const approvals = useApprovalMode(document.id);
   const waiting = useMemo(() => waitingCards(state), [state]);
   const batch = useBatchDecision(waiting, decide);
   const open = undecided(waiting, batch.choices);
@@ -89,7 +96,17 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
       />
     );
   const decideAll = (approved: boolean) => batch.choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
-  const sendText = (text: string) => send(text, chosen.model);
+  const { settings } = approvals;
+  const model = chosen.model;
+  const sendMessage = useCallback(
+    (message: OutgoingMessage) => send(message, { ...settings, ...(model === undefined ? {} : { model }) }),
+    [send, settings, model],
+  );
+  const sendText = (text: string) => sendMessage({ text });
+  const resend = useCallback(
+    (from: number, { text, mentions = [] }: UserEntry) => sendMessage({ text, mentions, from }),
+    [sendMessage],
+  );
   const lastMessage = state.entries.findLast((entry) => entry.kind === 'user');
   const running = state.phase === 'running';
   const empty = state.entries.length === 0;
@@ -111,7 +128,13 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           <StartHints document={document} onPick={sendText} />
         </div>
       ) : (
-        <MessageList place={place} state={state} decisionFor={decisionFor}>
+        <MessageList
+          place={place}
+          state={state}
+          choices={choices}
+          onResend={state.phase === 'idle' ? resend : undefined}
+          decisionFor={decisionFor}
+        >
           {approvable(open).length > 1 && (
             <div className="flex flex-wrap gap-2">
               <Button size="small" look="primary" onClick={() => decideAll(true)}>
@@ -130,7 +153,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           {state.notice && (
             <TurnNotice
               notice={state.notice}
-              onAgain={() => lastMessage?.kind === 'user' && sendText(lastMessage.text)}
+              onAgain={() => lastMessage?.kind === 'user' && sendMessage(lastMessage)}
               onReload={state.threadId === undefined ? undefined : () => void reload()}
             />
           )}
@@ -140,10 +163,12 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
         blocked={blockedBecause(open)}
-        onSend={sendText}
+        choices={choices}
+        onSend={sendMessage}
         onStop={stop}
       >
         <ModelChoice {...chosen} />
+        <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
         {state.usage && !running && (
           <span className="ml-auto text-xs whitespace-nowrap text-ink-faint tabular-nums" title="The last turn">
             {(state.usage.prompt_tokens + state.usage.completion_tokens).toLocaleString()} tokens

@@ -3,16 +3,20 @@ import { Fragment, memo, type ReactNode } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
-import type { AssistantEntry, ChatState, ToolCard as Card } from './chat-state.ts';
+import type { AssistantEntry, ChatState, ToolCard as Card, UserEntry } from './chat-state.ts';
 import { Markdown } from './markdown.tsx';
+import type { MentionChoice } from './mention-markup.ts';
 import { Thinking } from './thinking.tsx';
 import { ToolCard } from './tool-card.tsx';
 import { TurnFooter } from './turn-footer.tsx';
 import { turnEndingAt } from './turns.ts';
+import { UserMessage } from './user-message.tsx';
 
 interface MessageListProps {
   place: ChatPlace;
   state: ChatState;
+  choices: MentionChoice[];
+  onResend: ((index: number, entry: UserEntry) => void) | undefined;
   /** What a person can do about a card that waits. */
   decisionFor: (card: Card) => ReactNode;
   /** After the last message: what goes on, what went wrong. */
@@ -20,7 +24,7 @@ interface MessageListProps {
 }
 
 /** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
-export function MessageList({ place, state, decisionFor, children }: MessageListProps) {
+export function MessageList({ place, state, choices, onResend, decisionFor, children }: MessageListProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
@@ -32,7 +36,7 @@ export function MessageList({ place, state, decisionFor, children }: MessageList
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {state.entries.map((entry, index) =>
             entry.kind === 'user' ? (
-              <UserMessage key={index} text={entry.text} />
+              <UserMessage key={index} entry={entry} index={index} choices={choices} onResend={onResend} />
             ) : (
               <Fragment key={index}>
                 <AssistantMessage
@@ -66,17 +70,6 @@ function Footer({ place, state, index }: { place: ChatPlace; state: ChatState; i
   const turn = turnEndingAt(state.entries, index);
   return turn && <TurnFooter place={place} entries={turn} />;
 }
-
-const UserMessage = memo(function UserMessage({ text }: { text: string }) {
-  return (
-    <article
-      aria-label="You"
-      className="mt-3 mb-1 ml-8 self-end rounded-lg first:mt-0 rounded-br-sm bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere"
-    >
-      {text}
-    </article>
-  );
-});
 
 interface AssistantMessageProps {
   entry: AssistantEntry;

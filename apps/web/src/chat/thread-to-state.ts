@@ -1,6 +1,6 @@
 import type { Thread } from '@docwright/contract';
 import { withStoredOutcome } from './call-outcome.ts';
-import { emptyChat, type ChatEntry, type ChatState } from './chat-state.ts';
+import { emptyChat, userEntry, type ChatEntry, type ChatState } from './chat-state.ts';
 import { withWaitingBatch } from './waiting-batch.ts';
 
 /** A stored thread as the chat's state: the same that its live events led to. */
@@ -8,7 +8,7 @@ export function threadToState(thread: Thread): ChatState {
   const entries: ChatEntry[] = [];
   for (const message of thread.messages) {
     if (message.role === 'user') {
-      entries.push({ kind: 'user', text: message.content });
+      entries.push(userEntry(message.content, message.mentions));
     } else if (message.role === 'assistant') {
       const cards = (message.tool_calls ?? []).map((call) => ({ ...call, state: 'proposed' as const }));
       if (message.content === '' && message.thinking === undefined && cards.length === 0) continue;

@@ -1,7 +1,15 @@
-import type { CallAnswers, CallDecision, Thread } from '@docwright/contract';
+import type { CallAnswers, CallDecision, Mention, Thread } from '@docwright/contract';
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { followTurn, openDecision, openTurn, readThread, stopTurn, type ChatPlace } from '../api/chat-api.ts';
+import {
+  followTurn,
+  openDecision,
+  openTurn,
+  readThread,
+  stopTurn,
+  type ChatPlace,
+  type ChatRequest,
+} from '../api/chat-api.ts';
 import { chatReducer } from './chat-reducer.ts';
 import { emptyChat, type ChatNotice, type ChatState } from './chat-state.ts';
 import { createFrameBatch } from './frame-batch.ts';
@@ -17,11 +25,21 @@ interface ChatOptions {
   onPause: () => void;
 }
 
+export interface OutgoingMessage {
+  text: string;
+  mentions?: Mention[];
+  /** The entry of an earlier message that this one takes the place of, with all that came after it. */
+  from?: number;
+}
+
+/** What a turn runs with. */
+export type TurnSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools'>;
+
 export interface Chat {
   state: ChatState;
   loading: boolean;
   loadError: string | undefined;
-  send: (text: string, model: string | undefined) => void;
+  send: (message: OutgoingMessage, settings: TurnSettings) => void;
   decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
   stop: () => void;
   /** Reads the conversation back from the server. */
@@ -120,17 +138,29 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     [orgId, documentId, current, show, showError],
   );
 
+  const entries = state.entries;
   const send = useCallback(
-    (text: string, model: string | undefined) => {
-      dispatch({ type: 'message_sent', text });
-      const body = {
-        messages: [{ role: 'user' as const, content: text }],
-        ...(model === undefined ? {} : { model }),
-        ...(current === undefined ? {} : { thread_id: current }),
-      };
-      read((signal) => openTurn({ orgId, documentId }, body, signal)).catch((error: unknown) => fail(error));
+    ({ text, mentions = [], from }: OutgoingMessage, settings: TurnSettings) => {
+      const earlier =
+        from === undefined ? undefined : entries.slice(0, from).filter(({ kind }) => kind === 'user').length;
+      dispatch({ type: 'message_sent', text, mentions, ...(from === undefined ? {} : { from }) });
+      read(async (signal) => {
+        const place = { orgId, documentId };
+        const count =
+          current === undefined || earlier === undefined
+            ? undefined
+            : messagesBefore(await readThread(place, current, signal), earlier);
+        const body = {
+          messages: [{ role: 'user' as const, content: text }],
+          ...settings,
+          ...(mentions.length === 0 ? {} : { mentions }),
+          ...(current === undefined ? {} : { thread_id: current }),
+          ...(count === undefined ? {} : { truncate_thread_to_message_count: count }),
+        };
+        return await openTurn(place, body, signal);
+      }).catch((error: unknown) => fail(error));
     },
-    [orgId, documentId, current, read, fail],
+    [orgId, documentId, current, entries, read, fail],
   );
 
   const turnId = state.turnId;
@@ -155,4 +185,10 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   }, [orgId, documentId, turnId, fail]);
 
   return { state, loading, loadError, send, decide, stop, reload };
+}
+
+/** How many stored messages stand before the person's message `ordinal`, counted from 0. */
+function messagesBefore(thread: Thread, ordinal: number): number {
+  const own = thread.messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  return own[ordinal] ?? thread.messages.length;
 }

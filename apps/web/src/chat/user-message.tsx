@@ -1,0 +1,94 @@
+import { memo, useState } from 'react';
+import { Pencil } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import type { UserEntry } from './chat-state.ts';
+import { MentionChips } from './mention-chips.tsx';
+import type { MentionChoice } from './mention-markup.ts';
+
+interface UserMessageProps {
+  entry: UserEntry;
+  index: number;
+  choices: MentionChoice[];
+  /** Absent while nothing can be sent. */
+  onResend: ((index: number, entry: UserEntry) => void) | undefined;
+}
+
+/** What the person wrote; to be written anew from there. */
+export const UserMessage = memo(function UserMessage({ entry, index, choices, onResend }: UserMessageProps) {
+  const [editing, setEditing] = useState(false);
+  if (editing && onResend) {
+    return (
+      <EditMessage
+        text={entry.text}
+        onCancel={() => setEditing(false)}
+        onSend={(text) => {
+          setEditing(false);
+          onResend(index, { ...entry, text });
+        }}
+      />
+    );
+  }
+  return (
+    <article aria-label="You" className="group mt-3 mb-1 ml-8 flex items-start gap-1 self-end first:mt-0">
+      {onResend && (
+        <IconButton
+          label="Edit and send again"
+          onClick={() => setEditing(true)}
+          className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100"
+        >
+          <Pencil aria-hidden className="size-3.5" />
+        </IconButton>
+      )}
+      <div className="min-w-0 rounded-lg rounded-br-sm bg-accent-soft px-3 py-2">
+        <p className="whitespace-pre-wrap wrap-anywhere">{entry.text}</p>
+        {entry.mentions && <MentionChips mentions={entry.mentions} choices={choices} />}
+      </div>
+    </article>
+  );
+});
+
+interface EditMessageProps {
+  text: string;
+  onCancel: () => void;
+  onSend: (text: string) => void;
+}
+
+function EditMessage({ text, onCancel, onSend }: EditMessageProps) {
+  const [draft, setDraft] = useState(text);
+  const send = () => {
+    if (draft.trim() !== '') onSend(draft.trim());
+  };
+  return (
+    <form
+      className="mt-3 mb-1 ml-8 flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        ref={(field) => field?.focus()}
+        aria-label="Edit the message"
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+        className="max-h-48 rounded-lg border border-line-strong bg-raised px-3 py-2 [field-sizing:content]"
+      />
+      <p className="text-xs text-ink-faint">The conversation goes on from here; what came after it goes.</p>
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" size="small">
+          Send again
+        </Button>
+        <Button size="small" look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
