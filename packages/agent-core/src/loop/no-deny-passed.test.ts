@@ -132,4 +132,4 @@ it('no rule that denies is passed by, none that asks without an approval, and no
     }
   }
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(300);
-});
+}, 60_000);
