@@ -50,7 +50,8 @@ export function createDocumentUndo(
           { ...own, changes },
           { $set: set, $push: { applied_calls: origin.call_id } },
         );
-        return matchedCount === 1;
+        // Another try of the same undo may have been faster.
+        return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
       },
     };
   };

@@ -33,7 +33,7 @@ export function createExtractionUndo(
           // An earlier try removed it.
           if (found === null) return true;
           const { deletedCount } = await model.deleteOne({ ...own, changes });
-          if (deletedCount === 0) return false;
+          if (deletedCount === 0) return (await model.exists(own)) === null;
           const { document_id } = found;
           if ((await model.countDocuments({ organization_id, document_id })) === 0) {
             await onLastRemoved(organizationId, document_id.toHexString());
@@ -46,7 +46,8 @@ export function createExtractionUndo(
           { ...own, changes },
           { $set: set, $inc: { version: 1 }, $push: { applied_calls: origin.call_id } },
         );
-        return matchedCount === 1;
+        // Another try of the same undo may have been faster.
+        return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
       },
     };
   };

@@ -93,7 +93,9 @@ export function createRevisionUndo<Content>(
           { ...own, changes },
           { $set: { ...set, changes: base }, $push: { applied_calls: call } },
         );
-        return matchedCount === 1;
+        // Another try of the same undo may have been faster.
+        const applied = { ...own, 'applied_calls.call_id': origin.call_id };
+        return matchedCount === 1 || (await artifacts.exists(applied)) !== null;
       },
     };
   };

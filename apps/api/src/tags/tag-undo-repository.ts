@@ -62,7 +62,8 @@ export function createTagUndo(
             { ...own, changes },
             { ...update, $push: { applied_calls: origin.call_id } },
           );
-          return matchedCount === 1;
+          // Another try of the same undo may have been faster.
+          return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
         } catch (error) {
           if (isDuplicateKey(error)) return false;
           throw error;

@@ -14,7 +14,8 @@ export interface TurnUndoRepository {
   get(turnId: string): Promise<StoredUndo | undefined>;
   /** The plan that holds: of two at once the first. */
   begin(turnId: string, documentId: string, plan: UndoPlan): Promise<UndoPlan>;
-  finish(turnId: string, answer: UndoAnswer): Promise<void>;
+  /** The answer that holds: of two at once the first. */
+  finish(turnId: string, answer: UndoAnswer): Promise<UndoAnswer>;
   /** Answers hold content of the document. */
   forgetDocument(documentId: string): Promise<void>;
 }
@@ -46,7 +47,8 @@ export function createTurnUndoRepositories(connection: Connection): (organizatio
         }
       },
       async finish(turnId, answer) {
-        await model.updateOne(one(turnId), { $set: { answer: JSON.stringify(answer) } });
+        await model.updateOne({ ...one(turnId), answer: null }, { $set: { answer: JSON.stringify(answer) } });
+        return (await get(turnId))?.answer ?? answer;
       },
       async forgetDocument(documentId) {
         await model.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });

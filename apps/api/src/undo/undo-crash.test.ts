@@ -32,6 +32,20 @@ it('takes back what a turn did before it broke off, and leaves out what it had n
   expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body.description).toBe('by hand');
 });
 
+it('is done once where it is asked for many times at once', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
+  const turn = await bench.turnOf(
+    chat,
+    { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: fresh('tag') } }] },
+    { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('x') } }] },
+  );
+  const answers = await Promise.all(Array.from({ length: 5 }, () => bench.undo(chat, turn)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body.undone))).size).toBe(1);
+  expect((await bench.current<Schema>('schemas', schema.name))[0]!.schema_version).toBe(3);
+});
+
 it('ends the same when it is killed in the middle and tried again', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const [schema, tag, name] = [await bench.newSchema(), await bench.newTag(), fresh('tag')];

@@ -4,10 +4,10 @@ import type { StoredTurn } from '../chat/turn-repository.ts';
 import { isWaiting } from '../chat/turn-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import { foundThread, ownerOf } from '../threads/thread-service.ts';
+import { emptyWorkingState, ownerOf } from '../threads/thread-service.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
 import type { TurnWriteRepository } from './turn-write-repository.ts';
-import { changedSince, planUndo, restorationOf, type ThingsOf, type UndoPlan } from './undo-plan.ts';
+import { changedSince, planUndo, restorationOf, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 import type { WorkingStateAfter } from './working-state-after.ts';
 
 export interface UndoServiceDependencies {
@@ -35,7 +35,13 @@ export interface UndoService {
 export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
   const { thingsOf, threadsOf } = dependencies;
 
-  async function begin(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, plan: UndoPlan) {
+  async function begin(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
+    const plan = await planUndo(context, turn.id).catch(async (error: unknown) => {
+      // What another try has begun to take back looks changed.
+      const begun = await undos.get(turn.id);
+      if (begun) return begun.plan;
+      throw error;
+    });
     await dependencies.giveUp(owner, turn.id);
     // Somebody may have taken it up right before.
     requireEnded(await dependencies.turnOf(owner, turn.id));
@@ -53,7 +59,7 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
       requireEnded(turn);
       const { organizationId, userId } = actor;
       const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
-      const plan = stored?.plan ?? (await begin(undos, owner, turn, await planUndo(context, turn.id)));
+      const plan = stored?.plan ?? (await begin(undos, owner, turn, context));
       await dependencies.auditOf(organizationId).record(auditEntries(owner, turn, plan));
       for (const step of plan.steps) {
         const restoration = await restorationOf(context, step);
@@ -62,14 +68,13 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
         if (!isRestored) throw changedSince([`the ${step.name} has changed just now`]);
       }
       const threads = threadsOf(owner);
-      const { working_state } = foundThread(await threads.get(turn.threadId));
+      const { working_state } = (await threads.get(turn.threadId)) ?? { working_state: emptyWorkingState };
       const answer = {
         undone: plan.undone,
         working_state: await dependencies.workingStateAfter(actor, working_state, plan),
       };
       await threads.setState(turn.threadId, { working_state: answer.working_state });
-      await undos.finish(turn.id, answer);
-      return answer;
+      return await undos.finish(turn.id, answer);
     },
   };
 }
