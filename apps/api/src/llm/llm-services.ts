@@ -49,6 +49,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const route = createModelRouter({
     endpointClient: dependencies.llm ?? createOpenAiLlmClient({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
     configuredModels: [model, ...(fallbackModel === undefined ? [] : [fallbackModel])],
+    endpointModels,
     providersOf,
     vault,
     guardedFetch,

@@ -1,6 +1,7 @@
 import { createOpenAiLlmClient, type LlmClient, type LlmMessage } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import { LruMap } from 'toad-cache';
+import type { EndpointModelList } from './endpoint-model-list.ts';
 import { modelNotEnabled } from './model-service.ts';
 import { defaultProviderName, partsOfModelId } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
@@ -17,6 +18,7 @@ export interface ModelRouterDependencies {
   /** The settings' endpoint and the models it is named for. */
   endpointClient: LlmClient;
   configuredModels: readonly string[];
+  endpointModels: Pick<EndpointModelList, 'ids'>;
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'get'>;
   vault: Pick<TokenVault, 'open'>;
   /** Connects to public and allowed addresses alone. */
@@ -30,7 +32,7 @@ export type RouteModel = (organizationId: string, model: string) => Promise<Mode
 const mostClients = 500;
 
 export function createModelRouter(dependencies: ModelRouterDependencies): RouteModel {
-  const { endpointClient, configuredModels, providersOf, vault, guardedFetch } = dependencies;
+  const { endpointClient, configuredModels, endpointModels, providersOf, vault, guardedFetch } = dependencies;
   const clients = new LruMap<LlmClient>(mostClients);
   const viaEndpoint: ModelRoute = { client: endpointClient, isDefault: true };
 
@@ -64,7 +66,11 @@ export function createModelRouter(dependencies: ModelRouterDependencies): RouteM
     const provider = await providersOf(organizationId).get(parts.provider);
     if (provider === undefined) return viaEndpoint;
     const isOffered = provider.enabled && provider.litellm_models_enabled?.includes(parts.model);
-    if (!isOffered) throw modelNotEnabled(id, []);
+    if (!isOffered) {
+      // A proxy's own name for a model may read like one of ours.
+      if ((await endpointModels.ids())?.includes(id)) return viaEndpoint;
+      throw modelNotEnabled(id, []);
+    }
     return { client: renamed(clientOf(organizationId, provider), id, parts.model), isDefault: false };
   };
 }

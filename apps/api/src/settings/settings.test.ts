@@ -35,11 +35,11 @@ test('what is set is taken; an empty variable counts as unset', () => {
     PORT: '0',
     ALLOW_SIGNUP: 'true',
     TURN_STORE: 'memory',
-    LLM_ALLOWED_HOSTS: 'Ollama.lan , 10.0.0.7:8000',
+    LLM_ALLOWED_HOSTS: 'Ollama.lan , 10.0.0.7:8000,::1, [fd00::1]:80',
     MAX_UPLOAD_MB: '',
   });
   expect(settings).toMatchObject({ port: 0, allowSignup: true, turnTtlSeconds: 300, maxUploadBytes: 52_428_800 });
-  expect(settings.llm.allowedHosts).toEqual(['ollama.lan', '10.0.0.7:8000']);
+  expect(settings.llm.allowedHosts).toEqual(['ollama.lan', '10.0.0.7:8000', '::1', '[fd00::1]:80']);
 });
 
 describe('a malformed setting', () => {
@@ -52,6 +52,8 @@ describe('a malformed setting', () => {
     ['MONGODB_URI', 'localhost:27017', 'mongodb://'],
     ['LLM_BASE_URL', 'localhost:11434', 'http:// or https://'],
     ['LLM_ALLOWED_HOSTS', 'http://a', 'separated by commas'],
+    ['LLM_ALLOWED_HOSTS', 'a,*.b', 'separated by commas'],
+    ['LLM_ALLOWED_HOSTS', 'a:99999', 'separated by commas'],
     ['APP_SECRET', 'short', 'at least 16 characters'],
     ['ALLOW_SIGNUP', 'yes', 'one of false, true'],
     ['TURN_STORE', 'redis', 'one of mongo, memory'],

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -17,6 +18,8 @@ const wholeNumber = (from: number, to: number) => {
 const choice = <Value extends string>(...values: [Value, ...Value[]]) =>
   z.enum(values, `takes one of ${values.join(', ')}`);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'takes an address that starts with http:// or https://' });
+const isHostOrHostAndPort = (entry: string) =>
+  isIPv6(entry) || (/^(\[[0-9a-f:.]+\]|[\p{L}\p{N}._-]+)(:\d+)?$/u.test(entry) && URL.canParse(`http://${entry}`));
 const seconds = wholeNumber(1, 31_536_000);
 
 const environment = z.object({
@@ -38,8 +41,8 @@ const environment = z.object({
   LLM_EMBEDDING_MODEL: z.string().optional(),
   LLM_ALLOWED_HOSTS: z
     .string()
-    .regex(/^[^\s,/@]+(\s*,\s*[^\s,/@]+)*$/, 'takes hosts or host:port, separated by commas')
     .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
+    .refine((hosts) => hosts.every(isHostOrHostAndPort), 'takes hosts or host:port, separated by commas')
     .default([]),
   APP_SECRET: z.string().min(16, 'takes at least 16 characters').optional(),
   ALLOW_SIGNUP: choice('false', 'true')

@@ -53,7 +53,7 @@ export function createUsageRepositories(connection: Connection): (organizationId
         { $group: { _id: `$${key}`, ...spentSums } },
         { $sort: { spu: -1, _id: 1 } },
         { $limit: most },
-        { $addFields: { [key]: '$_id' } },
+        { $project: { _id: 0, [key]: '$_id', spu: 1, prompt_tokens: 1, completion_tokens: 1, calls: 1 } },
       ]);
     }
 

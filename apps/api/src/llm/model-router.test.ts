@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { completeText, type LlmMessage } from '@docwright/agent-core';
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import { expect, it } from 'vitest';
+import { createModelRouter } from './model-router.ts';
+import type { StoredProvider } from './provider-repository.ts';
+import { createTokenVault, tokenPlaceOf } from './provider-token.ts';
+
+const organizationId = '000000000000000000000001';
+const vault = createTokenVault(randomBytes(32));
+const acme: StoredProvider = {
+  name: 'acme',
+  display_name: null,
+  kind: null,
+  base_url: 'https://models.example.com/v1',
+  sealed_token: null,
+  enabled: true,
+  litellm_models_available: [],
+  litellm_models_enabled: ['claude'],
+  litellm_models_chat_agent: null,
+  version: 1,
+};
+
+/** A router for an organization with the provider `acme`, and what it was asked. */
+function routerWith(listed: string[] = []) {
+  const endpoint = scriptedLlm([{ text: 'From the endpoint.' }]);
+  const asked: { authorization: string | null; body: { model: string; messages: Record<string, unknown>[] } }[] = [];
+  let provider = acme;
+  const route = createModelRouter({
+    endpointClient: endpoint,
+    configuredModels: ['large', 'acme/configured'],
+    endpointModels: { ids: async () => listed },
+    providersOf: (organization) => ({
+      get: async (name) => (organization === organizationId && name === 'acme' ? provider : undefined),
+    }),
+    vault,
+    guardedFetch: async (_url, init) => {
+      asked.push({
+        authorization: new Headers(init?.headers).get('authorization'),
+        body: JSON.parse(init?.body as string),
+      });
+      return Response.json({ choices: [{ message: { content: 'From acme.' }, finish_reason: 'stop' }] });
+    },
+  });
+  const change = (changed: Partial<StoredProvider>) => {
+    provider = { ...provider, ...changed, version: provider.version + 1 };
+  };
+  return { route, asked, change };
+}
+
+it.each(['large', 'something', 'acme/configured', 'other/claude', 'default/claude', 'acme/listed'])(
+  'asks the settings’ endpoint for %s',
+  async (id) => {
+    const { route } = routerWith(['acme/listed']);
+    expect((await route(organizationId, id)).isDefault).toBe(true);
+  },
+);
+
+it('asks a provider of the organization alone, by its own name, while it offers the model', async () => {
+  const { route, asked, change } = routerWith();
+  const { client, isDefault } = await route(organizationId, 'acme/claude');
+  expect(isDefault).toBe(false);
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  expect((await completeText(client, { model: 'acme/claude', messages })).text).toBe('From acme.');
+  expect(asked[0]?.body.model).toBe('claude');
+  expect((await route('000000000000000000000002', 'acme/claude')).isDefault).toBe(true);
+  const notEnabled = { kind: 'invalid', code: 'model_not_enabled' };
+  await expect(route(organizationId, 'acme/other')).rejects.toMatchObject(notEnabled);
+  change({ enabled: false });
+  await expect(route(organizationId, 'acme/claude')).rejects.toMatchObject(notEnabled);
+});
+
+it('sends a new token from the moment it is changed', async () => {
+  const { route, asked, change } = routerWith();
+  const ask = async () => {
+    const { client } = await route(organizationId, 'acme/claude');
+    await completeText(client, { model: 'acme/claude', messages: [{ role: 'user', content: 'Hi' }] });
+    return asked.at(-1)?.authorization;
+  };
+  change({ sealed_token: vault.seal('first', tokenPlaceOf(organizationId, acme)) });
+  expect(await ask()).toBe('Bearer first');
+  change({ sealed_token: vault.seal('second', tokenPlaceOf(organizationId, acme)) });
+  expect(await ask()).toBe('Bearer second');
+});
+
+it('sends signatures back to the model that wrote them, and not to its namesake at another provider', async () => {
+  const { route, asked } = routerWith();
+  const wrote = (model: string, id: string): LlmMessage[] => [
+    {
+      role: 'assistant',
+      content: 'Thought.',
+      model,
+      reasoning: [{ kind: 'thinking', text: 'hm', signature: 'signed' }],
+      toolCalls: [{ id, name: 'f', arguments: '{}', providerId: `theirs-${id}` }],
+    },
+    { role: 'tool', callId: id, content: '{}' },
+  ];
+  const messages: LlmMessage[] = [
+    { role: 'user', content: 'Hi' },
+    ...wrote('claude', 'one'),
+    ...wrote('acme/claude', 'two'),
+  ];
+  const { client } = await route(organizationId, 'acme/claude');
+  await completeText(client, { model: 'acme/claude', messages });
+  const [, namesake, , own] = asked[0]!.body.messages;
+  expect(namesake).not.toHaveProperty('thinking_blocks');
+  expect(namesake).toMatchObject({ tool_calls: [{ id: 'one' }] });
+  expect(own).toMatchObject({ thinking_blocks: [{ signature: 'signed' }], tool_calls: [{ id: 'theirs-two' }] });
+});
