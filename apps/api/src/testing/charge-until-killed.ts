@@ -1,0 +1,15 @@
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import { connectDatabase } from '../db/connection.ts';
+import { createUsageServices } from '../usage/usage-services.ts';
+
+/** Makes one model call after the other and says one line for each answer it was handed, until it is killed. */
+
+const [uri = '', organizationId = ''] = process.argv.slice(2);
+const { meter } = createUsageServices(await connectDatabase(uri));
+const caller = { organizationId, userId: 'u', threadId: 't' };
+for (;;) {
+  const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller);
+  for await (const chunk of client.stream({ model: 'm', messages: [] })) {
+    if (chunk.type === 'finish') process.stdout.write('answered\n');
+  }
+}
