@@ -36,7 +36,8 @@ export function createDocumentUndo(
       async restore({ id, before, changes, base, origin }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
         const found = await model.findOne(own).lean();
-        if (found?.applied_calls.includes(origin.call_id)) return true;
+        if (found === null) return false;
+        if (found.applied_calls.includes(origin.call_id)) return true;
         const { document_name, tag_ids, metadata } = before as DocumentBefore;
         const set = {
           document_name,

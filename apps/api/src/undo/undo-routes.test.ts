@@ -1,3 +1,4 @@
+import type { LlmRequest } from '@docwright/agent-core';
 import type { AuditEntry, Document, Extraction, Prompt, Schema, Tag, TurnAnswer } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +34,33 @@ describe('undo', () => {
     expect(await bench.current('tags', tag)).toHaveLength(1);
     const { body: audit } = await bench.admin.get<{ entries: AuditEntry[] }>(`./audit?turn_id=${turn.turn_id}`);
     expect(audit.entries.filter(({ kind }) => kind === 'undone')).toHaveLength(3);
+  });
+
+  it('takes a whole story back, whose parts use each other', async () => {
+    const { id, chat } = await bench.readDocument();
+    const [schema, prompt, tag] = [fresh('schema'), fresh('prompt'), fresh('tag')];
+    const results = ({ messages }: LlmRequest) =>
+      Object.assign({}, ...messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.parse(content)));
+    const turn = await bench.turnOf(
+      chat,
+      { calls: [{ name: 'create_tag', args: { name: tag } }] },
+      { calls: [{ name: 'create_schema', args: { name: schema, response_format: format('total') } }] },
+      (request) => {
+        const { schema_id, tag_id } = results(request);
+        const args = { name: prompt, content: 'Total?', schema_id, tag_ids: [tag_id] };
+        return { calls: [{ name: 'create_prompt', args }] };
+      },
+      (request) => ({ calls: [{ name: 'update_document', args: { tag_ids: [results(request).tag_id] } }] }),
+      { calls: [{ name: 'run_extraction' }] },
+      { text: '{"total":"5"}' },
+    );
+    const { status, body } = await bench.undo(chat, turn);
+    expect([status, body.undone.length]).toEqual([200, 5]);
+    expect(body.working_state).toEqual({ schema_revid: null, prompt_revid: null, extraction: null });
+    const { body: document } = await bench.admin.get<Document>(`./documents/${id}`);
+    expect(document).toMatchObject({ tag_ids: [], state: 'ocr_completed' });
+    const left = [await bench.current('schemas', schema), await bench.current('prompts', prompt)];
+    expect([...left, await bench.current('tags', tag)]).toEqual([[], [], []]);
   });
 
   it('takes changes back: revisioned things as a new revision, others to what they said', async () => {
