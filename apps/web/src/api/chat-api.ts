@@ -39,6 +39,10 @@ export function readThread(place: ChatPlace, threadId: string, signal?: AbortSig
   return requestJson(`${chatPath(place)}/threads/${threadId}`, { signal });
 }
 
+export async function renameThread(place: ChatPlace, threadId: string, title: string): Promise<void> {
+  await send(`${chatPath(place)}/threads/${threadId}`, { method: 'PATCH', body: { title } });
+}
+
 export async function deleteThread(place: ChatPlace, threadId: string): Promise<void> {
   await send(`${chatPath(place)}/threads/${threadId}`, { method: 'DELETE' });
 }

@@ -19,6 +19,7 @@ import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choi
 import { QuestionForm } from './question-form.tsx';
 import { staleKeysAfter } from './stale-after.ts';
 import { StartHints } from './start-hints.tsx';
+import { TurnUsage, usageKey } from './turn-usage.tsx';
 import { TurnNotice } from './turn-notice.tsx';
 import { useApprovalMode } from './use-approval-mode.ts';
 import { approvable, useBatchDecision } from './use-batch-decision.ts';
@@ -43,7 +44,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    for (const queryKey of [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId)])
+    for (const queryKey of [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
   const { state, loading, loadError, send, decide, stop, reload } = useChat({
@@ -169,12 +170,14 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
       >
         <ModelChoice {...chosen} />
         <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
-        {state.usage && !running && (
-          <span className="ml-auto text-xs whitespace-nowrap text-ink-faint tabular-nums" title="The last turn">
-            {(state.usage.prompt_tokens + state.usage.completion_tokens).toLocaleString()} tokens
-          </span>
-        )}
       </Composer>
+      <div className="shrink-0 bg-surface px-3 pb-2 empty:hidden">
+        <TurnUsage
+          orgId={place.orgId}
+          threadId={state.threadId ?? threadId}
+          usage={running ? undefined : state.usage}
+        />
+      </div>
       {chosen.model !== undefined && isDemoModel(chosen.model) && (
         <div className="shrink-0 bg-surface px-3 pb-3">
           <DemoHint />

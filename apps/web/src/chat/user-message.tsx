@@ -33,7 +33,7 @@ export const UserMessage = memo(function UserMessage({ entry, index, choices, on
     <article aria-label="You" className="group mt-3 mb-1 ml-8 flex items-start gap-1 self-end first:mt-0">
       {onResend && (
         <IconButton
-          label="Edit and send again"
+          label="Edit this message"
           onClick={() => setEditing(true)}
           className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100"
         >

@@ -1,0 +1,32 @@
+import type { ThreadSummary } from '@docwright/contract';
+
+export interface ThreadDay {
+  label: string;
+  threads: ThreadSummary[];
+}
+
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+const millisecondsOfDay = 86_400_000;
+
+/** Conversations whose title contains `search`, the last used first, under the reader's day on which they were. */
+export function threadsByDay(threads: readonly ThreadSummary[], search: string, now = new Date()): ThreadDay[] {
+  const wanted = search.trim().toLowerCase();
+  const days: ThreadDay[] = [];
+  const found = threads
+    .filter(({ title }) => title.toLowerCase().includes(wanted))
+    .sort((one, other) => other.updated_at.localeCompare(one.updated_at));
+  for (const thread of found) {
+    const label = dayLabel(new Date(thread.updated_at), now);
+    const last = days.at(-1);
+    if (last?.label === label) last.threads.push(thread);
+    else days.push({ label, threads: [thread] });
+  }
+  return days;
+}
+
+function dayLabel(date: Date, now: Date): string {
+  const day = date.toDateString();
+  if (day === now.toDateString()) return 'Today';
+  if (day === new Date(now.getTime() - millisecondsOfDay).toDateString()) return 'Yesterday';
+  return longDay.format(date);
+}

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Product } from './product.ts';
+
+const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
+
+/** Signs in by the link, uploads the invoice and opens its chat. */
+export async function openInvoice(browser: Browser, product: Product): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(20_000);
+  await page.goto(product.link);
+  await page.getByLabel('Files to upload').first().setInputFiles(invoice);
+  await page.getByRole('link', { name: 'contoso-invoice.pdf' }).first().click();
+  await page.getByRole('tab', { name: 'Agent' }).click();
+  await page.getByLabel('Message to the agent').waitFor();
+  return page;
+}
+
+/** Sends a message, as soon as nothing runs any more. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await page.getByLabel('Message to the agent').fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** The newest card of a tool that waits for a decision. */
+export const waitingCard = (page: Page, name: string): Locator =>
+  page.locator('[data-card][data-state="waiting"]').filter({ hasText: name }).last();
