@@ -47,7 +47,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
        * The turn stays in its store until the decided batch has run: where the process dies before, the same decisions
        * run it again, and every call's id keeps its write from being made twice.
        */
-      async function runDecided(turn: StoredTurn, pending: PendingTurn): Promise<TurnRun> {
+      async function runDecided(turn: StoredTurn, pending: PendingTurn, decidedCount: number): Promise<TurnRun> {
         for (const { call_id, approved, arguments: edited } of decisions.approvals) {
           if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
         }
@@ -58,6 +58,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
           turnId: turn.id,
           threadId: turn.threadId,
           eventsBefore: turn.eventCount,
+          decidedCount,
           threads,
           turns,
           input: turnInput(dependencies, actor, services, { pending, ...decisions }),
@@ -76,7 +77,8 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         }
         const lookup = await turnStore.find(turn.id, owner);
         if (repeated) {
-          if (lookup.state === 'waiting' && (await turns.resume(turn))) return runDecided(turn, lookup.turn);
+          if (lookup.state === 'waiting' && (await turns.resume(turn)))
+            return runDecided(turn, lookup.turn, turn.decided.length);
           const now = foundTurn(await turns.get(turn.id));
           // Another repeat has taken it up between the two looks.
           if (now.status === 'running' || repeatedBatch(now, decisions)?.answer) continue;
@@ -93,7 +95,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
         // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
         if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
-        return runDecided(turn, lookup.turn);
+        return runDecided(turn, lookup.turn, turn.decided.length + 1);
       }
     },
   };

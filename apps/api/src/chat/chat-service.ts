@@ -62,25 +62,36 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       await resolveMentions(services, mentions);
       const model = await dependencies.chooseModel(actor, body.model, known?.model);
 
-      const thread = known ?? (await threads.create({ working_state: emptyWorkingState }));
-      const waiting = await turns.waitingIn(thread.id);
+      const added = newThreadMessages(body);
+      const workingState = known?.working_state ?? emptyWorkingState;
+      // A new thread stands with its first messages at once: nothing can wait or run in it, and nothing has to be read.
+      const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
+      const waiting = known && (await turns.waitingIn(known.id));
       if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
       const turnId = await turns.begin(thread.id);
       if (turnId === undefined) throw busy();
       try {
         const count = body.truncate_thread_to_message_count;
         if (count !== undefined) await threads.truncate(thread.id, count);
-        await threads.append(thread.id, newThreadMessages(body));
-        await threads.setState(thread.id, { model });
-        const messages = historyOfThread(await threads.messages(thread.id, messagesRead));
+        const before = known ? await threads.messages(known.id, messagesRead) : [];
+        if (known) await threads.append(known.id, added, { model });
+        const messages = historyOfThread([...before, ...added]);
         const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools } = body;
         const settings = { model, mentions, autoApprove, autoApprovedTools };
-        const turn = { turnId, threadId: thread.id, owner, settings, messages, workingState: thread.working_state };
+        const turn = { turnId, threadId: thread.id, owner, settings, messages, workingState };
         const input = turnInput(dependencies, actor, services, turn);
-        return runInBackground({ turnId, threadId: thread.id, eventsBefore: 0, threads, turns, input });
+        return runInBackground({
+          turnId,
+          threadId: thread.id,
+          eventsBefore: 0,
+          decidedCount: 0,
+          threads,
+          turns,
+          input,
+        });
       } catch (error) {
         const answer = failedAnswer({ turnId, threadId: thread.id }, error);
-        await turns.finish(turnId, { status: 'failed', answer, eventCount: 0 });
+        await turns.finish(turnId, 0, { status: 'failed', answer, eventCount: 0 });
         throw error;
       }
     },

@@ -1,12 +1,12 @@
-import type { TurnEvent } from '@docwright/contract';
-import type { ThreadRepository } from '../threads/thread-repository.ts';
+import type { TurnEvent, WorkingState } from '@docwright/contract';
+import type { NewThreadMessage, ThreadRepository } from '../threads/thread-repository.ts';
 
 /** Writes what a turn says and does into its thread, as it happens. */
 export interface TurnRecorder {
   /** Returns a promise where something has to be stored before the event may be told. */
   record(event: TurnEvent): Promise<void> | undefined;
-  /** Stores what was said last. */
-  finish(): Promise<void>;
+  /** Stores what was said last, and with it the working state that the run came to. */
+  finish(workingState?: WorkingState): Promise<void>;
 }
 
 export function createTurnRecorder(
@@ -50,8 +50,10 @@ export function createTurnRecorder(
           return undefined;
       }
     },
-    async finish() {
-      if (text !== '' || thinking !== '') await threads.append(threadId, [{ role: 'assistant', ...said() }]);
+    async finish(workingState) {
+      const last: NewThreadMessage[] = text === '' && thinking === '' ? [] : [{ role: 'assistant', ...said() }];
+      if (workingState) await threads.append(threadId, last, { working_state: workingState });
+      else if (last.length > 0) await threads.append(threadId, last);
     },
   };
 }

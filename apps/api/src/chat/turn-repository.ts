@@ -38,8 +38,8 @@ export interface TurnRepository {
   resume(turn: StoredTurn): Promise<boolean>;
   /** Atomic: ends a turn that waits; false where it waits no longer. */
   endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
-  /** Stores what a run came to, for the turn and for the batch that was decided last. */
-  finish(turnId: string, outcome: TurnOutcomeToStore): Promise<void>;
+  /** Stores what a run came to, for the turn and for the last of the batches that were decided when it began. */
+  finish(turnId: string, decidedCount: number, outcome: TurnOutcomeToStore): Promise<void>;
 }
 
 const leaseMs = 8_000;
@@ -77,22 +77,30 @@ function repositoryOf(
   return {
     async begin(threadId) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
-      await model.updateMany(
-        { ...owner, thread_id, status: 'running', lease_until: { $lt: new Date() } },
-        { $set: { status: 'failed' } },
-      );
-      try {
-        const { _id } = await model.create({
+      for (;;) {
+        const turn: TurnRecord = {
           ...owner,
           ...lease(),
+          _id: new mongoose.Types.ObjectId(),
           thread_id,
           status: 'running',
+          event_count: 0,
+          decided: [],
+          decided_count: 0,
           created_at: new Date(),
-        });
-        return _id.toHexString();
-      } catch (error) {
-        if (isDuplicateKey(error)) return undefined;
-        throw error;
+        };
+        try {
+          await model.insertMany([turn], { lean: true });
+          return turn._id.toHexString();
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+        // The index refused it: another turn runs, or ran in a process that died and renews its lease no more.
+        const { modifiedCount } = await model.updateMany(
+          { ...owner, thread_id, status: 'running', lease_until: { $lt: new Date() } },
+          { $set: { status: 'failed' } },
+        );
+        if (modifiedCount === 0) return undefined;
       }
     },
     async get(turnId) {
@@ -132,23 +140,18 @@ function repositoryOf(
       );
       return modifiedCount === 1;
     },
-    async finish(turnId, { status, answer, eventCount, waitingUntil }) {
-      const found = await model.findOne(own(turnId), { decided_count: 1 }).lean();
-      if (!found) return;
-      const last = `decided.${found.decided_count - 1}`;
+    async finish(turnId, decidedCount, { status, answer, eventCount, waitingUntil }) {
+      const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);
-      await model.updateOne(
-        { _id: found._id },
-        {
-          $set: {
-            status,
-            answer: json,
-            event_count: eventCount,
-            ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
-            ...(found.decided_count === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
-          },
+      await model.updateOne(own(turnId), {
+        $set: {
+          status,
+          answer: json,
+          event_count: eventCount,
+          ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
+          ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
         },
-      );
+      });
     },
   };
 }

@@ -30,6 +30,8 @@ export interface TurnJob {
   threadId: string;
   /** Events said before this run, by whichever process. */
   eventsBefore: number;
+  /** Batches that were decided, the one that this run begins with included. */
+  decidedCount: number;
   threads: ThreadRepository;
   turns: TurnRepository;
   input: Omit<RunTurnInput<DocumentAgentServices>, 'signal'>;
@@ -69,7 +71,7 @@ async function run(
   progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
-  const { turnId, threadId, threads, turns } = job;
+  const { turnId, threadId, turns } = job;
   try {
     const result = await drain(job, live, progress, signal);
     const answer = turnAnswerOf(result);
@@ -77,8 +79,7 @@ async function run(
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
     if ('pending' in result) await turnStore.save(result.pending);
     else await job.batchHasRun?.();
-    await threads.setState(threadId, { working_state: result.workingState });
-    await turns.finish(turnId, {
+    await turns.finish(turnId, job.decidedCount, {
       status: result.status,
       answer,
       eventCount: live.log.lastId + 1,
@@ -93,7 +94,7 @@ async function run(
     const answer = failedAnswer({ turnId, threadId }, error);
     live.log.append({ type: 'error', ...answer.error });
     live.log.close();
-    await turns.finish(turnId, { status: 'failed', answer, eventCount: live.log.lastId });
+    await turns.finish(turnId, job.decidedCount, { status: 'failed', answer, eventCount: live.log.lastId });
     throw error;
   } finally {
     delete live.running;
@@ -116,15 +117,19 @@ async function drain(
   try {
     for (;;) {
       const step = await events.next();
-      if (step.done) return step.value;
+      if (step.done) {
+        await recorder.finish(step.value.workingState);
+        return step.value;
+      }
       const stored = recorder.record(step.value);
       if (stored) await stored;
       if (step.value.type === 'round_executed') await batchHasRun?.();
       progress.note(step.value);
       live.log.append(step.value);
     }
-  } finally {
+  } catch (error) {
     await recorder.finish();
+    throw error;
   }
 }
 

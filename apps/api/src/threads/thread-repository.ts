@@ -1,5 +1,5 @@
 import type { ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../db/object-id.ts';
 import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
 import { titleFrom, untitled } from './thread-title.ts';
@@ -14,9 +14,22 @@ export interface ThreadOwner {
 export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
 export type StoredThread = ThreadSummary & { working_state: WorkingState };
 
+export interface NewThread {
+  title?: string | undefined;
+  model?: string;
+  working_state: WorkingState;
+  /** What stands in it from the start; the first one of a person's names a thread without a title. */
+  messages?: readonly NewThreadMessage[];
+}
+
+export interface ThreadStateChange {
+  working_state?: WorkingState;
+  model?: string;
+}
+
 /** The threads of one person on one document of one organization. A malformed or foreign id finds nothing. */
 export interface ThreadRepository {
-  create(thread: { title?: string | undefined; working_state: WorkingState }): Promise<StoredThread>;
+  create(thread: NewThread): Promise<StoredThread>;
   get(id: string): Promise<StoredThread | undefined>;
   /** The one last worked with first. */
   list(query: { skip: number; limit: number }): Promise<{ threads: ThreadSummary[]; total_count: number }>;
@@ -27,11 +40,14 @@ export interface ThreadRepository {
   messages(id: string, last?: number): Promise<ThreadMessage[]>;
   /** Stores what a person made of a call's arguments, in place of what was proposed. */
   setCallArguments(id: string, callId: string, args: string): Promise<void>;
-  /** Adds messages in order. The first one of a person's names a thread that nobody has named. */
-  append(id: string, messages: readonly NewThreadMessage[]): Promise<void>;
+  /**
+   * Adds messages in order, and changes the thread's state in the same command. The first message of a person's names a
+   * thread that nobody has named.
+   */
+  append(id: string, messages: readonly NewThreadMessage[], change?: ThreadStateChange): Promise<void>;
   /** Keeps the first `count` messages. */
   truncate(id: string, count: number): Promise<void>;
-  setState(id: string, change: { working_state?: WorkingState; model?: string }): Promise<void>;
+  setState(id: string, change: ThreadStateChange): Promise<void>;
 }
 
 export function createThreadRepositories(connection: Connection): (owner: ThreadOwner) => ThreadRepository {
@@ -54,19 +70,31 @@ function repositoryOf(
   const own = (id: string) => ({ ...owner, _id: { $in: objectIdsOf([id]) } });
   const record = (id: string) => threads.findOne(own(id)).lean();
 
+  /** The messages are made here alone and whole, so mongoose need not look at each field of them again. */
+  async function insertMessages(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
+    const created_at = new Date();
+    const records = added.map((message, index) => ({ ...message, thread_id, number: first + index, created_at }));
+    await messages.insertMany(records, { lean: true });
+  }
+
   return {
-    async create({ title, working_state }) {
+    async create({ title, model, working_state, messages: added = [] }) {
       const now = new Date();
-      const created = await threads.create({
+      const first = firstOfPerson(added);
+      const created: ThreadRecord = {
         ...owner,
-        title: title ?? untitled,
+        _id: new mongoose.Types.ObjectId(),
+        title: title ?? (first ? titleFrom(first.content) : untitled),
         is_named: title !== undefined,
+        ...(model === undefined ? {} : { model }),
         working_state: JSON.stringify(working_state),
-        next_number: 0,
+        next_number: added.length,
         created_at: now,
         updated_at: now,
-      });
-      return present(created.toObject());
+      };
+      await threads.insertMany([created], { lean: true });
+      if (added.length > 0) await insertMessages(created._id, 0, added);
+      return present(created);
     },
     async get(id) {
       const found = await record(id);
@@ -109,21 +137,13 @@ function repositoryOf(
       );
       await messages.updateOne({ _id: message._id }, { $set: { tool_calls } });
     },
-    async append(id, added) {
-      if (added.length === 0) return;
-      const change = { $inc: { next_number: added.length }, $set: { updated_at: new Date() } };
-      const found = await threads.findOneAndUpdate(own(id), change).lean();
-      if (!found) return;
-      const created_at = new Date();
-      await messages.insertMany(
-        added.map((message, index) => ({
-          ...message,
-          thread_id: found._id,
-          number: found.next_number + index,
-          created_at,
-        })),
-      );
-      const first = added.find((message) => message.role === 'user');
+    async append(id, added, change = {}) {
+      const update = { $inc: { next_number: added.length }, $set: stateFields(change) };
+      const fields = { next_number: 1, is_named: 1, title: 1 };
+      const found = await threads.findOneAndUpdate(own(id), update, { projection: fields }).lean();
+      if (!found || added.length === 0) return;
+      await insertMessages(found._id, found.next_number, added);
+      const first = firstOfPerson(added);
       if (!found.is_named && found.title === untitled && first) {
         await threads.updateOne({ _id: found._id, is_named: false }, { $set: { title: titleFrom(first.content) } });
       }
@@ -134,14 +154,22 @@ function repositoryOf(
       const cut = await messages.findOne({ thread_id: found._id }).sort({ number: 1 }).skip(count).lean();
       if (cut) await messages.deleteMany({ thread_id: found._id, number: { $gte: cut.number } });
     },
-    async setState(id, { model, working_state }) {
-      const change = {
-        ...(model === undefined ? {} : { model }),
-        ...(working_state === undefined ? {} : { working_state: JSON.stringify(working_state) }),
-      };
-      await threads.updateOne(own(id), { $set: { ...change, updated_at: new Date() } });
+    async setState(id, change) {
+      await threads.updateOne(own(id), { $set: stateFields(change) });
     },
   };
+}
+
+function stateFields({ model, working_state }: ThreadStateChange) {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(working_state === undefined ? {} : { working_state: JSON.stringify(working_state) }),
+    updated_at: new Date(),
+  };
+}
+
+function firstOfPerson(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
+  return messages.find((message) => message.role === 'user');
 }
 
 function summary(record: Omit<ThreadRecord, 'working_state'>): ThreadSummary {

@@ -23,8 +23,8 @@ export function historyOf(messages: readonly ChatMessage[]): LlmMessage[] {
   });
 }
 
-/** Stored messages as history. */
-export function historyOfThread(messages: readonly ThreadMessage[]): LlmMessage[] {
+/** Messages of a thread, stored or about to be, as history. */
+export function historyOfThread(messages: readonly Omit<ThreadMessage, 'id' | 'created_at'>[]): LlmMessage[] {
   return messages.map((message): LlmMessage => {
     const { role, content, tool_calls: toolCalls } = message;
     if (role === 'user') return { role, content };
