@@ -54,13 +54,55 @@ const editSchemaRoute = createRoute({
 
 const schemaRoutes = [schemaListRoute, newSchemaRoute, schemaRoute, editSchemaRoute] as const;
 
+const promptListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/prompts',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./prompts/prompt-list-page.tsx'), 'PromptListPage'),
+});
+
+const newPromptRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/prompts/new',
+  component: lazyRouteComponent(() => import('./prompts/prompt-edit-page.tsx'), 'NewPromptPage'),
+});
+
+const promptRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/prompts/$promptId',
+  validateSearch: readVersionSearch,
+  component: lazyRouteComponent(() => import('./prompts/prompt-page.tsx'), 'PromptPage'),
+});
+
+const editPromptRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/prompts/$promptId/edit',
+  component: lazyRouteComponent(() => import('./prompts/prompt-edit-page.tsx'), 'PromptEditPage'),
+});
+
+const promptRoutes = [promptListRoute, newPromptRoute, promptRoute, editPromptRoute] as const;
+
+const tagListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tags',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./tags/tag-list-page.tsx'), 'TagListPage'),
+});
+
 /** Without a session the shell shows the sign-in page at any address; with one, these lead on. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: () => <Navigate to="/" replace /> }),
 );
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([documentListRoute, documentRoute, ...schemaRoutes, ...entryRoutes]),
+  routeTree: rootRoute.addChildren([
+    documentListRoute,
+    documentRoute,
+    ...schemaRoutes,
+    ...promptRoutes,
+    tagListRoute,
+    ...entryRoutes,
+  ]),
   defaultPreload: 'intent',
 });
 

@@ -1,11 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Braces, FileText, Menu as MenuIcon } from 'lucide-react';
+import { Braces, FileText, Menu as MenuIcon, Tag, TextQuote } from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
 const places = [
   { to: '/', label: 'Documents', Icon: FileText },
   { to: '/schemas', label: 'Schemas', Icon: Braces },
+  { to: '/prompts', label: 'Prompts', Icon: TextQuote },
+  { to: '/tags', label: 'Tags', Icon: Tag },
 ] as const;
 
 /** The place an address belongs to; a document belongs to the documents, which stand at the root. */

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { LlmProvider, llmModelList, llmProviderList, PutLlmProviderBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson } from './http.ts';
+
+const path = (orgId: string) => `/v0/orgs/${orgId}/llm`;
+
+/** Every model that may be used; those for chat alone are `chatModelsQuery`. */
+export function modelsQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['models', orgId, 'all'],
+    queryFn: ({ signal }) => requestJson<z.infer<typeof llmModelList>>(`${path(orgId)}/models`, { signal }),
+    staleTime: 60_000,
+  });
+}
+
+export const providersKey = (orgId: string) => ['providers', orgId];
+
+export function providersQuery(orgId: string) {
+  return queryOptions({
+    queryKey: providersKey(orgId),
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof llmProviderList>>(`${path(orgId)}/providers${queryString({ limit: 100 })}`, {
+        signal,
+      }),
+  });
+}
+
+/** Adds a provider or changes one; what is left out stays. */
+export function putProvider(orgId: string, name: string, body: PutLlmProviderBody): Promise<LlmProvider> {
+  return requestJson(`${path(orgId)}/providers/${name}`, { method: 'PUT', body });
+}
+
+/** Asks the provider's endpoint which models it has. */
+export function discoverModels(orgId: string, name: string): Promise<LlmProvider> {
+  return requestJson(`${path(orgId)}/providers/${name}/discover`, { method: 'POST' });
+}

@@ -1,0 +1,17 @@
+import type { Prompt } from '@docwright/contract';
+
+/** A version of a prompt as text to compare: what it is used with, then what it says. */
+export function promptText(prompt: Prompt, schemaName: string | undefined, tagName: (id: string) => string): string {
+  const schema =
+    prompt.schema_id === undefined
+      ? 'none'
+      : `${schemaName ?? prompt.schema_id}, version ${prompt.schema_version ?? '?'}`;
+  const tags = prompt.tag_ids.map(tagName).sort().join(', ');
+  return [
+    `Schema: ${schema}`,
+    `Model: ${prompt.model ?? 'the default'}`,
+    `Tags: ${tags === '' ? 'none' : tags}`,
+    '',
+    prompt.content,
+  ].join('\n');
+}
