@@ -32,10 +32,6 @@ export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
 export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClient {
   const apiKey = options.apiKey ?? '';
   let connection: Promise<PostCompletion> | undefined;
-  const post = async (json: string, signal: AbortSignal) =>
-    await (
-      await (connection ??= connect(options))
-    )(json, signal);
   const { firstByteTimeoutMs = 120_000, idleTimeoutMs = 120_000, retryPausesMs = [500, 2000] } = options;
 
   const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
@@ -49,6 +45,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   /** One try, up to the first chunks of the answer. */
   async function begin(request: LlmRequest, json: string): Promise<BegunAnswer> {
+    const post = await (connection ??= connect(options));
     const watchdog = new Watchdog(request.signal, firstByteTimeoutMs);
     let body: CompletionBody | undefined;
     try {
