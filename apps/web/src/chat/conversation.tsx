@@ -20,6 +20,7 @@ import { QuestionForm } from './question-form.tsx';
 import { staleKeysAfter } from './stale-after.ts';
 import { StartHints } from './start-hints.tsx';
 import { TurnUsage, usageKey } from './turn-usage.tsx';
+import { StopDialog } from './stop-dialog.tsx';
 import { TurnNotice } from './turn-notice.tsx';
 import { useApprovalMode } from './use-approval-mode.ts';
 import { approvable, useBatchDecision } from './use-batch-decision.ts';
@@ -160,6 +161,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           )}
         </MessageList>
       )}
+      <StopDialog running={running && shown} onStop={stop} />
       <Composer
         draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}

@@ -15,6 +15,7 @@ import { useStoredValue } from '../ui/stored-value.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import type { DocumentAddress } from './document-address.ts';
 import { DocumentHeader } from './document-header.tsx';
+import { DocumentKeys } from './document-keys.tsx';
 import { DocumentPanel } from './document-panel.tsx';
 
 const route = getRouteApi('/documents/$documentId');
@@ -72,6 +73,7 @@ function ShownDocument({ document }: { document: Document }) {
 
   return (
     <FieldFocusContext value={focus}>
+      <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
       {wide ? (
         <main className="flex min-h-0 flex-1">
