@@ -3,6 +3,8 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
+import { createTurnAdmission } from './chat/turn-admission.ts';
+import { defaultTurnLimits, type TurnLimits } from './chat/turn-limits.ts';
 import { turnRoutes } from './chat/turn-routes.ts';
 import { undoRoutes } from './undo/undo-routes.ts';
 import type { Readiness } from './db/readiness.ts';
@@ -41,6 +43,8 @@ export interface AppDependencies extends Omit<ServiceDependencies, 'jwt'> {
   /** Requests a minute from one address, and among them registrations or logins. */
   requestsPerMinute?: number;
   signInsPerMinute?: number;
+  /** Of chats, for each person and organization. */
+  turnLimits?: TurnLimits;
 }
 
 /** The size of a JSON body where a route does not say otherwise. */
@@ -91,8 +95,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(llmRoutes, { services });
   await app.register(providerRoutes, { services });
   await app.register(usageRoutes, { services });
-  await app.register(chatRoutes, { services: services.chat });
-  await app.register(turnRoutes, { services: services.chat });
+  const admission = createTurnAdmission(app, dependencies.turnLimits ?? defaultTurnLimits);
+  await app.register(chatRoutes, { services: services.chat, admission });
+  await app.register(turnRoutes, { services: services.chat, admission });
   await app.register(threadRoutes, { services: services.chat });
   await app.register(undoRoutes, { services });
   await app.register(permissionRuleRoutes, { services: services.permissions });

@@ -1,12 +1,13 @@
 import type { AgentProfile, DocumentAgentServices } from '@docwright/agent-core';
-import { approveBody, chatBody, objectId, toolList, turnAnswer } from '@docwright/contract';
-import type { FastifyReply } from 'fastify';
+import { approveBody, chatBody, objectId, toolList, turnAnswer, type TurnAnswer } from '@docwright/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
 import type { ApprovalService } from './approval-service.ts';
 import type { ChatService } from './chat-service.ts';
 import { streamTurnEvents } from './event-stream.ts';
+import type { TurnAdmission } from './turn-admission.ts';
 import type { TurnRun } from './turn-runner.ts';
 
 const tags = ['chat'];
@@ -26,9 +27,9 @@ export interface ChatRouteServices {
 }
 
 /** The conversation with the agent of one document. */
-export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> = async (
+export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; admission: TurnAdmission }> = async (
   app,
-  { services: { chat, approvals, profile, requireDocument } },
+  { services: { chat, approvals, profile, requireDocument }, admission },
 ) => {
   app.get(
     `${path}/tools`,
@@ -55,16 +56,16 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> 
       schema: {
         tags,
         summary: 'Say something to the agent',
-        description: `Starts a turn. With \`thread_id\` the stored thread is the history, without it a new thread begins. A waiting turn of the thread is superseded; while one runs, 409 \`turn_running\`. ${streaming}`,
+        description: `Starts a turn. With \`thread_id\` the stored thread is the history, without it a new thread begins. A waiting turn of the thread is superseded; while one runs, 409 \`turn_running\`; with too many at the same time or within a minute, 429 \`too_many_turns\`. ${streaming}`,
         params: documentPath,
         body: chatBody,
         response: { 200: turnAnswer },
       },
     },
-    async (request, reply) => {
-      const run = await chat.start(request.actor, request.params.document_id, request.body);
-      return answer(reply, run, request.body.stream);
-    },
+    (request, reply) =>
+      answer(request, reply, request.body.stream, () =>
+        chat.start(request.actor, request.params.document_id, request.body),
+      ),
   );
 
   app.post(
@@ -81,14 +82,28 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices }> 
         response: { 200: turnAnswer },
       },
     },
-    async (request, reply) => {
-      const run = await approvals.approve(request.actor, request.params.document_id, request.body);
-      return answer(reply, run, request.body.stream);
-    },
+    (request, reply) =>
+      answer(request, reply, request.body.stream, () =>
+        approvals.approve(request.actor, request.params.document_id, request.body),
+      ),
   );
 
-  function answer(reply: FastifyReply, { log, after, answer }: TurnRun, isStream: boolean) {
-    return isStream ? streamTurnEvents(reply, { log, after, untilClosing: true, closing: app.closing }) : answer;
+  /** The place for the stream is taken first: a turn whose client gets nothing of it must not begin. */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    isStream: boolean,
+    start: () => Promise<TurnRun>,
+  ): Promise<TurnAnswer | undefined> {
+    if (!isStream) return await (await admission.run(request, reply, start)).answer;
+    const leave = admission.stream(request, reply);
+    try {
+      const { log, after } = await admission.run(request, reply, start);
+      await streamTurnEvents(reply, { log, after, untilClosing: true, closing: app.closing });
+      return undefined;
+    } finally {
+      leave();
+    }
   }
 };
 

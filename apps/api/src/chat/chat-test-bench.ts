@@ -2,6 +2,7 @@ import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import type { TurnLimits } from './turn-limits.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 /** The application with a model that follows a script. */
@@ -14,7 +15,10 @@ export interface ChatTestBench extends TestApp {
   documentOf(client: TestClient): Promise<{ id: string; chat: string }>;
 }
 
-export async function startChatTestBench(settings: Record<string, string> = {}): Promise<ChatTestBench> {
+export async function startChatTestBench(
+  settings: Record<string, string> = {},
+  dependencies: { turnLimits?: TurnLimits } = {},
+): Promise<ChatTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
   let held: Promise<void> | undefined;
   const llm: LlmClient = {
@@ -23,7 +27,7 @@ export async function startChatTestBench(settings: Record<string, string> = {}):
       yield* model.stream(request);
     },
   };
-  const app = await startTestApp({ llm, settings });
+  const app = await startTestApp({ llm, settings, ...dependencies });
   return {
     ...app,
     script(...steps) {

@@ -2,6 +2,7 @@ import { objectId, turnAnswer, turnStatus } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { lastEventId, streamTurnEvents } from './event-stream.ts';
+import type { TurnAdmission } from './turn-admission.ts';
 import type { TurnService } from './turn-service.ts';
 
 const tags = ['chat'];
@@ -10,9 +11,9 @@ const path = '/v0/orgs/:org_id/documents/:document_id/chat/turns/:turn_id';
 const turnState = turnAnswer.extend({ status: z.union([turnStatus, z.literal('running')]) });
 
 /** Turns after they were started, for whoever started them. */
-export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService } }> = async (
+export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService }; admission: TurnAdmission }> = async (
   app,
-  { services: { turns } },
+  { services: { turns }, admission },
 ) => {
   app.get(
     path,
@@ -59,7 +60,12 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
     async (request, reply) => {
       const log = await turns.events(request.actor, request.params.document_id, request.params.turn_id);
       const after = lastEventId(request.headers['last-event-id']);
-      await streamTurnEvents(reply, { log, after, untilClosing: false, closing: app.closing });
+      const leave = admission.stream(request, reply);
+      try {
+        await streamTurnEvents(reply, { log, after, untilClosing: false, closing: app.closing });
+      } finally {
+        leave();
+      }
     },
   );
 };

@@ -35,6 +35,8 @@ export interface TestApp extends UnclaimedTestApp {
   addOrganization(): Promise<TestClient>;
 }
 
+const many = { person: 1_000_000, organization: 1_000_000 };
+
 /** The whole application on a database of its own, as it is before anybody has registered. */
 export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {
   const { settings, ...dependencies } = overrides;
@@ -49,6 +51,7 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     readiness: createReadiness([]),
     requestsPerMinute: 1_000_000,
     signInsPerMinute: 1_000_000,
+    turnLimits: { turnsPerMinute: many, runningTurns: many, streams: many },
     ...dependencies,
   });
   await app.ready();

@@ -1,0 +1,74 @@
+import { DomainError } from '@docwright/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createPartyPlaces, type TakePlace } from './party-places.ts';
+import type { TurnLimits } from './turn-limits.ts';
+import type { TurnRun } from './turn-runner.ts';
+
+/** Seconds after which it is worth while to try again, where nobody knows when a place will be free. */
+const tryAgainSeconds = 5;
+
+/** Keeps one person or organization from taking all of the server for its turns. */
+export interface TurnAdmission {
+  /** Starts a run within the limits; throws `too_many_turns` (429 with `retry-after`) beyond them. */
+  run(request: FastifyRequest, reply: FastifyReply, start: () => Promise<TurnRun>): Promise<TurnRun>;
+  /** A place for a response that streams; throws `too_many_streams` where there is none. Leave it when the response ends. */
+  stream(request: FastifyRequest, reply: FastifyReply): () => void;
+}
+
+export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits): TurnAdmission {
+  const { turnsPerMinute, runningTurns, streams } = limits;
+  const rates = [
+    app.createRateLimit({
+      max: turnsPerMinute.person,
+      timeWindow: 60_000,
+      keyGenerator: ({ actor }) => `turns of ${actor.organizationId}/${actor.userId}`,
+    }),
+    app.createRateLimit({
+      max: turnsPerMinute.organization,
+      timeWindow: 60_000,
+      keyGenerator: ({ actor }) => `turns of ${actor.organizationId}`,
+    }),
+  ];
+  const runPlaces = createPartyPlaces(runningTurns, () =>
+    tooMany('turns', 'Too many of your turns, or of your organization’s, run at the moment. Wait until one ends.'),
+  );
+  const streamPlaces = createPartyPlaces(streams, () =>
+    tooMany('streams', 'Too many streams are open for you or your organization. Close one first.'),
+  );
+
+  /** Where there is no place, says when to come again. */
+  function take(places: TakePlace, request: FastifyRequest, reply: FastifyReply): () => void {
+    try {
+      return places(request.actor);
+    } catch (error) {
+      void reply.header('retry-after', tryAgainSeconds);
+      throw error;
+    }
+  }
+
+  return {
+    async run(request, reply, start) {
+      for (const check of rates) {
+        const rate = await check(request);
+        if (rate.isAllowed || !rate.isExceeded) continue;
+        void reply.header('retry-after', rate.ttlInSeconds);
+        throw tooMany('turns', `Too many turns within a minute. Try again in ${rate.ttlInSeconds} seconds.`);
+      }
+      const leave = take(runPlaces, request, reply);
+      try {
+        const run = await start();
+        // Whether the run ends well is for whoever waits for its answer.
+        void run.answer.then(leave, leave);
+        return run;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    stream: (request, reply) => take(streamPlaces, request, reply),
+  };
+}
+
+function tooMany(what: 'turns' | 'streams', message: string): DomainError {
+  return new DomainError('rate_limited', `too_many_${what}`, message);
+}
