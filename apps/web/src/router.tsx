@@ -4,6 +4,7 @@ import { readDocumentListSearch } from './documents/document-search.ts';
 import { AppShell } from './layout/app-shell.tsx';
 import { FailedPage } from './layout/failed-page.tsx';
 import { readLibrarySearch, readVersionSearch } from './library/library-search.ts';
+import { readSettingsSearch } from './settings/settings-section.ts';
 
 const rootRoute = createRootRoute({
   component: AppShell,
@@ -89,6 +90,13 @@ const tagListRoute = createRoute({
   component: lazyRouteComponent(() => import('./tags/tag-list-page.tsx'), 'TagListPage'),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 /** Without a session the shell shows the sign-in page at any address; with one, these lead on. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: () => <Navigate to="/" replace /> }),
@@ -101,6 +109,7 @@ export const router = createRouter({
     ...schemaRoutes,
     ...promptRoutes,
     tagListRoute,
+    settingsRoute,
     ...entryRoutes,
   ]),
   defaultPreload: 'intent',

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LlmProvider, llmModelList, llmProviderList, PutLlmProviderBody } from '@docwright/contract';
+import type { llmModelList, llmProviderList } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson } from './http.ts';
 
@@ -14,24 +14,12 @@ export function modelsQuery(orgId: string) {
   });
 }
 
-export const providersKey = (orgId: string) => ['providers', orgId];
-
 export function providersQuery(orgId: string) {
   return queryOptions({
-    queryKey: providersKey(orgId),
+    queryKey: ['providers', orgId],
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof llmProviderList>>(`${path(orgId)}/providers${queryString({ limit: 100 })}`, {
         signal,
       }),
   });
-}
-
-/** Adds a provider or changes one; what is left out stays. */
-export function putProvider(orgId: string, name: string, body: PutLlmProviderBody): Promise<LlmProvider> {
-  return requestJson(`${path(orgId)}/providers/${name}`, { method: 'PUT', body });
-}
-
-/** Asks the provider's endpoint which models it has. */
-export function discoverModels(orgId: string, name: string): Promise<LlmProvider> {
-  return requestJson(`${path(orgId)}/providers/${name}/discover`, { method: 'POST' });
 }

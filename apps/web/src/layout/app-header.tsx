@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { meQuery, signOut } from '../api/identity-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Logo } from './logo.tsx';
 import { MainNavigation } from './main-navigation.tsx';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const themes: { theme: Theme; label: string }[] = [
   { theme: 'system', label: 'As the device' },
@@ -33,16 +32,8 @@ export function AppHeader({ children }: { children: ReactNode }) {
 
 function AccountMenu() {
   const { me, organization, chooseOrganization } = useSession();
-  const queryClient = useQueryClient();
   const [theme, setTheme] = useState(storedTheme);
-  const leaving = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => {
-      // First the page turns to sign-in, then nothing of the person's is kept.
-      queryClient.setQueryData(meQuery.queryKey, null);
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-    },
-  });
+  const leaving = useSignOut();
   const choose = (next: Theme) => {
     applyTheme(next);
     setTheme(next);

@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Braces, FileText, Menu as MenuIcon, Tag, TextQuote } from 'lucide-react';
+import { Braces, FileText, Menu as MenuIcon, Settings, Tag, TextQuote } from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -8,6 +8,7 @@ const places = [
   { to: '/schemas', label: 'Schemas', Icon: Braces },
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
+  { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 
 /** The place an address belongs to; a document belongs to the documents, which stand at the root. */

@@ -1,0 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { meQuery, signOut } from '../api/identity-api.ts';
+
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      // First the page turns to sign-in, then nothing of the person's is kept.
+      queryClient.setQueryData(meQuery.queryKey, null);
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+    },
+  });
+}

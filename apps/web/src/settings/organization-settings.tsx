@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { meQuery } from '../api/identity-api.ts';
+import { renameOrganization } from '../api/organization-api.ts';
+import { useSession } from '../identity/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useToast } from '../ui/toasts.tsx';
+import { MemberSettings } from './member-settings.tsx';
+import { SettingsPart } from './settings-part.tsx';
+
+export function OrganizationSettings() {
+  const { organization } = useSession();
+  return (
+    <>
+      <SettingsPart title="Organization">
+        {organization.role === 'admin' ? (
+          <OrganizationName key={organization.id} />
+        ) : (
+          <p className="text-sm wrap-anywhere">{organization.name}</p>
+        )}
+      </SettingsPart>
+      <MemberSettings />
+    </>
+  );
+}
+
+function OrganizationName() {
+  const { organization, orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(organization.name);
+  const renaming = useMutation({
+    mutationFn: () => renameOrganization(orgId, name.trim()),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      toast('The organization has its new name.');
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    renaming.mutate();
+  };
+  const same = name.trim() === organization.name;
+  return (
+    <form onSubmit={onSubmit} className="flex max-w-xl items-end gap-2">
+      <TextField
+        label="Name"
+        className="flex-1"
+        required
+        maxLength={200}
+        value={name}
+        error={renaming.isError ? messageOf(renaming.error) : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" disabled={renaming.isPending || same || name.trim() === ''}>
+        Rename
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+export const settingsSections = ['account', 'organization', 'tokens', 'rules', 'models', 'usage'] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+export const sectionWords: Record<SettingsSection, string> = {
+  account: 'Account',
+  organization: 'Organization and members',
+  tokens: 'Access tokens',
+  rules: 'Permission rules',
+  models: 'Models',
+  usage: 'Usage',
+};
+
+/** Reads an address that anybody may have typed: what makes no sense is the first section. */
+export function readSettingsSearch(search: Record<string, unknown>): { section?: SettingsSection } {
+  const section = settingsSections.find((each) => each === search['section']);
+  return section === undefined || section === 'account' ? {} : { section };
+}
