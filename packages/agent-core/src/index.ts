@@ -17,6 +17,7 @@ export type * from './loop/call-record.ts';
 export * from './loop/history-of.ts';
 export * from './loop/run-turn.ts';
 export * from './loop/turn-result.ts';
+export type { KeepTurn } from './loop/turn-run.ts';
 export * from './permissions/decide-call.ts';
 export * from './permissions/default-decide.ts';
 export type * from './permissions/permission.ts';

@@ -46,9 +46,8 @@ it('takes an approval, goes on counting events, and answers a repeat of what the
   const { actor } = bench.admin;
   const repeated = await other.approvals.approve(actor, id, decisions(first));
   expect(await repeated.answer).toEqual(second);
-  const before = await other.turns.events(actor, id, first.turn_id);
   const run = await other.approvals.approve(actor, id, decisions(second));
-  expect(run.after).toBe(before.lastId);
+  expect(run.after).toBe(9);
   expect(await run.answer).toMatchObject({
     turn_id: first.turn_id,
     status: 'completed',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkDecisions, type PendingTurn, type TurnStore } from '@docwright/agent-core';
+import { checkDecisions, type TurnStore } from '@docwright/agent-core';
 import { DomainError, type ApproveBody } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { RememberedDecisions } from '../permission-rules/remember-decisions.ts';
@@ -7,7 +7,9 @@ import { ownerOf } from '../threads/thread-service.ts';
 import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from './live-turns.ts';
+import { resumePointOf, toldEvents, type ResumePoint } from './resume-point.ts';
 import { closedLog } from './turn-event-log.ts';
+import type { TurnEventRepository } from './turn-event-repository.ts';
 import { isAwaiting } from './turn-model.ts';
 import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
 import type { TurnRun } from './turn-runner.ts';
@@ -15,6 +17,7 @@ import { foundTurn } from './turn-service.ts';
 
 export type ApprovalServiceDependencies = Omit<ChatServiceDependencies, 'endWaitingTurn' | 'chooseModel'> & {
   turnStore: TurnStore;
+  events: TurnEventRepository;
   liveTurns: LiveTurns;
   rememberedDecisions: RememberedDecisions;
 };
@@ -33,7 +36,7 @@ export interface ApprovalService {
 }
 
 export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
-  const { profile, turnStore, liveTurns, runInBackground, rememberedDecisions } = dependencies;
+  const { profile, turnStore, events, liveTurns, runInBackground, rememberedDecisions } = dependencies;
 
   return {
     async approve(actor, documentId, body) {
@@ -44,10 +47,14 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
 
       /**
-       * The turn stays in its store until the decided batch has run: where the process dies before, the same decisions
-       * run it again, and every call's id keeps its write from being made twice.
+       * The turn stays in its store until it ends: where the process dies before, the same decisions go on from what was
+       * kept last, and every call's id keeps its write from being made twice.
        */
-      async function runDecided(turn: StoredTurn, pending: PendingTurn, decidedCount: number): Promise<TurnRun> {
+      async function runDecided(
+        turn: StoredTurn,
+        { pending, eventsBefore }: ResumePoint,
+        decidedCount: number,
+      ): Promise<TurnRun> {
         for (const { call_id, approved, arguments: edited } of decisions.approvals) {
           if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
         }
@@ -57,12 +64,12 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         return runInBackground({
           turnId: turn.id,
           threadId: turn.threadId,
-          eventsBefore: turn.eventCount,
+          eventsBefore,
           decidedCount,
           threads,
           turns,
           input: turnInput(dependencies, actor, services, { pending, ...decisions }),
-          batchHasRun: async () => void (await turnStore.take(turn.id, owner)),
+          hasEnded: async () => void (await turnStore.take(turn.id, owner)),
         });
       }
 
@@ -77,8 +84,11 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         }
         const lookup = await turnStore.find(turn.id, owner);
         if (repeated) {
-          if (lookup.state === 'waiting' && (await turns.resume(turn)))
-            return runDecided(turn, lookup.turn, turn.decided.length);
+          if (lookup.state === 'waiting' && (await turns.resume(turn))) {
+            liveTurns.forget(turn.id);
+            const point = await resumePointOf({ events, threads }, turn, repeated, lookup.turn);
+            return runDecided(turn, point, turn.decided.length);
+          }
           const now = foundTurn(await turns.get(turn.id));
           // Another repeat has taken it up between the two looks.
           if (now.status === 'running' || repeatedBatch(now, decisions)?.answer) continue;
@@ -95,7 +105,8 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
         // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
         if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
-        return runDecided(turn, lookup.turn, turn.decided.length + 1);
+        const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
+        return runDecided(turn, point, turn.decided.length + 1);
       }
     },
   };

@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { threadMessageModel, threadModel } from '../threads/thread-model.ts';
+import { turnEventsModel } from './turn-event-model.ts';
 import { turnModel } from './turn-model.ts';
 
 /** Removes every person's threads and turns on a document that goes; a turn that still runs ends without a trace. */
@@ -9,6 +10,7 @@ export function createChatRemoval(
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
   const turns = turnModel(connection);
+  const events = turnEventsModel(connection);
   return async (organizationId, documentId) => {
     const filter = {
       organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -17,6 +19,8 @@ export function createChatRemoval(
     const found = await threads.find(filter, { _id: 1 }).lean();
     await messages.deleteMany({ thread_id: { $in: found.map((thread) => thread._id) } });
     await threads.deleteMany(filter);
+    const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
+    await events.deleteMany({ turn_id: { $in: turnIds } });
     await turns.deleteMany(filter);
   };
 }

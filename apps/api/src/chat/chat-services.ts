@@ -14,6 +14,7 @@ import { createTurnEnder } from './end-waiting-turn.ts';
 import { keepLeases } from './keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
 import { createMongoTurnStore } from './waiting-turn-repository.ts';
+import { createTurnEventRepository } from './turn-event-repository.ts';
 import { createTurnRepositories } from './turn-repository.ts';
 import { createTurnRunner } from './turn-runner.ts';
 import { createTurnService } from './turn-service.ts';
@@ -34,24 +35,28 @@ export interface ChatAreaDependencies {
 /** Of one run up to its pause or end: long enough for ten slow answers, short enough to end one day. */
 const turnTimeoutMs = 15 * 60_000;
 
+/** For how long events are kept for a replay, beyond the time that their turn may wait. */
+const eventsKeptMs = 24 * 60 * 60_000;
+
 export type ChatServices = ReturnType<typeof createChatServices>;
 
 export function createChatServices(dependencies: ChatAreaDependencies) {
   const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log } = dependencies;
   const threadsOf = createThreadRepositories(connection);
-  const { turnsOf, renewLeases } = createTurnRepositories(connection);
+  const { turnsOf, renewLeases, askedToStop } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
   const turnStore: TurnStore =
     settings.turnStore === 'memory'
       ? createMemoryTurnStore({ ttlMs: waitMs })
       : createMongoTurnStore(connection, { ttlMs: waitMs });
   const liveTurns = createLiveTurns();
+  const events = createTurnEventRepository(connection, { keptMs: waitMs + eventsKeptMs });
   const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
 
   const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
-  const runInBackground = createTurnRunner({ liveTurns, turnStore, waitMs, log });
-  const endWaitingTurn = createTurnEnder({ turnStore, liveTurns, threadsOf, turnsOf, recordCallsOf });
+  const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, log });
+  const endWaitingTurn = createTurnEnder({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document) =>
     documentAgentServicesFor(artifacts, actor, document, {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
@@ -59,7 +64,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const { decideFor, rememberedDecisions } = permissions;
   const deciding = { decideFor, recordCallsOf, wasApplied };
   const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
-  const leases = keepLeases(liveTurns, renewLeases, log);
+  const leases = keepLeases({ liveTurns, renewLeases, askedToStop, events, log });
 
   return {
     profile,
@@ -70,8 +75,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       chooseModel: ({ organizationId }, requested, last) =>
         chooseChatModel(artifacts.models(organizationId), requested, last),
     }),
-    approvals: createApprovalService({ ...running, turnStore, liveTurns, rememberedDecisions }),
-    turns: createTurnService({ liveTurns, turnsOf, endWaitingTurn, requireDocument }),
+    approvals: createApprovalService({ ...running, turnStore, events, liveTurns, rememberedDecisions }),
+    turns: createTurnService({ liveTurns, storedEvents: events, turnsOf, endWaitingTurn, requireDocument }),
     threads: createThreadService({
       threadsOf,
       requireDocument,

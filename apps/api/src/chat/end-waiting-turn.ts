@@ -1,14 +1,15 @@
 import type { CallRecord, PendingBatch, RecordCalls, TurnStore } from '@docwright/agent-core';
 import type { ExecutedCall, ProposedCall, TurnAnswer } from '@docwright/contract';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import type { LiveTurns } from './live-turns.ts';
 import { blankAnswer } from './turn-answers.ts';
 import { rejected } from './turn-recorder.ts';
+import { TurnEventLog } from './turn-event-log.ts';
+import type { TurnEventRepository } from './turn-event-repository.ts';
 import type { StoredTurn, TurnRepository } from './turn-repository.ts';
 
 export interface TurnEnderDependencies {
   turnStore: TurnStore;
-  liveTurns: LiveTurns;
+  events: TurnEventRepository;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   recordCallsOf: (owner: ThreadOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
@@ -19,7 +20,7 @@ export type TurnEnder = (owner: ThreadOwner, turn: StoredTurn, status: 'supersed
 
 export function createTurnEnder({
   turnStore,
-  liveTurns,
+  events,
   threadsOf,
   turnsOf,
   recordCallsOf,
@@ -28,7 +29,6 @@ export function createTurnEnder({
     const lookup = await turnStore.find(turn.id, owner);
     const batch = lookup.state === 'waiting' ? lookup.turn.batch : emptyBatch;
     const refused = batch.calls.slice(batch.executed.length).map(refusedCall);
-    const live = liveTurns.get(turn.id);
     const answer = endedAnswer(turn, status, [...batch.executed, ...refused]);
     const eventCount = turn.eventCount + refused.length + 1;
     if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
@@ -39,14 +39,14 @@ export function createTurnEnder({
       turn.threadId,
       refused.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),
     );
-    if (live) {
-      const round_index = answer.executed_rounds.length - 1;
-      for (const { id, name } of refused) {
-        live.log.append({ type: 'tool_result', round_index, call_id: id, name, success: false, error: rejected });
-      }
-      live.log.append({ type: 'done', result: answer });
-      live.log.close();
+    const log = new TurnEventLog(turn.eventCount);
+    const round_index = answer.executed_rounds.length - 1;
+    for (const { id, name } of refused) {
+      log.append({ type: 'tool_result', round_index, call_id: id, name, success: false, error: rejected });
     }
+    log.append({ type: 'done', result: answer });
+    log.close();
+    await log.flush((batches) => events.append(turn.id, batches));
     return true;
   };
 }

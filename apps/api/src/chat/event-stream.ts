@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
-import type { TurnEventLog } from './turn-event-log.ts';
+import type { TurnEvents } from './followed-turn.ts';
 
 /**
  * Sends what a turn says as SSE until its next closing event, or until its end, or until the client or the server goes.
@@ -14,7 +14,7 @@ export async function streamTurnEvents(
     after,
     untilClosing,
     closing,
-  }: { log: TurnEventLog; after: number; untilClosing: boolean; closing: AbortSignal },
+  }: { log: TurnEvents; after: number; untilClosing: boolean; closing: AbortSignal },
 ): Promise<void> {
   const gone = new AbortController();
   const { raw } = reply;

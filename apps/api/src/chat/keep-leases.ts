@@ -1,17 +1,42 @@
 import type { LiveTurns } from './live-turns.ts';
+import type { TurnEventRepository } from './turn-event-repository.ts';
 
-const everyMs = 2_000;
+const everyMs = 1_000;
 
-/** Tells the database from time to time which turns still run here, so that those of a process that died are not waited for. */
-export function keepLeases(
-  liveTurns: Pick<LiveTurns, 'runningIds'>,
-  renewLeases: (turnIds: string[]) => Promise<void>,
-  log: { error(fields: object, message: string): void },
-): { stop(): void } {
-  const timer = setInterval(() => {
-    const running = liveTurns.runningIds();
+export interface LeaseDependencies {
+  liveTurns: Pick<LiveTurns, 'running'>;
+  renewLeases: (turnIds: string[]) => Promise<void>;
+  askedToStop: (turnIds: string[]) => Promise<string[]>;
+  events: TurnEventRepository;
+  log: { error(fields: object, message: string): void };
+}
+
+/**
+ * Tells the other processes about the turns that run here, from time to time: that they still run, and what they have
+ * said. Hears from them which ones somebody wants to end.
+ */
+export function keepLeases(dependencies: LeaseDependencies): { stop(): void } {
+  const { liveTurns, renewLeases, askedToStop, events, log } = dependencies;
+
+  async function tick(): Promise<void> {
+    const running = liveTurns.running();
     if (running.length === 0) return;
-    renewLeases(running).catch((error: unknown) => log.error({ err: error }, 'renewing the leases of turns failed'));
+    const turnIds = running.map(({ turnId }) => turnId);
+    await renewLeases(turnIds);
+    const asked = new Set(await askedToStop(turnIds));
+    for (const turn of running) if (asked.has(turn.turnId)) turn.running?.stop.abort();
+    for (const turn of running) await turn.log.flush((batches) => events.append(turn.turnId, batches));
+  }
+
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    tick()
+      .catch((error: unknown) => log.error({ err: error }, 'telling other processes about running turns failed'))
+      .finally(() => {
+        isBusy = false;
+      });
   }, everyMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };

@@ -16,16 +16,18 @@ export interface LiveTurn {
     /** As `answer`, settled whatever became of it. */
     readonly finished: Promise<unknown>;
   };
-  /** When it may be forgotten, once it does not run; a waiting one stays as long as it may wait. */
-  keepUntil: number;
+  /** When it may be forgotten, once it does not run. */
+  readonly keepUntil: number;
 }
 
-/** The live turns of this process, bounded: those that ended or waited longest are forgotten first. */
+/** The live turns of this process, bounded: those that ended first are forgotten first. */
 export interface LiveTurns {
   get(turnId: string): LiveTurn | undefined;
   /** The one known, or a new one whose log begins after `eventsBefore`. */
   open(turnId: string, eventsBefore: number): LiveTurn;
-  runningIds(): string[];
+  /** Drops a turn that goes on elsewhere, or anew. */
+  forget(turnId: string): void;
+  running(): LiveTurn[];
   /** Stops every running turn and waits for their ends, for an orderly shutdown. */
   stopAll(): Promise<void>;
 }
@@ -58,7 +60,11 @@ export function createLiveTurns(): LiveTurns {
       turns.set(turnId, turn);
       return turn;
     },
-    runningIds: () => [...turns.values()].filter((turn) => turn.running).map((turn) => turn.turnId),
+    forget(turnId) {
+      turns.get(turnId)?.log.close();
+      turns.delete(turnId);
+    },
+    running: () => [...turns.values()].filter((turn) => turn.running),
     async stopAll() {
       const running = [...turns.values()].flatMap((turn) => turn.running ?? []);
       for (const { stop } of running) stop.abort();

@@ -1,7 +1,10 @@
 import type { TurnAnswer, TurnEvent } from '@docwright/contract';
+import type { StoredFrames } from './turn-event-repository.ts';
 
 /** Frames that leave in one write, so that a long replay still waits for a slow reader. */
 const charactersAWrite = 64 * 1024;
+/** Frames that are stored in one record, well below what one may hold. */
+const charactersARecord = 1024 * 1024;
 
 /**
  * What a turn has said, as the SSE frames it is sent in: written once, read by any number of readers at their own pace.
@@ -15,15 +18,28 @@ export class TurnEventLog {
   #size = 0;
   #waiting: (() => void)[] = [];
   #isWaking = false;
-  #isClosed = false;
+  #closed = false;
+  #storedTo: number;
+  #storing: Promise<void> = Promise.resolve();
 
   /** `before`: how many events of the turn were said where this log did not hear them. */
   constructor(before = 0) {
     this.#before = before;
+    this.#storedTo = before;
+  }
+
+  /** The id after which this log knows everything. */
+  get before(): number {
+    return this.#before;
   }
 
   get lastId(): number {
     return this.#before + this.#frames.length;
+  }
+
+  /** Whether nothing more will be said here. */
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** Characters kept. */
@@ -33,16 +49,38 @@ export class TurnEventLog {
 
   append(event: TurnEvent): void {
     const id = this.lastId + 1;
-    const frame = `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    const frame = frameOf(id, event);
     this.#frames.push(frame);
     this.#size += frame.length;
     if (event.type === 'done' || event.type === 'error') this.#closings.push(id);
     this.#wake();
   }
 
+  /** Stores what was said until now and is not stored yet, after what is being stored; a range that failed is tried again. */
+  flush(store: (batches: StoredFrames[]) => Promise<void>): Promise<void> {
+    const write = async () => {
+      const last = this.lastId;
+      if (last === this.#storedTo) return;
+      await store(this.#recordsOf(this.#storedTo, last));
+      this.#storedTo = last;
+    };
+    this.#storing = this.#storing.then(write, write);
+    return this.#storing;
+  }
+
+  #recordsOf(after: number, last: number): StoredFrames[] {
+    const records: StoredFrames[] = [];
+    for (let position = after; position < last;) {
+      const [frames, read] = this.#read(position, last, charactersARecord);
+      records.push({ first: position + 1, last: read, frames });
+      position = read;
+    }
+    return records;
+  }
+
   /** Nothing more will be said: readers end when they have read all. */
   close(): void {
-    this.#isClosed = true;
+    this.#closed = true;
     this.#wake();
   }
 
@@ -59,7 +97,7 @@ export class TurnEventLog {
         const [text, read] = this.#read(position, last);
         position = read;
         yield text;
-      } else if (end() !== undefined || this.#isClosed) {
+      } else if (end() !== undefined || this.#closed) {
         return;
       } else {
         await this.#somethingNew(signal);
@@ -67,10 +105,10 @@ export class TurnEventLog {
     }
   }
 
-  #read(position: number, last: number): [text: string, position: number] {
+  #read(position: number, last: number, characters = charactersAWrite): [text: string, position: number] {
     let text = '';
     let read = position;
-    while (read < last && text.length < charactersAWrite) {
+    while (read < last && text.length < characters) {
       text += this.#frames[read - this.#before] ?? '';
       read += 1;
     }
@@ -99,10 +137,20 @@ export class TurnEventLog {
   }
 }
 
+/** An event as it is sent. */
+export function frameOf(id: number, event: TurnEvent): string {
+  return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** The last event of an answer. */
+export function closingOf(answer: TurnAnswer): TurnEvent {
+  return answer.error ? { type: 'error', ...answer.error } : { type: 'done', result: answer };
+}
+
 /** The closing event alone, of an answer whose other events are no longer known. */
 export function closedLog(eventsBefore: number, answer: TurnAnswer): { log: TurnEventLog; after: number } {
   const log = new TurnEventLog(eventsBefore);
-  log.append(answer.error ? { type: 'error', ...answer.error } : { type: 'done', result: answer });
+  log.append(closingOf(answer));
   log.close();
   return { log, after: eventsBefore };
 }

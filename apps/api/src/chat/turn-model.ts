@@ -36,6 +36,8 @@ export interface TurnRecord {
   waiting_until?: Date;
   /** A running turn whose process renews this no longer was interrupted. */
   lease_until?: Date;
+  /** Somebody asked for its end where it does not run. */
+  is_stop_asked?: boolean;
   created_at: Date;
 }
 
@@ -55,6 +57,7 @@ const turnSchema = new mongoose.Schema<TurnRecord>(
     decided_count: { type: Number, default: 0 },
     waiting_until: { type: Date },
     lease_until: { type: Date },
+    is_stop_asked: { type: Boolean },
     created_at: { type: Date, required: true },
   },
   { collection: 'agent_turns', versionKey: false, autoIndex: false },

@@ -9,12 +9,7 @@ export interface TurnRecorder {
   finish(workingState?: WorkingState): Promise<void>;
 }
 
-export function createTurnRecorder(
-  threads: Pick<ThreadRepository, 'append'>,
-  threadId: string,
-  /** Ids of calls whose results are stored. */
-  stored: ReadonlySet<string>,
-): TurnRecorder {
+export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, threadId: string): TurnRecorder {
   let text = '';
   let thinking = '';
 
@@ -42,7 +37,6 @@ export function createTurnRecorder(
           return threads.append(threadId, [{ role: 'assistant', ...said(), tool_calls }]);
         }
         case 'tool_result':
-          if (stored.has(event.call_id)) return undefined;
           return threads.append(threadId, [
             { role: 'tool', tool_call_id: event.call_id, success: event.success, content: resultText(event) },
           ]);

@@ -36,6 +36,10 @@ export interface TurnRepository {
   decide(turn: StoredTurn, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
   /** Atomic: of all who find a decided turn interrupted, one may run it again. */
   resume(turn: StoredTurn): Promise<boolean>;
+  /** Gives up a running turn that this process cannot go on with; the same decisions take it up again. */
+  release(turnId: string): Promise<void>;
+  /** Asks for the end of a turn that runs in another process. */
+  askToStop(turnId: string): Promise<void>;
   /** Atomic: ends a turn that waits; false where it waits no longer. */
   endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
   /** Stores what a run came to, for the turn and for the last of the batches that were decided when it began. */
@@ -49,6 +53,8 @@ export function createTurnRepositories(connection: Connection): {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   /** Tells that these turns still run in this process. */
   renewLeases: (turnIds: string[]) => Promise<void>;
+  /** Those of them that somebody has asked to stop. */
+  askedToStop: (turnIds: string[]) => Promise<string[]>;
 } {
   const model = turnModel(connection);
   return {
@@ -58,6 +64,10 @@ export function createTurnRepositories(connection: Connection): {
         { _id: { $in: objectIdsOf(turnIds) }, status: 'running' },
         { $set: { lease_until: new Date(Date.now() + leaseMs) } },
       );
+    },
+    async askedToStop(turnIds) {
+      const found = await model.find({ _id: { $in: objectIdsOf(turnIds) }, is_stop_asked: true }, { _id: 1 }).lean();
+      return found.map(({ _id }) => _id.toHexString());
     },
   };
 }
@@ -122,7 +132,11 @@ function repositoryOf(
     async decide(turn, batch) {
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
-        { $set: { status: 'running', ...lease() }, $push: { decided: batch }, $inc: { decided_count: 1 } },
+        {
+          $set: { status: 'running', is_stop_asked: false, ...lease() },
+          $push: { decided: batch },
+          $inc: { decided_count: 1 },
+        },
       );
       return modifiedCount === 1;
     },
@@ -132,6 +146,12 @@ function repositoryOf(
         { $set: lease() },
       );
       return modifiedCount === 1;
+    },
+    async release(turnId) {
+      await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { lease_until: new Date(0) } });
+    },
+    async askToStop(turnId) {
+      await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { is_stop_asked: true } });
     },
     async endWaiting(turn, { status, answer, eventCount }) {
       const { modifiedCount } = await model.updateOne(

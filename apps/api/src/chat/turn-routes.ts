@@ -53,7 +53,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
         tags,
         summary: 'Replay and follow a turn (SSE)',
         description:
-          'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Events are kept while the turn lives in this server, and for some minutes after; later only the last one is sent.',
+          'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Events are kept as long as the turn may wait, and a day after.',
         params: turnPath,
       },
     },

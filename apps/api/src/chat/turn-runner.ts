@@ -3,22 +3,26 @@ import {
   runTurn,
   turnAnswerOf,
   type DocumentAgentServices,
+  type KeepTurn,
   type RunTurnInput,
   type TurnResult,
   type TurnStore,
 } from '@docwright/agent-core';
-import { DomainError, type TurnAnswer } from '@docwright/contract';
+import { DomainError, type TurnAnswer, type TurnEvent } from '@docwright/contract';
+import { isDatabaseUnavailable } from '../db/connection.ts';
 import type { ThreadRepository } from '../threads/thread-repository.ts';
 import type { LiveTurn, LiveTurns } from './live-turns.ts';
 import { failedAnswer } from './turn-answers.ts';
 import { createRunningProgress, type RunningProgress } from './running-progress.ts';
 import type { TurnEventLog } from './turn-event-log.ts';
+import type { TurnEventRepository } from './turn-event-repository.ts';
 import { createTurnRecorder } from './turn-recorder.ts';
 import type { TurnRepository } from './turn-repository.ts';
 
 export interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
   turnStore: TurnStore;
+  events: TurnEventRepository;
   /** How long a turn may wait for a person. */
   waitMs: number;
   log: { error(fields: object, message: string): void };
@@ -34,9 +38,9 @@ export interface TurnJob {
   decidedCount: number;
   threads: ThreadRepository;
   turns: TurnRepository;
-  input: Omit<RunTurnInput<DocumentAgentServices>, 'signal'>;
-  /** Called when the calls that a person decided on have run and are stored, or never will. */
-  batchHasRun?: () => Promise<void>;
+  input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'keep'>;
+  /** Called when the turn has its end: nothing of it has to be kept for another process to go on. */
+  hasEnded?: () => Promise<void>;
 }
 
 /** A run that goes on whether or not anybody listens. */
@@ -65,55 +69,73 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
 }
 
 async function run(
-  { turnStore, waitMs, log }: TurnRunnerDependencies,
+  dependencies: TurnRunnerDependencies,
   job: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
+  const { liveTurns, turnStore, events, waitMs, log } = dependencies;
   const { turnId, threadId, turns } = job;
+  const flush = () => live.log.flush((batches) => events.append(turnId, batches));
   try {
-    const result = await drain(job, live, progress, signal);
+    const result = await drain({ turnStore, flush }, job, live, progress, signal);
+    if (result.status === 'failed' && isDatabaseUnavailable(result.cause)) throw result.cause;
     const answer = turnAnswerOf(result);
     if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
+    await flush();
     if ('pending' in result) await turnStore.save(result.pending);
-    else await job.batchHasRun?.();
     await turns.finish(turnId, job.decidedCount, {
       status: result.status,
       answer,
       eventCount: live.log.lastId + 1,
       ...(waitingUntil && { waitingUntil }),
     });
+    if (!waitingUntil) await job.hasEnded?.();
     live.log.append(closingEventOf(result));
-    if (waitingUntil) live.keepUntil = waitingUntil.getTime();
-    else live.log.close();
+    live.log.close();
+    if (waitingUntil) {
+      // Any process may go on with it, and this one shall keep nothing in memory meanwhile.
+      await flush();
+      liveTurns.forget(turnId);
+    }
     return answer;
   } catch (error) {
     if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turnId }, 'a turn broke off');
     const answer = failedAnswer({ turnId, threadId }, error);
     live.log.append({ type: 'error', ...answer.error });
     live.log.close();
-    await turns.finish(turnId, job.decidedCount, { status: 'failed', answer, eventCount: live.log.lastId });
+    if (isDatabaseUnavailable(error)) {
+      // Nothing can be stored of it: it stands as its process left it, as if that had died.
+      liveTurns.forget(turnId);
+      await turns.release(turnId).catch(() => log.error({ turn_id: turnId }, 'the lease of a turn has to run out'));
+    } else await turns.finish(turnId, job.decidedCount, { status: 'failed', answer, eventCount: live.log.lastId });
     throw error;
   } finally {
     delete live.running;
   }
 }
 
+/**
+ * A turn that somebody has decided on is kept before each of its steps is told: where the process dies, the same
+ * decisions go on from there. Order: events so far, thread, turn, telling.
+ */
 async function drain(
-  { input, threads, threadId, batchHasRun }: TurnJob,
+  { turnStore, flush }: { turnStore: TurnStore; flush: () => Promise<void> },
+  { input, threads, threadId }: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  const isResumed = 'pending' in input.turn;
-  const recorder = createTurnRecorder(
-    threads,
-    threadId,
-    isResumed ? await storedResults(threads, threadId) : new Set(),
-  );
-  const events = runTurn({ ...input, signal });
+  const recorder = createTurnRecorder(threads, threadId);
+  let recorded: TurnEvent | undefined;
+  const keep: KeepTurn = async (event, turn) => {
+    recorded = event;
+    await Promise.all([flush(), recorder.record(event)]);
+    await turnStore.save(turn);
+  };
+  const events = runTurn({ ...input, signal, ...('pending' in input.turn && { keep }) });
   try {
     for (;;) {
       const step = await events.next();
@@ -121,9 +143,8 @@ async function drain(
         await recorder.finish(step.value.workingState);
         return step.value;
       }
-      const stored = recorder.record(step.value);
+      const stored = step.value === recorded ? undefined : recorder.record(step.value);
       if (stored) await stored;
-      if (step.value.type === 'round_executed') await batchHasRun?.();
       progress.note(step.value);
       live.log.append(step.value);
     }
@@ -132,12 +153,3 @@ async function drain(
     throw error;
   }
 }
-
-/** Calls whose results the thread has: a batch that runs again after a crash stores them once. */
-async function storedResults(threads: ThreadRepository, threadId: string): Promise<Set<string>> {
-  const messages = await threads.messages(threadId, resultsLookedAt);
-  return new Set(messages.flatMap(({ tool_call_id }) => tool_call_id ?? []));
-}
-
-/** More than the calls of one answer. */
-const resultsLookedAt = 200;

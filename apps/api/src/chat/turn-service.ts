@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type TurnAnswer } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
 import type { TurnEnder } from './end-waiting-turn.ts';
+import { followTurn, type TurnEvents, type TurnStanding } from './followed-turn.ts';
 import type { LiveTurns } from './live-turns.ts';
 import { blankAnswer } from './turn-answers.ts';
-import { closedLog, type TurnEventLog } from './turn-event-log.ts';
+import type { TurnEventRepository } from './turn-event-repository.ts';
 import { isAwaiting } from './turn-model.ts';
 import type { StoredTurn, TurnRepository } from './turn-repository.ts';
 
@@ -14,23 +16,28 @@ export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['statu
 
 export interface TurnServiceDependencies {
   liveTurns: LiveTurns;
+  storedEvents: TurnEventRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   endWaitingTurn: TurnEnder;
   /** Throws `document_not_found` where the document is not the organization's. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
 }
 
+/** How long a stop waits for the process that runs the turn, and how often it looks. */
+const stopWithinMs = 10_000;
+const lookAgainMs = 100;
+
 /** Turns after they were started. Whoever did not start one does not find it (`turn_not_found`). */
 export interface TurnService {
   state(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
   /** Ends a running turn at the next safe point, and a waiting one with its calls rejected. */
   stop(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
-  /** What the turn has said and goes on to say; of a turn that this process does not know, its last answer. */
-  events(actor: Actor, documentId: string, turnId: string): Promise<TurnEventLog>;
+  /** What the turn has said and goes on to say, in whichever process. */
+  events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents>;
 }
 
 export function createTurnService(dependencies: TurnServiceDependencies): TurnService {
-  const { liveTurns, turnsOf, endWaitingTurn, requireDocument } = dependencies;
+  const { liveTurns, storedEvents, turnsOf, endWaitingTurn, requireDocument } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
     await requireDocument(actor, documentId);
@@ -51,16 +58,22 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
         await running.finished;
       } else if (isWaiting(turn)) {
         await endWaitingTurn(ownerOf(actor, documentId), turn, 'stopped');
+      } else if (turn.status === 'running') {
+        await turnsOf(ownerOf(actor, documentId)).askToStop(turn.id);
+        const deadline = Date.now() + stopWithinMs;
+        while (Date.now() < deadline && (await find(actor, documentId, turnId)).status === 'running') {
+          await sleep(lookAgainMs);
+        }
       }
       return stateOf(await find(actor, documentId, turnId));
     },
     async events(actor, documentId, turnId) {
       const turn = await find(actor, documentId, turnId);
-      const live = liveTurns.get(turn.id);
-      if (live) return live.log;
-      const { status, ...answer } = stateOf(turn);
-      if (status === 'running') throw runsElsewhere();
-      return closedLog(Math.max(0, turn.eventCount - 1), { ...answer, status }).log;
+      return followTurn(turn.id, {
+        stored: storedEvents,
+        live: () => liveTurns.get(turn.id)?.log,
+        standing: async () => standingOf(foundTurn(await turnsOf(ownerOf(actor, documentId)).get(turn.id))),
+      });
     },
   };
 }
@@ -70,12 +83,11 @@ export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
   throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
 }
 
-function runsElsewhere(): DomainError {
-  return new DomainError(
-    'conflict',
-    'turn_runs_elsewhere',
-    'This turn runs in another process of the server. Ask for its state, or for its events once it has ended.',
-  );
+function standingOf(turn: StoredTurn): TurnStanding {
+  const { status, ...answer } = stateOf(turn);
+  const { eventCount } = turn;
+  if (status === 'running' || isWaiting(turn)) return { eventCount, ended: undefined };
+  return { eventCount, ended: { answer: { ...answer, status }, wasCutOff: turn.answer?.status !== status } };
 }
 
 /** Whether it can still be decided. */

@@ -1,5 +1,5 @@
 import type { TurnEvent } from '@docwright/contract';
-import type { PendingTurn } from '../turns/pending-turn.ts';
+import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
 import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
@@ -7,7 +7,7 @@ import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
 import { moveBaselines, staleness, type Baselines } from './stale-proposal.ts';
 import { describeFailure } from './turn-failure.ts';
-import { contextMaker, type TurnRun } from './turn-run.ts';
+import { contextMaker, sayKept, type TurnRun } from './turn-run.ts';
 
 /**
  * Runs the calls of a batch in the model's order, one at a time, from the first that has not run yet. Undecided, it
@@ -20,37 +20,57 @@ export async function* runBatch<Services>(
   decisions: Decisions | undefined,
 ): AsyncGenerator<TurnEvent, PendingTurn | undefined> {
   const { progress } = run;
-  const refusals = Object.fromEntries(
-    batch.flatMap(({ proposed, prepared }) =>
-      prepared.refusal === undefined ? [] : [[proposed.id, prepared.refusal]],
-    ),
-  );
+  const refusals = refusalsOf(batch);
   const waiting = ({ proposed, prepared }: BatchCall<Services>) =>
     waits(proposed, prepared.tool?.awaitsAnswers === true, { refusals });
-  const baselines: Baselines = new Map(
-    batch.flatMap(({ proposed: { id }, baseline }) => (baseline ? [[id, baseline]] : [])),
-  );
+  const baselines = baselinesOf(batch);
   const mayWait = decisions !== undefined || batch.some(waiting);
   const left = batch.slice(progress.executed.length);
   if (decisions !== undefined) await run.recordCalls(decisionRecords(run, left, decisions));
   for (const [at, call] of left.entries()) {
     if (decisions === undefined && waiting(call)) {
       const needsApproval = batch.some(({ proposed }) => proposed.needs_approval);
-      const calls = batch.map(({ proposed }) => proposed);
-      const saved = { calls, refusals, baselines: Object.fromEntries(baselines) };
+      const saved = openBatch(batch, baselines, false);
       return progress.pending(needsApproval ? 'awaiting_approval' : 'awaiting_answers', saved);
     }
     run.signal.throwIfAborted();
-    yield progress.say(await runCall(run, call, decisions, baselines));
+    const result = await runCall(run, call, decisions, baselines);
     const hasRun = progress.executed.at(-1)?.success === true;
     if (hasRun && mayWait) {
       await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
     }
+    yield* sayKept(run, result, openBatch(batch, baselines, decisions === undefined));
   }
   const round_index = progress.executedRounds.length;
   progress.closeRound();
-  yield progress.say({ type: 'round_executed', round_index });
+  yield* sayKept(run, { type: 'round_executed', round_index });
   return undefined;
+}
+
+/** A batch as it is stored, with what its calls see by now. */
+export function openBatch<Services>(
+  batch: readonly BatchCall<Services>[],
+  baselines: Baselines,
+  isUndecided: boolean,
+): Omit<PendingBatch, 'executed'> {
+  return {
+    calls: batch.map(({ proposed }) => proposed),
+    refusals: refusalsOf(batch),
+    baselines: Object.fromEntries(baselines),
+    ...(isUndecided && { isUndecided }),
+  };
+}
+
+export function baselinesOf<Services>(batch: readonly BatchCall<Services>[]): Baselines {
+  return new Map(batch.flatMap(({ proposed: { id }, baseline }) => (baseline ? [[id, baseline]] : [])));
+}
+
+function refusalsOf<Services>(batch: readonly BatchCall<Services>[]): PendingBatch['refusals'] {
+  return Object.fromEntries(
+    batch.flatMap(({ proposed, prepared }) =>
+      prepared.refusal === undefined ? [] : [[proposed.id, prepared.refusal]],
+    ),
+  );
 }
 
 function following<Services>(run: TurnRun<Services>, calls: readonly BatchCall<Services>[]) {

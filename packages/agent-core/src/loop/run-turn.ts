@@ -8,12 +8,12 @@ import type { RecordCalls } from './call-record.ts';
 import { prepareHistory } from './history.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
-import { runBatch } from './run-batch.ts';
+import { baselinesOf, openBatch, runBatch } from './run-batch.ts';
 import type { WasApplied } from './stale-proposal.ts';
 import { describeFailure, timeoutError } from './turn-failure.ts';
 import { TurnProgress } from './turn-progress.ts';
 import type { TurnResult } from './turn-result.ts';
-import type { TurnRun } from './turn-run.ts';
+import { sayKept, type KeepTurn, type TurnRun } from './turn-run.ts';
 
 /** A turn that begins with a person's message, the last of `messages`. */
 export interface NewTurn {
@@ -41,6 +41,7 @@ export interface RunTurnInput<Services> {
   readonly recordCalls: RecordCalls;
   /** Asked where a call looks stale: its own write, cut off from its result, is not somebody else's. */
   readonly wasApplied?: WasApplied;
+  readonly keep?: KeepTurn;
   /** Aborting stops the turn at the next safe point: what was done stays. */
   readonly signal: AbortSignal;
   readonly turn: NewTurn | ResumedTurn;
@@ -63,7 +64,9 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
   try {
     if (resumed === undefined) yield progress.say(turnStarted(progress));
     else {
-      const pending = yield* runBatch(run, restoredBatch(run, resumed.pending.batch), resumed);
+      const { batch } = resumed.pending;
+      const decisions = batch.isUndecided ? undefined : resumed;
+      const pending = batch.calls.length > 0 ? yield* runBatch(run, restoredBatch(run, batch), decisions) : undefined;
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }
     while (progress.roundsUsed < profile.limits.maxRounds) {
@@ -74,7 +77,8 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       }
       const batch = await proposeBatch(run, answer);
       const round_index = progress.executedRounds.length;
-      yield progress.say({ type: 'tool_calls', round_index, tool_calls: batch.map(({ proposed }) => proposed) });
+      const open = openBatch(batch, baselinesOf(batch), true);
+      yield* sayKept(run, { type: 'tool_calls', round_index, tool_calls: [...open.calls] }, open);
       const pending = yield* runBatch(run, batch, undefined);
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }

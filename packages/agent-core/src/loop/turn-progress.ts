@@ -107,4 +107,9 @@ export class TurnProgress {
       batch: { ...batch, executed: [...this.executed] },
     };
   }
+
+  /** The turn in the middle of a run, its last event said. */
+  kept(lastEvent: TurnEvent, batch: Omit<PendingBatch, 'executed'>): PendingTurn {
+    return { ...this.pending('awaiting_approval', batch), eventCount: this.eventCount, lastEvent };
+  }
 }

@@ -1,6 +1,8 @@
+import type { TurnEvent } from '@docwright/contract';
 import type { LlmClient } from '../llm/llm-client.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { Decide } from '../permissions/permission.ts';
+import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import type { AgentProfile } from './agent-profile.ts';
 import type { RecordCalls } from './call-record.ts';
 import type { MakeContext } from './call-tool.ts';
@@ -18,6 +20,24 @@ export interface TurnRun<Services> {
   /** Aborted by a stop or by the turn's time limit. */
   readonly signal: AbortSignal;
   readonly progress: TurnProgress;
+  readonly keep?: KeepTurn;
+}
+
+/**
+ * Asked to store the turn before it says a batch, a result or the end of a round: what any process needs to go on from
+ * there, should this one die.
+ */
+export type KeepTurn = (event: TurnEvent, turn: PendingTurn) => Promise<void>;
+
+/** Says an event of which nothing may be lost. `batch`: the calls under way, none between two rounds. */
+export async function* sayKept<Services>(
+  { progress, keep }: TurnRun<Services>,
+  event: TurnEvent,
+  batch: Omit<PendingBatch, 'executed'> = { calls: [], refusals: {}, baselines: {} },
+): AsyncGenerator<TurnEvent, void> {
+  const said = progress.say(event);
+  if (keep) await keep(said, progress.kept(said, batch));
+  yield said;
 }
 
 export function contextMaker<Services>(run: TurnRun<Services>, callId: string): MakeContext<Services> {

@@ -1,4 +1,12 @@
-import type { ExecutedCall, ExecutedRound, Mention, ProposedCall, Usage, WorkingState } from '@docwright/contract';
+import type {
+  ExecutedCall,
+  ExecutedRound,
+  Mention,
+  ProposedCall,
+  TurnEvent,
+  Usage,
+  WorkingState,
+} from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Baseline } from '../tool/baseline.ts';
 
@@ -39,6 +47,8 @@ export interface PendingTurn {
   readonly usage: Usage;
   /** Events said until now, the one that closes this pause included: the next one has the number after it. */
   readonly eventCount: number;
+  /** Of a turn kept while it runs: the event that it was about to say. One that was kept between two rounds has no calls. */
+  readonly lastEvent?: TurnEvent;
 }
 
 /** The calls of one answer in the model's order: the first `executed.length` have run, the rest waits. */
@@ -49,4 +59,6 @@ export interface PendingBatch {
   /** By call id, what a write saw when it was proposed; where that has moved on, the call is not run. */
   readonly baselines: Readonly<Record<string, Baseline>>;
   readonly executed: readonly ExecutedCall[];
+  /** Proposed while the turn ran: nobody was asked about it yet. */
+  readonly isUndecided?: true;
 }
