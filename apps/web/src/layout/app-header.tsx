@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { FindButton } from '../find/find-button.tsx';
 import { useSession } from '../identity/session.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
@@ -25,6 +26,7 @@ export function AppHeader({ children }: { children: ReactNode }) {
       </Link>
       <MainNavigation />
       <div className="flex min-w-0 flex-1 items-center gap-2 border-l border-line pl-3">{children}</div>
+      <FindButton />
       <AccountMenu />
     </header>
   );

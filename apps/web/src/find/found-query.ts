@@ -1,0 +1,32 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { documentList, promptList, schemaList, tagList } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson } from '../api/http.ts';
+import { nearestFirst, type Found } from './found.ts';
+
+/** Six of each kind whose names hold the text; without one, those changed last. */
+export function foundQuery(orgId: string, text: string) {
+  return queryOptions({
+    queryKey: ['found', orgId, text],
+    queryFn: async ({ signal }): Promise<Found[]> => {
+      const query = queryString({ name_search: text, limit: 6 });
+      const get = <Answer>(plural: string) => requestJson<Answer>(`/v0/orgs/${orgId}/${plural}${query}`, { signal });
+      const [{ documents }, { schemas }, { prompts }, { tags }] = await Promise.all([
+        get<z.infer<typeof documentList>>('documents'),
+        get<z.infer<typeof schemaList>>('schemas'),
+        get<z.infer<typeof promptList>>('prompts'),
+        get<z.infer<typeof tagList>>('tags'),
+      ]);
+      return nearestFirst(
+        [
+          ...documents.map(({ id, document_name }) => ({ kind: 'document' as const, id, name: document_name })),
+          ...schemas.map(({ schema_id, name }) => ({ kind: 'schema' as const, id: schema_id, name })),
+          ...prompts.map(({ prompt_id, name }) => ({ kind: 'prompt' as const, id: prompt_id, name })),
+          ...tags.map(({ tag_id, name }) => ({ kind: 'tag' as const, id: tag_id, name })),
+        ],
+        text,
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { nearestFirst, nextIndex, type Found } from './found.ts';
+
+const named = (...names: string[]): Found[] => names.map((name) => ({ kind: 'document', id: name, name }));
+
+describe('what is found', () => {
+  it('stands nearest first, else as it came', () => {
+    const found = named('my-invoices.pdf', 'preinvoice', 'Invoice two', 'invoice', 'Invoice one');
+    expect(nearestFirst(found, 'Invoice').map(({ name }) => name)).toEqual([
+      'invoice',
+      'Invoice two',
+      'Invoice one',
+      'my-invoices.pdf',
+      'preinvoice',
+    ]);
+  });
+
+  it('is walked round', () => {
+    expect(nextIndex(2, 1, 3)).toBe(0);
+    expect(nextIndex(0, -1, 3)).toBe(2);
+  });
+});
