@@ -32,6 +32,7 @@ describe.skipIf(chromiumPath === undefined)('decisions about what the agent prop
   });
 
   it('may change the arguments first, held against the tool’s schema', async () => {
+    await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
     await say(page, 'create a tag called Urgent');
     await waitingCard(page, 'Create tag').waitFor();
     await page.keyboard.press('e');
@@ -58,7 +59,10 @@ describe.skipIf(chromiumPath === undefined)('decisions about what the agent prop
   });
 
   it('can be taken back with the turn', async () => {
-    await page.getByRole('button', { name: /What this turn changed/u }).last().click();
+    await page
+      .getByRole('button', { name: /What this turn changed/u })
+      .last()
+      .click();
     await page.getByRole('button', { name: 'Undo all of it' }).click();
     await page.getByText('Taken back. The conversation stays as a record.').waitFor();
     await keepScreenshot(page, 'decision-undone');

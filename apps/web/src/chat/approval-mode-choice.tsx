@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Hand, Zap } from 'lucide-react';
-import { useState } from 'react';
-import { toolsQuery, type ChatPlace } from '../api/chat-api.ts';
+import { lazy, Suspense, useState } from 'react';
+import type { ChatPlace } from '../api/chat-api.ts';
 import { permissionRulesQuery } from '../api/permission-rules-api.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { ApprovalModeForm } from './approval-mode-form.tsx';
-import { PermissionRuleList } from './permission-rule-list.tsx';
 import { rulesHere, runsUnasked } from './rules-here.ts';
 import type { Approvals } from './use-approval-mode.ts';
+
+const ApprovalDialog = lazy(async () => ({ default: (await import('./approval-dialog.tsx')).ApprovalDialog }));
 
 interface ApprovalModeChoiceProps {
   place: ChatPlace;
@@ -20,7 +19,6 @@ interface ApprovalModeChoiceProps {
 export function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeChoiceProps) {
   const [open, setOpen] = useState(false);
   const rules = useQuery(permissionRulesQuery(place.orgId));
-  const tools = useQuery({ ...toolsQuery(place), enabled: open }).data?.read_write ?? [];
   const here = rulesHere(rules.data?.permission_rules ?? [], place.documentId, threadId);
   const unasked = runsUnasked(approvals, here);
   const Icon = unasked === undefined ? Hand : Zap;
@@ -38,15 +36,11 @@ export function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeC
         <span className="truncate">{unasked ?? 'Asks before changes'}</span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0" />
       </button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title="What the agent may do unasked"
-        description="Reading never waits. A rule that denies or asks holds over what is chosen here."
-      >
-        <ApprovalModeForm approvals={approvals} tools={tools} />
-        <PermissionRuleList orgId={place.orgId} rules={here} />
-      </Dialog>
+      {open && (
+        <Suspense>
+          <ApprovalDialog place={place} approvals={approvals} rules={here} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,13 +1,17 @@
 import type { Preview } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { FieldChange } from './field-change.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { callArguments } from './call-words.ts';
 import type { ToolCard } from './chat-state.ts';
 import { schemaInArguments } from './schema-rows.ts';
 import { SchemaTable } from './schema-table.tsx';
-import { TextDifference } from './text-difference.tsx';
+
+/** The difference comes with the first one. */
+const TextDifference = lazy(async () => ({ default: (await import('./text-difference.tsx')).TextDifference }));
 
 /** What a call would change, or has changed, in a form that a person can judge. */
 export function CallChange({ card }: { card: ToolCard }) {
@@ -21,7 +25,9 @@ export function CallChange({ card }: { card: ToolCard }) {
       {preview?.kind === 'difference' ? (
         <>
           <p className="text-xs text-ink-faint">{preview.title}</p>
-          <TextDifference before={preview.before} after={preview.after} />
+          <Suspense fallback={<Spinner label="Loading the difference" className="text-ink-faint" />}>
+            <TextDifference before={preview.before} after={preview.after} />
+          </Suspense>
         </>
       ) : (
         <>

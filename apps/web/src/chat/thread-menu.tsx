@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, MessagesSquare, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { threadsQuery, type ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { ThreadDialog } from './thread-dialog.tsx';
+
+const ThreadDialog = lazy(async () => ({ default: (await import('./thread-dialog.tsx')).ThreadDialog }));
 
 interface ThreadMenuProps {
   place: ChatPlace;
@@ -41,13 +42,15 @@ export function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
         <Plus className="size-4" />
       </IconButton>
       {choosing && (
-        <ThreadDialog
-          place={place}
-          threads={threads}
-          threadId={threadId}
-          onOpen={onOpen}
-          onClose={() => setChoosing(false)}
-        />
+        <Suspense>
+          <ThreadDialog
+            place={place}
+            threads={threads}
+            threadId={threadId}
+            onOpen={onOpen}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
       )}
     </div>
   );
