@@ -33,6 +33,8 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
+        // The colours of the other theme are drawn over a moment.
+        await page.waitForTimeout(120);
         await keepScreenshot(page, `pages-${name}-${width}-${colorScheme}`);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBe(width);
       }

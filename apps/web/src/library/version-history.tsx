@@ -107,14 +107,14 @@ function Difference({ versions, shown, compare, onSearch }: DifferenceProps) {
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
           label="From"
-          className="w-32"
+          className="w-28"
           value={from}
           options={options(to)}
           onChange={(value) => onSearch({ version: to, compare: Number(value) })}
         />
         <SelectField
           label="To"
-          className="w-32"
+          className="w-28"
           value={to}
           options={options(from)}
           onChange={(value) => onSearch({ version: Number(value), compare: from })}

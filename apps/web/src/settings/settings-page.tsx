@@ -34,7 +34,7 @@ export function SettingsPage() {
                   to="/settings"
                   search={each === 'account' ? {} : { section: each }}
                   activeOptions={{ exact: true }}
-                  className="block rounded-md px-2 py-1.5 text-sm text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink"
+                  className="block rounded-md px-2 py-1.5 text-sm text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink"
                 >
                   {sectionWords[each]}
                 </Link>

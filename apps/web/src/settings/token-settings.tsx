@@ -34,7 +34,7 @@ export function TokenSettings() {
         </>
       ),
     },
-    { label: 'Role', className: 'w-24 capitalize', render: ({ role }) => role },
+    { label: 'Role', wideOnly: true, className: 'w-24 capitalize', render: ({ role }) => role },
     { label: 'Expires', className: 'w-28 text-ink-soft', render: ({ expires_at }) => expiryWords(expires_at) },
     {
       label: 'Last used',

@@ -62,7 +62,8 @@ export function UsageSettings() {
       </SettingsPart>
       {data?.by_day.length === 0 ? (
         <p className="text-sm text-ink-soft">
-          No model call yet {data.period === 'month' && 'this month'}. Ask the agent something on a document’s page.
+          No model call {data.period === 'month' ? 'this month yet' : 'yet'}. Ask the agent something on a document’s
+          page.
         </p>
       ) : (
         <>
