@@ -1,5 +1,5 @@
 import type { Document } from '@docwright/contract';
-import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../api/chat-api.ts';
@@ -16,7 +16,6 @@ import { isQuestion, undecided } from './decision-batch.ts';
 import { useMentionChoices } from './mention-choices.ts';
 import { MessageList } from './message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choice.tsx';
-import { QuestionForm } from './question-form.tsx';
 import { staleKeysAfter } from './stale-after.ts';
 import { StartHints } from './start-hints.tsx';
 import { TurnUsage, usageKey } from './turn-usage.tsx';
@@ -26,6 +25,8 @@ import { useApprovalMode } from './use-approval-mode.ts';
 import { approvable, useBatchDecision } from './use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './use-chat.ts';
 import { useDecisionKeys } from './use-decision-keys.ts';
+
+const QuestionForm = lazy(async () => ({ default: (await import('./question-form.tsx')).QuestionForm }));
 
 interface ConversationProps {
   document: Document;
@@ -81,11 +82,13 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
 
   const decisionFor = (card: ToolCard): ReactNode =>
     isQuestion(card) ? (
-      <QuestionForm
-        card={card}
-        answered={batch.choices.answers.some(({ call_id }) => call_id === card.id)}
-        onAnswer={batch.answer}
-      />
+      <Suspense fallback={<Spinner label="Loading the questions" className="m-2 text-ink-faint" />}>
+        <QuestionForm
+          card={card}
+          answered={batch.choices.answers.some(({ call_id }) => call_id === card.id)}
+          onAnswer={batch.answer}
+        />
+      </Suspense>
     ) : (
       <CardDecision
         place={place}

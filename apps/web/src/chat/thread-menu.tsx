@@ -18,19 +18,18 @@ export function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
   const [choosing, setChoosing] = useState(false);
   const threads = useQuery(threadsQuery(place)).data?.threads ?? [];
   const current = threads.find(({ id }) => id === threadId);
+  const title = current?.title ?? (threadId === undefined ? 'New conversation' : 'Conversation');
   return (
     <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
       <Button
         look="quiet"
         size="small"
         className="min-w-0 shrink"
-        aria-label="Conversations"
+        aria-label={`Conversations: ${title}`}
         onClick={() => setChoosing(true)}
       >
         <MessagesSquare aria-hidden className="size-4 shrink-0" />
-        <span className="truncate">
-          {current?.title ?? (threadId === undefined ? 'New conversation' : 'Conversation')}
-        </span>
+        <span className="truncate">{title}</span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
       </Button>
       <IconButton
