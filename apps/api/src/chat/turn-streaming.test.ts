@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -145,6 +146,22 @@ describe('a turn and its client', () => {
     const frames = framesOf(await response.text());
     expect(frames.filter(({ event }) => event === 'assistant_text_chunk')).toHaveLength(50);
     expect(frames.at(-1)!.event).toBe('done');
+  });
+
+  it('queues next to nothing for readers that do not read, and holds up nobody else', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ text: Array.from({ length: 100 }, () => 'x'.repeat(100_000)) });
+    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Write a book'));
+    const events = `${chat}/turns/${body.turn_id}/events`;
+    const sockets = new Set<Socket>();
+    bench.app.server.on('connection', (socket) => sockets.add(socket));
+    const idle = await Promise.all(Array.from({ length: 5 }, () => fetchStream(events)));
+    const read = await (await fetchStream(events)).text();
+    expect(framesOf(read).at(-1)!.event).toBe('done');
+    expect(sockets.size).toBeGreaterThanOrEqual(5);
+    // The turn has 10 MB; what is queued for a reader is one write at most.
+    for (const { writableLength } of sockets) expect(writableLength).toBeLessThan(500_000);
+    for (const response of idle) await response.body!.cancel();
   });
 
   it('stops on request, keeps what was done, and meanwhile lets no second turn into the thread', async () => {
