@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The server as its own process, which the test may kill and start again on the same data. */
+export interface KillableServer {
+  /** Without a trailing slash. */
+  url: string;
+  /** As it was printed. */
+  link: string;
+  /** SIGKILL; resolves when the process has gone. */
+  kill(): Promise<void>;
+  /** Ends it as Ctrl-C does. */
+  end(): Promise<void>;
+}
+
+export async function startServer(settings: Record<string, string>): Promise<KillableServer> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/api/src/server.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const link = await printedLink(child);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    url: new URL(link).origin,
+    link,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async end() {
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+function printedLink(child: ChildProcess): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const link = /Open (http\S+)/.exec(output)?.[1];
+      if (link !== undefined) resolve(link);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+  });
+}
