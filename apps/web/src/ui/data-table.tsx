@@ -34,7 +34,7 @@ export function DataTable<Item>({ label, columns, items, keyOf }: DataTableProps
       className="w-full table-fixed border-separate border-spacing-0 text-sm [&_tbody>tr:last-child>td]:border-b-0"
     >
       <thead>
-        <tr className="h-8 text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:font-medium">
+        <tr className="h-8 text-left text-xs [&>th]:border-b [&>th]:border-line [&>th]:font-medium [&>th]:text-ink-faint">
           {columns.map((column) => (
             <th key={column.label} scope="col" className={cellClass(column)}>
               {column.labelHidden === true ? <span className="sr-only">{column.label}</span> : column.label}
