@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
         // The colours of the other theme are drawn over a moment.
         await page.waitForTimeout(120);
         await keepScreenshot(page, `pages-${name}-${width}-${colorScheme}`);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBe(width);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at ${width}`).toBe(width);
       }
     }
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -150,7 +150,10 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
   it('finds anything by Ctrl+K and the keyboard alone', async () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox', { name: /^Find/ }).fill('read');
-    await page.getByRole('dialog').getByRole('button', { name: /Read invoices/ }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Read invoices/ })
+      .waitFor();
     await keepViews('find');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

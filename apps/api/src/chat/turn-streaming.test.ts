@@ -154,7 +154,7 @@ describe('a turn and its client', () => {
     const { body } = await bench.admin.post<TurnAnswer>(chat, say('Write a book'));
     const events = `${chat}/turns/${body.turn_id}/events`;
     const sockets = new Set<Socket>();
-    bench.app.server.on('connection', (socket) => sockets.add(socket));
+    bench.app.server.on('request', ({ socket }) => sockets.add(socket));
     const idle = await Promise.all(Array.from({ length: 5 }, () => fetchStream(events)));
     const read = await (await fetchStream(events)).text();
     expect(framesOf(read).at(-1)!.event).toBe('done');
