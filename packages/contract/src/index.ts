@@ -16,5 +16,7 @@ export * from './llm-models.ts';
 export * from './llm-providers.ts';
 export * from './permissions.ts';
 export * from './prompts.ts';
+export * from './runs.ts';
+export * from './schedules.ts';
 export * from './schemas.ts';
 export * from './tags.ts';

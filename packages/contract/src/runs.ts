@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
+
+/** Why something failed, for a program and for a person. */
+const failure = z.object({ code: z.string(), message: z.string() });
+
+/**
+ * `queued` and `running` go on; `completed` worked through all its documents, whatever became of each; `failed` could not
+ * begin; `stopped` was stopped by a person; `skipped` was due while the one before it still ran.
+ */
+export const runState = z.enum(['queued', 'running', 'completed', 'failed', 'stopped', 'skipped']);
+export type RunState = z.infer<typeof runState>;
+
+export const runAction = z.enum(['auto_create', 'run_extraction', 'chat']);
+export type RunAction = z.infer<typeof runAction>;
+
+/** `due`: its schedule's time came; `manual`: a schedule run by hand; `direct`: asked for without a schedule. */
+export const runTrigger = z.enum(['due', 'manual', 'direct']);
+export type RunTrigger = z.infer<typeof runTrigger>;
+
+export const runDocumentState = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
+export type RunDocumentState = z.infer<typeof runDocumentState>;
+
+/** What became of one document in a run. */
+export const runDocument = z.object({
+  document_id: z.string(),
+  /** null once the document is deleted. */
+  document_name: z.string().nullable(),
+  state: runDocumentState,
+  /** The reason, of one that failed. */
+  error: failure.nullable(),
+  spu_used: z.number().int(),
+  /** The conversation, of a chat or an auto-create. */
+  thread_id: z.string().nullable(),
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+});
+export type RunDocument = z.infer<typeof runDocument>;
+
+/** One pass over documents without a person. */
+export const run = z.object({
+  id: z.string(),
+  schedule_id: z.string().nullable(),
+  trigger: runTrigger,
+  action: runAction,
+  state: runState,
+  /** Documents that the filter found, or that were named. */
+  matched: z.number().int(),
+  /** Of these, how many the run works through: `max_documents` at most. */
+  total: z.number().int(),
+  waiting: z.number().int(),
+  running: z.number().int(),
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.number().int(),
+  /** The first hundred documents that failed, with the reason. */
+  failures: z.array(failure.extend({ document_id: z.string() })),
+  /** Why the run failed as a whole, or was skipped. */
+  error: failure.nullable(),
+  spu_used: z.number().int(),
+  message: z.string().nullable(),
+  auto_approved_tools: z.array(z.string()),
+  /** The time its schedule was due. */
+  due_at: timestamp.nullable(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  /** Whose rights and rules hold. */
+  requested_by: z.string(),
+});
+export type Run = z.infer<typeof run>;
+
+/** One of `document_ids` and `filter`. */
+export const createRunBody = z.strictObject({
+  document_ids: z.array(objectId).min(1).max(1_000).optional(),
+  filter: documentFilter.optional(),
+  message: headlessMessage,
+  /** Names of tools that may write; every other call that would ask is denied. */
+  auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).default([]),
+  /** Of those that `filter` finds. */
+  max_documents: maxDocuments.optional(),
+});
+export type CreateRunBody = z.infer<typeof createRunBody>;
+
+export const runList = pageInfo.extend({ runs: z.array(run) });
+export const runListQuery = pageQuery.extend({
+  schedule_id: objectId.optional(),
+  state: runState.optional(),
+});
+export const scheduleRunListQuery = pageQuery;
+
+export const runDocumentList = pageInfo.extend({ documents: z.array(runDocument) });
+export const runDocumentListQuery = pageQuery.extend({ state: runDocumentState.optional() });
+
+/**
+ * The frames of `GET …/runs/{run_id}/events`; the frame's `event` is the same name as `type`. First `run` with all that is
+ * known, then `document` for each document that changes and `run` when counts or state do, last `done`.
+ */
+export const runEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run'), run }),
+  z.object({ type: z.literal('document'), run_id: z.string(), document: runDocument }),
+  z.object({ type: z.literal('done'), run }),
+]);
+export type RunEvent = z.infer<typeof runEvent>;
