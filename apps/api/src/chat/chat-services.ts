@@ -17,7 +17,7 @@ import { createMongoTurnStore } from './waiting-turn-repository.ts';
 import { createTurnEventRepository } from './turn-event-repository.ts';
 import { createTurnRepositories } from './turn-repository.ts';
 import { createTurnRunner } from './turn-runner.ts';
-import { createTurnService } from './turn-service.ts';
+import { createTurnService, latestTurnOf } from './turn-service.ts';
 
 export interface ChatAreaDependencies {
   connection: Connection;
@@ -81,6 +81,10 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       threadsOf,
       requireDocument,
       waitingTurn: async (owner, threadId) => (await turnsOf(owner).waitingIn(threadId))?.answer,
+      async latestTurn(owner, threadId) {
+        const turn = await turnsOf(owner).latestIn(threadId);
+        return turn && latestTurnOf(turn);
+      },
       onDelete: permissions.forgetThread,
     }),
     /** Stops what runs, so that it is stored before the database goes. */

@@ -12,11 +12,14 @@ export interface TurnRecorder {
 export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, threadId: string): TurnRecorder {
   let text = '';
   let thinking = '';
+  let thinkingMs: number | undefined;
 
   function said() {
-    const message = { content: text, ...(thinking === '' ? {} : { thinking }) };
+    const duration = thinkingMs === undefined ? {} : { thinking_ms: thinkingMs };
+    const message = { content: text, ...(thinking === '' ? {} : { thinking, ...duration }) };
     text = '';
     thinking = '';
+    thinkingMs = undefined;
     return message;
   }
 
@@ -25,6 +28,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
       switch (event.type) {
         case 'thinking_done':
           thinking = event.full_text;
+          thinkingMs = event.duration_ms;
           return undefined;
         case 'assistant_text_chunk':
           text += event.chunk;

@@ -32,6 +32,8 @@ export interface TurnRepository {
   get(turnId: string): Promise<StoredTurn | undefined>;
   /** The turn that waits in the thread and can still be decided. */
   waitingIn(threadId: string): Promise<StoredTurn | undefined>;
+  /** The newest turn of the thread, without its decided batches. */
+  latestIn(threadId: string): Promise<StoredTurn | undefined>;
   /** Atomic: of all who decide the batch that waits, one may run it. */
   decide(turn: StoredTurn, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
   /** Atomic: of all who find a decided turn interrupted, one may run it again. */
@@ -128,6 +130,13 @@ function repositoryOf(
         .sort({ _id: -1 })
         .lean();
       return found ? present(found) : undefined;
+    },
+    async latestIn(threadId) {
+      const found = await model
+        .findOne({ ...owner, thread_id: { $in: objectIdsOf([threadId]) } }, { decided: 0 })
+        .sort({ _id: -1 })
+        .lean();
+      return found ? present({ ...found, decided: [] }) : undefined;
     },
     async decide(turn, batch) {
       const { modifiedCount } = await model.updateOne(

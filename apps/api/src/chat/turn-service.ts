@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, type TurnAnswer } from '@docwright/contract';
+import { DomainError, type LatestTurn, type TurnAnswer } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
@@ -97,6 +97,13 @@ export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
 
 function answerOf(turn: StoredTurn): TurnAnswer {
   return turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
+}
+
+/** How a turn stands, in short. */
+export function latestTurnOf(turn: StoredTurn): LatestTurn {
+  const { status, usage, context } = stateOf(turn);
+  const known = turn.answer === undefined ? {} : { usage, ...(context && { context }) };
+  return { turn_id: turn.id, status, event_count: turn.eventCount, ...known };
 }
 
 function stateOf(turn: StoredTurn): TurnState {

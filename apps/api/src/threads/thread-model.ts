@@ -25,6 +25,7 @@ export interface ThreadMessageRecord {
   role: 'user' | 'assistant' | 'tool';
   content: string;
   thinking?: string;
+  thinking_ms?: number;
   tool_calls?: ToolCall[];
   tool_call_id?: string;
   success?: boolean;
@@ -60,6 +61,7 @@ const threadMessageSchema = new mongoose.Schema<ThreadMessageRecord>(
     role: { type: String, required: true },
     content: { type: String, default: '' },
     thinking: { type: String },
+    thinking_ms: { type: Number },
     tool_calls: { type: anything },
     tool_call_id: { type: String },
     success: { type: Boolean },

@@ -27,12 +27,19 @@ export interface ThreadStateChange {
   model?: string;
 }
 
+export interface ThreadQuery {
+  skip: number;
+  limit: number;
+  /** Part of the title, in any case. */
+  name_search?: string | undefined;
+}
+
 /** The threads of one person on one document of one organization. A malformed or foreign id finds nothing. */
 export interface ThreadRepository {
   create(thread: NewThread): Promise<StoredThread>;
   get(id: string): Promise<StoredThread | undefined>;
   /** The one last worked with first. */
-  list(query: { skip: number; limit: number }): Promise<{ threads: ThreadSummary[]; total_count: number }>;
+  list(query: ThreadQuery): Promise<{ threads: ThreadSummary[]; total_count: number }>;
   rename(id: string, title: string): Promise<StoredThread | undefined>;
   /** Removes the thread with its messages; false where it is not there. */
   remove(id: string): Promise<boolean>;
@@ -100,10 +107,12 @@ function repositoryOf(
       const found = await record(id);
       return found ? present(found) : undefined;
     },
-    async list({ skip, limit }) {
+    async list({ skip, limit, name_search = '' }) {
+      const filter =
+        name_search === '' ? owner : { ...owner, title: { $regex: RegExp.escape(name_search), $options: 'i' } };
       const [found, total_count] = await Promise.all([
-        threads.find(owner, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
-        threads.countDocuments(owner),
+        threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
+        threads.countDocuments(filter),
       ]);
       return { threads: found.map(summary), total_count };
     },

@@ -1,6 +1,6 @@
 import type { Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -79,4 +79,39 @@ it('goes with its document', async () => {
   expect((await bench.admin.get(`${chat}/threads/${thread_id}`)).status).toBe(404);
   expect((await bench.admin.get(`${chat}/turns/${turn_id}`)).status).toBe(404);
   expect(await bench.connection.collection('agent_thread_messages').countDocuments({ content: 'Hello.' })).toBe(0);
+});
+
+it('finds a thread by a part of its title, beyond the page, as it is written', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  for (const title of ['Totals (net)', 'Dates', 'Names']) await bench.admin.post(`${chat}/threads`, { title });
+  const find = async (words: string) =>
+    (await bench.admin.get<ThreadList>(`${chat}/threads?limit=1&name_search=${encodeURIComponent(words)}`)).body;
+  expect(await find('s (NET')).toMatchObject({ threads: [{ title: 'Totals (net)' }], total_count: 1 });
+  expect(await find('.')).toMatchObject({ threads: [], total_count: 0 });
+});
+
+it('tells how its newest turn stands, to its owner alone', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
+  const path = `${chat}/threads/${thread_id}/latest_turn`;
+  const latest = async () => (await bench.admin.get<{ latest_turn: unknown }>(path)).body.latest_turn;
+  expect(await latest()).toBeNull();
+  bench.script(
+    { calls: [{ name: 'create_tag', args: { name: 'seen elsewhere' } }] },
+    { thinking: 'Well.', text: 'Done.' },
+  );
+  const first = (await bench.admin.post<TurnAnswer>(chat, { ...say('Tag it'), thread_id })).body;
+  const waiting = { turn_id: first.turn_id, status: 'awaiting_approval', usage: first.usage };
+  expect(await latest()).toMatchObject({ ...waiting, context: { messages: 2, max_messages: 20 } });
+
+  const release = bench.holdModel();
+  const decided = bench.admin.post(`${chat}/approve`, decideAll(first, true));
+  await vi.waitFor(async () => expect(await latest()).toMatchObject({ status: 'running' }));
+  release();
+  await decided;
+  expect(await latest()).toMatchObject({ turn_id: first.turn_id, status: 'completed' });
+  const { messages, latest_turn } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;
+  expect(messages.at(-1)).toMatchObject({ thinking: 'Well.', thinking_ms: expect.any(Number) });
+  expect(latest_turn).toEqual(await latest());
+  expect((await (await bench.addPerson('member')).get(path)).status).toBe(404);
 });

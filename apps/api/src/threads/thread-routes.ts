@@ -1,11 +1,12 @@
 import {
   createThreadAnswer,
   createThreadBody,
+  latestTurnAnswer,
   objectId,
-  pageQuery,
   patchThreadBody,
   thread,
   threadList,
+  threadListQuery,
   threadSummary,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -28,8 +29,9 @@ export const threadRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         summary: 'One’s own threads on a document, the last used first',
+        description: '`name_search` keeps those whose title contains it, in any case.',
         params: documentPath,
-        querystring: pageQuery,
+        querystring: threadListQuery,
         response: { 200: threadList },
       },
     },
@@ -61,12 +63,31 @@ export const threadRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         summary: 'A thread with its messages',
-        description: '`pending_turn` is the turn that waits for a decision, as its answer was given.',
+        description:
+          '`pending_turn` is the turn that waits for a decision, as its answer was given; `latest_turn` is the newest one, of which `…/turns/{turn_id}/events` tells more while it runs.',
         params: threadPath,
         response: { 200: thread },
       },
     },
     async (request) => (await threads(request.actor, request.params.document_id)).get(request.params.thread_id),
+  );
+
+  app.get(
+    `${path}/:thread_id/latest_turn`,
+    {
+      schema: {
+        tags,
+        summary: 'How the newest turn of a thread stands',
+        description:
+          'For whoever has the thread open elsewhere: cheap to ask for every second. null before the first turn. Where `turn_id`, `status` or `event_count` is another than before, read the thread again, or follow the turn’s events while it is `running`.',
+        params: threadPath,
+        response: { 200: latestTurnAnswer },
+      },
+    },
+    async (request) => {
+      const service = await threads(request.actor, request.params.document_id);
+      return { latest_turn: (await service.latestTurn(request.params.thread_id)) ?? null };
+    },
   );
 
   app.patch(

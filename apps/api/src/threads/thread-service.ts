@@ -1,6 +1,13 @@
-import { DomainError, type Thread, type ThreadSummary, type TurnAnswer, type WorkingState } from '@docwright/contract';
+import {
+  DomainError,
+  type LatestTurn,
+  type Thread,
+  type ThreadSummary,
+  type TurnAnswer,
+  type WorkingState,
+} from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
-import type { StoredThread, ThreadOwner, ThreadRepository } from './thread-repository.ts';
+import type { StoredThread, ThreadOwner, ThreadQuery, ThreadRepository } from './thread-repository.ts';
 
 export interface ThreadServiceDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
@@ -8,15 +15,18 @@ export interface ThreadServiceDependencies {
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
   /** The answer of the turn that waits in the thread, if one does. */
   waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
+  latestTurn: (owner: ThreadOwner, threadId: string) => Promise<LatestTurn | undefined>;
   /** Removes what else belongs to a thread that was deleted. */
   onDelete: (owner: ThreadOwner, threadId: string) => Promise<void>;
 }
 
 /** The threads of one person on one document. A missing or foreign id is `thread_not_found`. */
 export interface ThreadService {
-  list(query: { skip: number; limit: number }): Promise<ThreadList>;
+  list(query: ThreadQuery): Promise<ThreadList>;
   create(title?: string): Promise<StoredThread>;
   get(id: string): Promise<Thread>;
+  /** How the newest turn of a thread stands. */
+  latestTurn(id: string): Promise<LatestTurn | undefined>;
   rename(id: string, title: string): Promise<ThreadSummary>;
   delete(id: string): Promise<void>;
 }
@@ -46,7 +56,7 @@ export function ownerOf(actor: Actor, documentId: string): ThreadOwner {
 
 function threadServiceFor(
   owner: ThreadOwner,
-  { threadsOf, waitingTurn, onDelete }: ThreadServiceDependencies,
+  { threadsOf, waitingTurn, latestTurn, onDelete }: ThreadServiceDependencies,
 ): ThreadService {
   const threads = threadsOf(owner);
   return {
@@ -58,8 +68,14 @@ function threadServiceFor(
     },
     async get(id) {
       const thread = foundThread(await threads.get(id));
+      // The turn first: what happens in between is in the messages, and whoever looks again sees that it has moved on.
+      const latest_turn = await latestTurn(owner, id);
       const [messages, pending_turn] = await Promise.all([threads.messages(id), waitingTurn(owner, id)]);
-      return { ...thread, messages, ...(pending_turn && { pending_turn }) };
+      return { ...thread, messages, ...(pending_turn && { pending_turn }), ...(latest_turn && { latest_turn }) };
+    },
+    async latestTurn(id) {
+      foundThread(await threads.get(id));
+      return await latestTurn(owner, id);
     },
     async rename(id, title) {
       return foundThread(await threads.rename(id, title));

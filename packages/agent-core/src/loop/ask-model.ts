@@ -1,7 +1,14 @@
-import type { TurnEvent } from '@docwright/contract';
+import type { TurnContext, TurnEvent, Usage } from '@docwright/contract';
 import type { ModelAnswer } from '../llm/llm-client.ts';
 import { usageOf } from '../llm/token-usage.ts';
+import { historyLimit } from './history.ts';
 import type { TurnRun } from './turn-run.ts';
+
+/** The system prompt does not count as a message, the answer does. */
+function contextOf(usage: Usage, messagesSent: number): TurnContext {
+  const tokens = usage.prompt_tokens + usage.completion_tokens;
+  return { tokens, messages: messagesSent, max_messages: historyLimit };
+}
 
 /** One model call: says text and thinking as they come, then what the call used. */
 export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent, ModelAnswer> {
@@ -16,12 +23,14 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
     signal,
   };
   let isThinking = false;
+  let since = 0;
   const thought = () => {
     isThinking = false;
-    return progress.say({ type: 'thinking_done', full_text: progress.thinking });
+    return progress.say({ type: 'thinking_done', full_text: progress.thinking, duration_ms: Date.now() - since });
   };
   for await (const chunk of llm.stream(request)) {
     if (chunk.type === 'thinking_delta') {
+      if (!isThinking) since = Date.now();
       isThinking = true;
       progress.thinking += chunk.text;
       yield progress.say({ type: 'thinking_chunk', chunk: chunk.text });
@@ -35,6 +44,7 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
       const usage = usageOf(chunk.usage);
       progress.roundsUsed++;
       progress.addUsage(usage);
+      progress.context = contextOf(usage, request.messages.length);
       yield progress.say({ type: 'usage', ...usage });
       return chunk.answer;
     }

@@ -27,6 +27,8 @@ describe('a turn of text', () => {
     ]);
     expect(result).toMatchObject({ status: 'completed', text: 'Hello', thinking: 'hm', eventCount: events.length });
     expect(result.usage).toEqual({ prompt_tokens: 100, completion_tokens: 10, spu: 1, estimated: false });
+    expect(events[2]).toMatchObject({ duration_ms: expect.any(Number) });
+    expect(result.context).toEqual({ tokens: 110, messages: 2, max_messages: 20 });
     expect(result.messages).toEqual([{ role: 'assistant', content: 'Hello', model: 'm' }]);
   });
 

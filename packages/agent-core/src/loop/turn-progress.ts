@@ -1,4 +1,4 @@
-import type { ExecutedCall, ExecutedRound, TurnEvent, Usage, WorkingState } from '@docwright/contract';
+import type { ExecutedCall, ExecutedRound, TurnContext, TurnEvent, Usage, WorkingState } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { addUsage, noUsage } from '../llm/token-usage.ts';
 import type { WorkingStateAccess } from '../tool/tool.ts';
@@ -28,6 +28,8 @@ export class TurnProgress {
   executed: ExecutedCall[] = [];
   roundsUsed = 0;
   eventCount = 0;
+  /** Of the last model call. */
+  context: TurnContext | undefined;
   readonly #historyLength: number;
   #usage: Usage = noUsage;
   #state: WorkingState;
@@ -54,6 +56,7 @@ export class TurnProgress {
     progress.roundsUsed = pending.roundsUsed;
     progress.eventCount = pending.eventCount;
     progress.#usage = pending.usage;
+    progress.context = pending.context;
     return progress;
   }
 
@@ -89,6 +92,7 @@ export class TurnProgress {
       workingState: this.#state,
       executedRounds: [...this.executedRounds],
       usage: this.#usage,
+      ...(this.context === undefined ? {} : { context: this.context }),
       messages: this.transcript.slice(this.#historyLength),
       eventCount: this.eventCount,
     };

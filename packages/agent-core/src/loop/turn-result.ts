@@ -1,4 +1,4 @@
-import type { ExecutedRound, TurnAnswer, TurnEvent, Usage, WorkingState } from '@docwright/contract';
+import type { ExecutedRound, TurnAnswer, TurnContext, TurnEvent, Usage, WorkingState } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 
@@ -12,6 +12,8 @@ export interface TurnOutcome {
   readonly workingState: WorkingState;
   readonly executedRounds: readonly ExecutedRound[];
   readonly usage: Usage;
+  /** Absent before the first model call. */
+  readonly context?: TurnContext;
   /** What the turn added to the transcript since it started, pauses included. */
   readonly messages: readonly LlmMessage[];
   /** Events said so far in the turn, without the closing one. */
@@ -42,6 +44,7 @@ export function turnAnswerOf(result: TurnResult): TurnAnswer {
     executed_rounds: [...result.executedRounds],
     tool_calls: 'pending' in result ? [...result.pending.batch.calls] : [],
     usage: result.usage,
+    ...(result.context === undefined ? {} : { context: result.context }),
     ...(result.status === 'failed' ? { error: result.error } : {}),
   };
 }

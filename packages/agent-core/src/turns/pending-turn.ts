@@ -3,6 +3,7 @@ import type {
   ExecutedRound,
   Mention,
   ProposedCall,
+  TurnContext,
   TurnEvent,
   Usage,
   WorkingState,
@@ -45,6 +46,7 @@ export interface PendingTurn {
   readonly text: string;
   readonly thinking?: string;
   readonly usage: Usage;
+  readonly context?: TurnContext;
   /** Events said until now, the one that closes this pause included: the next one has the number after it. */
   readonly eventCount: number;
   /** Of a turn kept while it runs: the event that it was about to say. One that was kept between two rounds has no calls. */

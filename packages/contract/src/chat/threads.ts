@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { pageInfo, timestamp } from '../common.ts';
+import { usage } from '../extractions.ts';
+import { pageInfo, pageQuery, timestamp } from '../common.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
-import { turnAnswer, workingState } from './turn-answer.ts';
+import { turnAnswer, turnContext, turnStatus, workingState } from './turn-answer.ts';
 
 export const threadTitle = z.string().trim().min(1).max(200);
 
@@ -14,6 +15,7 @@ export const threadSummary = z.object({
   model: z.string().optional(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
+export const threadListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });
 export const threadList = pageInfo.extend({ threads: z.array(threadSummary) });
 
 /** A stored message. A `tool` message carries the result of `tool_call_id` as JSON text. */
@@ -22,6 +24,8 @@ export const threadMessage = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   content: z.string(),
   thinking: z.string().optional(),
+  /** How long the model thought, in milliseconds. */
+  thinking_ms: z.number().int().optional(),
   tool_calls: z.array(toolCall).optional(),
   tool_call_id: z.string().optional(),
   success: z.boolean().optional(),
@@ -30,11 +34,26 @@ export const threadMessage = z.object({
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;
 
+/** How the newest turn of a thread stands, wherever it runs: enough to tell whether anything is new. */
+export const latestTurn = z.object({
+  turn_id: z.string(),
+  status: z.union([turnStatus, z.literal('running')]),
+  /** Events as of the turn's last pause or end. */
+  event_count: z.number().int(),
+  /** As of then. */
+  usage: usage.optional(),
+  context: turnContext.optional(),
+});
+export type LatestTurn = z.infer<typeof latestTurn>;
+export const latestTurnAnswer = z.object({ latest_turn: latestTurn.nullable() });
+
 export const thread = threadSummary.extend({
   working_state: workingState,
   messages: z.array(threadMessage),
   /** The turn that waits for a decision, as its answer was given. */
   pending_turn: turnAnswer.optional(),
+  /** The newest turn; absent before the first. */
+  latest_turn: latestTurn.optional(),
 });
 export type Thread = z.infer<typeof thread>;
 

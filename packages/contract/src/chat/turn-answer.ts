@@ -30,6 +30,17 @@ export const executedRound = z.object({
 });
 export type ExecutedRound = z.infer<typeof executedRound>;
 
+/** How much of what the model can be given the last call of a turn took. */
+export const turnContext = z.object({
+  /** Input and output of that call. */
+  tokens: z.number().int(),
+  /** Of the conversation, without the system prompt. */
+  messages: z.number().int(),
+  /** As many messages as a turn begins with: earlier ones are not given to the model any more. */
+  max_messages: z.number().int(),
+});
+export type TurnContext = z.infer<typeof turnContext>;
+
 /** The JSON answer of `POST C` and `POST C/approve`, and the `result` of a `done` event. */
 export const turnAnswer = z.object({
   thread_id: z.string(),
@@ -43,6 +54,8 @@ export const turnAnswer = z.object({
   tool_calls: z.array(proposedCall),
   /** Sum over the model calls of the turn. */
   usage,
+  /** Absent before the first model call. */
+  context: turnContext.optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type TurnAnswer = z.infer<typeof turnAnswer>;

@@ -6,7 +6,12 @@ import { turnAnswer } from './turn-answer.ts';
 export const turnEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn_started'), turn_id: z.string(), thread_id: z.string(), model: z.string() }),
   z.object({ type: z.literal('thinking_chunk'), chunk: z.string() }),
-  z.object({ type: z.literal('thinking_done'), full_text: z.string() }),
+  z.object({
+    type: z.literal('thinking_done'),
+    full_text: z.string(),
+    /** How long the model thought, in milliseconds. */
+    duration_ms: z.number().int().optional(),
+  }),
   z.object({ type: z.literal('assistant_text_chunk'), chunk: z.string() }),
   z.object({ type: z.literal('assistant_text_done'), full_text: z.string() }),
   z.object({
