@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { autoCreate, autoCreateStatus } from './auto-create.ts';
 import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 
 export const documentState = z.enum([
@@ -27,6 +28,7 @@ export const document = z.object({
   metadata: jsonObject,
   upload_date: timestamp,
   uploaded_by: z.string(),
+  auto_create: autoCreate.optional(),
 });
 export type Document = z.infer<typeof document>;
 
@@ -96,6 +98,7 @@ export const documentEvent = z.object({
   state_error: stateError.optional(),
   page_count: z.number().int().nullable(),
   pages_done: z.number().int().optional(),
+  auto_create: z.object({ status: autoCreateStatus }).optional(),
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 

@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export * from './auto-create.ts';
 export * from './budget.ts';
 export * from './chat/chat-body.ts';
 export * from './chat/threads.ts';

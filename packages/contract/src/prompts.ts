@@ -17,6 +17,9 @@ export const prompt = z.object({
   schema_revid: z.string().optional(),
   model: z.string().optional(),
   tag_ids: z.array(z.string()),
+  /** Made by a run without a person and not accepted yet; an ordinary prompt has neither field. */
+  auto_created: z.literal(true).optional(),
+  review: z.literal('pending').optional(),
   created_at: timestamp,
   created_by: z.string(),
 });

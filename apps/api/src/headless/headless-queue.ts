@@ -1,0 +1,80 @@
+import type { Role } from '@docwright/contract';
+
+/** What is done with the document: proposing a schema and a prompt, one message to its agent, or one extraction. */
+export type HeadlessKind = 'auto_create' | 'agent' | 'extraction';
+
+export type HeadlessState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** Work on one document that nobody watches. */
+export interface HeadlessInput {
+  kind: HeadlessKind;
+  organizationId: string;
+  documentId: string;
+  /** In whose name: their role, as it is when it runs, and no more than `role` holds; they are charged and audited. */
+  requestedBy: string;
+  role: Role;
+  /** The batch that it belongs to. */
+  runId?: string | undefined;
+  /** The first message, for `agent`; `auto_create` has its own. */
+  message?: string | undefined;
+  /** For `agent`: the write tools that may run. `auto_create` may use all that no rule denies. */
+  autoApprovedTools?: readonly string[] | undefined;
+  /** For `extraction`: this prompt's current revision; without it the document's default prompt. */
+  promptId?: string | undefined;
+}
+
+/** One document of a headless run, as it stands. */
+export interface DocumentRun {
+  id: string;
+  organizationId: string;
+  documentId: string;
+  runId: string | null;
+  kind: HeadlessKind;
+  state: HeadlessState;
+  requestedBy: string;
+  /** How often it was begun; more than one where a worker died. */
+  attempts: number;
+  queuedAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  error: { code: string; message: string } | null;
+  /** Of all model calls so far, the extraction's among them. Counted when it ends. */
+  spuUsed: number;
+}
+
+/** The id of what was queued, or why this document was left out. */
+export type QueueAnswer = { id: string } | { refused: { code: string; message: string } };
+
+export interface RunCounts {
+  queued: number;
+  running: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  spuUsed: number;
+}
+
+/** Told in the process that made the change, after it is stored; other processes look into the database. */
+export type HeadlessListener = (change: DocumentRun) => void;
+
+/** Takes work in any process; workers carry it out, fairly between organizations. */
+export interface HeadlessQueue {
+  /**
+   * Answers in the order of the inputs. An `auto_create` is refused for a document whose text is not there
+   * (`document_not_read_yet`, `document_has_no_text`), where one is going already (`auto_create_running`) or where a
+   * proposal waits for a person (`proposal_pending`). Whatever is wrong with other kinds shows when they run.
+   */
+  queue(inputs: readonly HeadlessInput[]): Promise<QueueAnswer[]>;
+  /** Ends what is queued of a batch at once and what runs at its next safe point; how many there were. */
+  cancel(organizationId: string, runId: string): Promise<number>;
+  get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
+  /** In the order in which they were queued. */
+  listOfRun(
+    organizationId: string,
+    runId: string,
+    page: { skip: number; limit: number; states?: readonly HeadlessState[] },
+  ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
+  countsOfRun(organizationId: string, runId: string): Promise<RunCounts>;
+  /** Gives back how to stop listening. */
+  onChange(listener: HeadlessListener): () => void;
+}
