@@ -1,5 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { approveBody, chatBody, Thread, threadList, toolList, UndoAnswer } from '@docwright/contract';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  approveBody,
+  chatBody,
+  latestTurnAnswer,
+  Thread,
+  threadList,
+  toolList,
+  UndoAnswer,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
 import { queryString, requestJson, send } from './http.ts';
@@ -18,11 +26,20 @@ const chatPath = ({ orgId, documentId }: ChatPlace) => `${documentPath(orgId, do
 
 export const threadsKey = ({ orgId, documentId }: ChatPlace) => ['threads', orgId, documentId];
 
-export function threadsQuery(place: ChatPlace) {
-  return queryOptions({
-    queryKey: [...threadsKey(place), 'list'],
-    queryFn: ({ signal }) =>
-      requestJson<ThreadList>(`${chatPath(place)}/threads${queryString({ limit: 100 })}`, { signal }),
+const threadPage = 50;
+
+/** The conversations about a document whose titles contain `search`, the last used first, page by page. */
+export function threadsQuery(place: ChatPlace, search = '') {
+  return infiniteQueryOptions({
+    queryKey: [...threadsKey(place), 'list', search],
+    queryFn: ({ signal, pageParam: skip }) =>
+      requestJson<ThreadList>(
+        `${chatPath(place)}/threads${queryString({ name_search: search, skip, limit: threadPage })}`,
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ skip, total_count }) => (skip + threadPage < total_count ? skip + threadPage : undefined),
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -37,6 +54,12 @@ export function toolsQuery(place: ChatPlace) {
 
 export function readThread(place: ChatPlace, threadId: string, signal?: AbortSignal): Promise<Thread> {
   return requestJson(`${chatPath(place)}/threads/${threadId}`, { signal });
+}
+
+/** How the newest turn of a thread stands, wherever it runs. */
+export function readLatestTurn(place: ChatPlace, threadId: string, signal: AbortSignal) {
+  const path = `${chatPath(place)}/threads/${threadId}/latest_turn`;
+  return requestJson<z.infer<typeof latestTurnAnswer>>(path, { signal });
 }
 
 export async function renameThread(place: ChatPlace, threadId: string, title: string): Promise<void> {

@@ -49,6 +49,27 @@ describe('a recorded turn', () => {
     expect(shown(reloaded)).toEqual(shown(live().at(-1)!));
   });
 
+  it('goes on where somebody decided elsewhere, from the event last seen', () => {
+    const [first, second] = segments;
+    const { pending_turn } = first!.thread;
+    const latest_turn = {
+      turn_id: pending_turn!.turn_id,
+      status: pending_turn!.status,
+      event_count: first!.frames.at(-1)!.id,
+    };
+    const waiting = threadToState({ ...first!.thread, latest_turn });
+    const elsewhere = run(waiting, { type: 'decided_elsewhere' });
+    expect(elsewhere.phase).toBe('running');
+    expect(waitingCards(elsewhere)).toEqual([]);
+    expect(shown(run(elsewhere, { type: 'frames', frames: second!.frames }))).toEqual(shown(live()[1]!));
+  });
+
+  it('still waits where a decision was refused', () => {
+    const waiting = threadToState(segments[0]!.thread);
+    const refused = run(waiting, { type: 'request_failed', notice: { status: 'decision_refused' } });
+    expect(refused).toMatchObject({ phase: 'awaiting_approval', notice: { status: 'decision_refused' } });
+  });
+
   it('may be replayed onto whatever had been stored of it', () => {
     const end = shown(live().at(-1)!);
     for (const { thread } of segments) {

@@ -1,7 +1,6 @@
 import type { TurnAnswer, TurnEvent } from '@docwright/contract';
 import { rejectionText, withOutcome } from './call-outcome.ts';
 import {
-  emptyChat,
   type AssistantEntry,
   type ChatAction,
   type ChatEntry,
@@ -39,14 +38,23 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       };
       return { ...rest, phase: 'running', entries: mapLastCards(state.entries, decide) };
     }
+    case 'decided_elsewhere': {
+      const { notice: _notice, ...rest } = state;
+      const run = (card: ToolCard): ToolCard =>
+        card.state === 'waiting' || card.state === 'proposed' ? { ...card, state: 'running' } : card;
+      return { ...rest, phase: 'running', entries: mapLastCards(state.entries, run) };
+    }
+    case 'turn_noted':
+      return { ...state, turnId: action.turn.turn_id, lastEventId: action.turn.event_count };
     case 'frames':
       return action.frames.reduce(takeFrame, state);
     case 'thread_loaded':
       return threadToState(action.thread);
-    case 'request_failed':
-      return { ...state, phase: 'idle', roundOpen: false, thinking: false, notice: action.notice };
-    case 'started_anew':
-      return emptyChat;
+    case 'request_failed': {
+      // What still waits goes on waiting: only a run that never came about is over.
+      const over = state.phase === 'running' ? { phase: 'idle' as const, roundOpen: false, thinking: false } : {};
+      return { ...state, ...over, notice: action.notice };
+    }
   }
 }
 
@@ -79,7 +87,11 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
       };
     case 'thinking_done':
       return {
-        ...withRound(state, (entry) => (event.full_text === '' ? entry : { ...entry, thinking: event.full_text })),
+        ...withRound(state, (entry) => ({
+          ...entry,
+          ...(event.full_text === '' ? {} : { thinking: event.full_text }),
+          ...(event.duration_ms === undefined ? {} : { thinkingMs: event.duration_ms }),
+        })),
         thinking: false,
       };
     case 'assistant_text_chunk':
@@ -117,13 +129,14 @@ function takeAnswer(state: ChatState, answer: TurnAnswer): ChatState {
   const message = answer.error?.message;
   return ended(state, {
     usage: answer.usage,
+    ...(answer.context && { context: answer.context }),
     ...(answer.status === 'completed'
       ? {}
       : { notice: { status: answer.status, ...(message === undefined ? {} : { message }) } }),
   });
 }
 
-function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage'>): ChatState {
+function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' | 'context'>): ChatState {
   return {
     ...state,
     ...rest,

@@ -1,9 +1,11 @@
 import type {
   CallDecision,
+  LatestTurn,
   Mention,
   ProposedCall,
   Thread,
   ToolCall,
+  TurnContext,
   TurnEvent,
   TurnStatus,
   Usage,
@@ -35,6 +37,8 @@ export interface AssistantEntry {
   kind: 'assistant';
   text: string;
   thinking?: string;
+  /** How long it thought, where the server knows. */
+  thinkingMs?: number;
   cards: ToolCard[];
 }
 
@@ -58,10 +62,12 @@ export interface ChatState {
   roundOpen: boolean;
   /** Whether the model thinks right now. */
   thinking: boolean;
-  /** Of the present turn; what was seen is not taken again. */
+  /** Of the newest turn; what was seen is not taken again. */
   lastEventId: number;
   notice?: ChatNotice;
+  /** Of the last turn. */
   usage?: Usage;
+  context?: TurnContext;
 }
 
 export type ChatAction =
@@ -71,7 +77,10 @@ export type ChatAction =
   | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
   | { type: 'thread_loaded'; thread: Thread }
   | { type: 'request_failed'; notice: ChatNotice }
-  | { type: 'started_anew' };
+  /** Somebody decided on the waiting batch elsewhere: what came of each card is told as it runs. */
+  | { type: 'decided_elsewhere' }
+  /** The newest turn ended without a word that would have to be shown. */
+  | { type: 'turn_noted'; turn: LatestTurn };
 
 export const emptyChat: ChatState = {
   entries: [],

@@ -46,7 +46,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    for (const queryKey of [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)])
+    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)];
+    for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
   const { state, loading, loadError, send, decide, stop, reload } = useChat({
@@ -181,6 +182,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           orgId={place.orgId}
           threadId={state.threadId ?? threadId}
           usage={running ? undefined : state.usage}
+          context={state.context}
         />
       </div>
       {chosen.model !== undefined && isDemoModel(chosen.model) && (

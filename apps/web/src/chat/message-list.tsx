@@ -80,7 +80,7 @@ interface AssistantMessageProps {
 const AssistantMessage = memo(function AssistantMessage({ entry, thinking, decisionFor }: AssistantMessageProps) {
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
-      {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} />}
+      {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} durationMs={entry.thinkingMs} />}
       {entry.text !== '' && <Markdown text={entry.text} />}
       {entry.cards.map((card) => (
         <ToolCard key={card.id} card={card}>

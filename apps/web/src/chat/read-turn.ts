@@ -1,4 +1,3 @@
-import type { TurnEvent } from '@docwright/contract';
 import { followTurn, type ChatPlace } from '../api/chat-api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { readTurnFrames, type TurnFrame } from '../api/turn-stream.ts';
@@ -8,8 +7,8 @@ interface ReadTurnOptions {
   open: (signal: AbortSignal) => Promise<Response>;
   signal: AbortSignal;
   onFrame: (frame: TurnFrame) => void;
-  /** A replay tells of pauses that are long over: it ends with the turn, not with the first of them. */
-  throughPauses?: boolean;
+  /** A replay tells of pauses that are long over: those up to this event do not end it. */
+  pausesOverUntil?: number;
 }
 
 const delays = [500, 1000, 2000, 4000, 8000];
@@ -18,7 +17,7 @@ const delays = [500, 1000, 2000, 4000, 8000];
  * Reads a turn to its next pause or end. Where the connection breaks, the turn goes on at the server and is followed from
  * the last event seen. Throws what the server answers instead of a stream, and an `ApiError` when following fails too.
  */
-export async function readTurn({ place, open, signal, onFrame, throughPauses }: ReadTurnOptions): Promise<void> {
+export async function readTurn({ place, open, signal, onFrame, pausesOverUntil = 0 }: ReadTurnOptions): Promise<void> {
   let turnId: string | undefined;
   let lastEventId = 0;
   /** Whether the response came to its end as it should. */
@@ -29,7 +28,7 @@ export async function readTurn({ place, open, signal, onFrame, throughPauses }: 
         if (frame.event.type === 'done') turnId = frame.event.result.turn_id;
         lastEventId = Math.max(lastEventId, frame.id);
         onFrame(frame);
-        if (endsReading(frame.event, throughPauses === true)) return true;
+        if (endsReading(frame, pausesOverUntil)) return true;
       }
     } catch (error) {
       if (signal.aborted) throw error;
@@ -55,9 +54,9 @@ export async function readTurn({ place, open, signal, onFrame, throughPauses }: 
 
 const pauses = new Set(['awaiting_approval', 'awaiting_answers']);
 
-function endsReading(event: TurnEvent, throughPauses: boolean): boolean {
+function endsReading({ id, event }: TurnFrame, pausesOverUntil: number): boolean {
   if (event.type === 'error') return true;
-  return event.type === 'done' && !(throughPauses && pauses.has(event.result.status));
+  return event.type === 'done' && !(id <= pausesOverUntil && pauses.has(event.result.status));
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -3,9 +3,17 @@ import { useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { useThinkingTime } from './thinking-time.ts';
 
+interface ThinkingProps {
+  text: string;
+  live: boolean;
+  /** As the server measured it, once it has ended. */
+  durationMs: number | undefined;
+}
+
 /** What the model thought: open while it thinks, a line that tells how long afterwards. */
-export function Thinking({ text, live }: { text: string; live: boolean }) {
-  const { seconds, open: shown } = useThinkingTime(live);
+export function Thinking({ text, live, durationMs }: ThinkingProps) {
+  const { seconds: running, open: shown } = useThinkingTime(live);
+  const seconds = live || durationMs === undefined ? running : Math.round(durationMs / 1000);
   const [opened, setOpened] = useState<boolean>();
   const open = opened ?? shown;
   const thought = seconds === undefined ? 'Thought about it' : `Thought for ${Math.max(1, seconds)} s`;

@@ -1,14 +1,15 @@
-import type { ThreadSummary } from '@docwright/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ChatPlace } from '../api/chat-api.ts';
+import { threadsQuery, type ChatPlace } from '../api/chat-api.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { inputClass } from '../ui/text-field.tsx';
+import { NameSearch } from '../ui/name-search.tsx';
+import { RetryNotice } from '../ui/retry-notice.tsx';
 import { ThreadRow } from './thread-row.tsx';
 import { threadsByDay } from './threads-by-day.ts';
 
 interface ThreadDialogProps {
   place: ChatPlace;
-  threads: ThreadSummary[];
   /** The one that is open. */
   threadId: string | undefined;
   onOpen: (threadId: string | undefined) => void;
@@ -16,22 +17,18 @@ interface ThreadDialogProps {
 }
 
 /** All conversations about a document, by day: open one, find one, name it, delete it. */
-export function ThreadDialog({ place, threads, threadId, onOpen, onClose }: ThreadDialogProps) {
+export function ThreadDialog({ place, threadId, onOpen, onClose }: ThreadDialogProps) {
   const [search, setSearch] = useState('');
-  const days = threadsByDay(threads, search);
+  const list = useInfiniteQuery(threadsQuery(place, search.trim()));
+  const threads = list.data?.pages.flatMap((page) => page.threads);
+  const days = threadsByDay(threads ?? []);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Conversations">
-      <input
-        type="search"
-        aria-label="Search the conversations"
-        placeholder="Search the conversations"
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-        className={inputClass}
-      />
-      {days.length === 0 && (
+      <NameSearch label="Search the conversations" className="w-full" value={search} onChange={setSearch} />
+      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
+      {threads?.length === 0 && (
         <p className="py-4 text-center text-sm text-ink-faint">
-          {threads.length === 0 ? 'No conversations about this document yet.' : 'None has this in its name.'}
+          {search.trim() === '' ? 'No conversations about this document yet.' : 'None has this in its name.'}
         </p>
       )}
       {days.map(({ label, threads: ofDay }) => (
@@ -56,6 +53,11 @@ export function ThreadDialog({ place, threads, threadId, onOpen, onClose }: Thre
           </ul>
         </section>
       ))}
+      {list.hasNextPage && (
+        <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show earlier ones
+        </Button>
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown, MessagesSquare, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { threadsQuery, type ChatPlace } from '../api/chat-api.ts';
@@ -16,8 +16,8 @@ interface ThreadMenuProps {
 /** Which conversation is open, and the way to the others and to a new one. */
 export function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
   const [choosing, setChoosing] = useState(false);
-  const threads = useQuery(threadsQuery(place)).data?.threads ?? [];
-  const current = threads.find(({ id }) => id === threadId);
+  const threads = useInfiniteQuery(threadsQuery(place)).data?.pages.flatMap((page) => page.threads);
+  const current = threads?.find(({ id }) => id === threadId);
   const title = current?.title ?? (threadId === undefined ? 'New conversation' : 'Conversation');
   return (
     <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
@@ -42,13 +42,7 @@ export function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
       </IconButton>
       {choosing && (
         <Suspense>
-          <ThreadDialog
-            place={place}
-            threads={threads}
-            threadId={threadId}
-            onOpen={onOpen}
-            onClose={() => setChoosing(false)}
-          />
+          <ThreadDialog place={place} threadId={threadId} onOpen={onOpen} onClose={() => setChoosing(false)} />
         </Suspense>
       )}
     </div>

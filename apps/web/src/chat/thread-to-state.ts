@@ -1,4 +1,4 @@
-import type { Thread } from '@docwright/contract';
+import type { LatestTurn, Thread } from '@docwright/contract';
 import { withStoredOutcome } from './call-outcome.ts';
 import { emptyChat, userEntry, type ChatEntry, type ChatState } from './chat-state.ts';
 import { withWaitingBatch } from './waiting-batch.ts';
@@ -16,6 +16,7 @@ export function threadToState(thread: Thread): ChatState {
         kind: 'assistant',
         text: message.content,
         ...(message.thinking === undefined || message.thinking === '' ? {} : { thinking: message.thinking }),
+        ...(message.thinking_ms === undefined ? {} : { thinkingMs: message.thinking_ms }),
         cards,
       });
     } else {
@@ -34,6 +35,13 @@ export function threadToState(thread: Thread): ChatState {
     threadId: thread.id,
     entries,
     ...(thread.model === undefined ? {} : { model: thread.model }),
+    ...(thread.latest_turn && newestTurn(thread.latest_turn)),
   };
   return thread.pending_turn ? withWaitingBatch(state, thread.pending_turn) : state;
+}
+
+/** One that runs is read from its start; of any other, all that it said stands in the thread. */
+function newestTurn({ turn_id, status, event_count, usage, context }: LatestTurn): Partial<ChatState> {
+  const used = { ...(usage && { usage }), ...(context && { context }) };
+  return status === 'running' ? { phase: 'running', ...used } : { turnId: turn_id, lastEventId: event_count, ...used };
 }

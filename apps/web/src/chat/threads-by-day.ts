@@ -8,14 +8,10 @@ export interface ThreadDay {
 const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const millisecondsOfDay = 86_400_000;
 
-/** Conversations whose title contains `search`, the last used first, under the reader's day on which they were. */
-export function threadsByDay(threads: readonly ThreadSummary[], search: string, now = new Date()): ThreadDay[] {
-  const wanted = search.trim().toLowerCase();
+/** Conversations, the last used first, under the reader's day on which they were. */
+export function threadsByDay(threads: readonly ThreadSummary[], now = new Date()): ThreadDay[] {
   const days: ThreadDay[] = [];
-  const found = threads
-    .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .sort((one, other) => other.updated_at.localeCompare(one.updated_at));
-  for (const thread of found) {
+  for (const thread of threads.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at))) {
     const label = dayLabel(new Date(thread.updated_at), now);
     const last = days.at(-1);
     if (last?.label === label) last.threads.push(thread);

@@ -1,6 +1,7 @@
-import type { OrganizationUsage, Usage } from '@docwright/contract';
+import type { OrganizationUsage, TurnContext, Usage } from '@docwright/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { requestJson } from '../api/http.ts';
+import { ContextMeter } from './context-meter.tsx';
 
 export const usageKey = (orgId: string) => ['usage', orgId];
 
@@ -15,6 +16,7 @@ interface TurnUsageProps {
   threadId: string | undefined;
   /** Of the last turn. */
   usage: Usage | undefined;
+  context: TurnContext | undefined;
 }
 
 type Tokens = Pick<Usage, 'prompt_tokens' | 'completion_tokens' | 'spu'>;
@@ -23,14 +25,15 @@ const words = ({ prompt_tokens, completion_tokens, spu }: Tokens) =>
   `${(prompt_tokens + completion_tokens).toLocaleString()} tokens · ${spu.toLocaleString()} SPU`;
 
 /** What the last turn and the whole conversation took: tokens and service processing units. */
-export function TurnUsage({ orgId, threadId, usage }: TurnUsageProps) {
+export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
   const threads = useQuery({ ...usageQuery(orgId), enabled: threadId !== undefined }).data?.by_thread;
   const thread = threads?.find(({ thread_id }) => thread_id === threadId);
-  if (!usage && !thread) return null;
+  if (!usage && !thread && !context) return null;
   return (
-    <p className="flex flex-wrap gap-x-3 text-xs text-ink-faint tabular-nums">
+    <div className="flex flex-wrap items-center gap-x-3 text-xs text-ink-faint tabular-nums">
       {usage && <span>Last turn: {words(usage)}</span>}
       {thread && <span>Conversation: {words(thread)}</span>}
-    </p>
+      {context && <ContextMeter context={context} />}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
-import type { CallAnswers, CallDecision, Mention, Thread } from '@docwright/contract';
+import type { CallAnswers, CallDecision, LatestTurn, Mention, Thread } from '@docwright/contract';
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
-import { messageOf } from '../api/api-error.ts';
+import { ApiError, messageOf } from '../api/api-error.ts';
 import {
   followTurn,
   openDecision,
@@ -14,7 +14,8 @@ import { chatReducer } from './chat-reducer.ts';
 import { emptyChat, type ChatNotice, type ChatState } from './chat-state.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import { readTurn } from './read-turn.ts';
-import { forgetTurn, rememberTurn, turnToFollow } from './turn-memory.ts';
+import { turnNews } from './turn-news.ts';
+import { tellOtherWindows, useThreadWatch } from './use-thread-watch.ts';
 
 interface ChatOptions {
   place: ChatPlace;
@@ -57,7 +58,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   const { orgId, documentId } = place;
 
   const read = useCallback(
-    async (open: (signal: AbortSignal) => Promise<Response>, throughPauses = false) => {
+    async (open: (signal: AbortSignal) => Promise<Response>, pausesOverUntil = 0) => {
       reading.current?.abort();
       const controller = new AbortController();
       reading.current = controller;
@@ -67,16 +68,16 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
           place: { orgId, documentId },
           open,
           signal: controller.signal,
-          throughPauses,
+          pausesOverUntil,
           onFrame: (frame) => {
             const { event } = frame;
             batch.add(frame);
             if (event.type === 'turn_started') {
-              rememberTurn(event.thread_id, event.turn_id);
               onThread(event.thread_id);
+              tellOtherWindows(event.thread_id);
             }
             if (event.type === 'tool_result' && event.success) onToolResult(event.name);
-            if (event.type === 'done') forgetTurn(event.result.thread_id);
+            if (event.type === 'done') tellOtherWindows(event.result.thread_id);
           },
         });
       } finally {
@@ -99,13 +100,10 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       dispatch({ type: 'thread_loaded', thread });
       setLoadError(undefined);
       setLoading(false);
-      const turnId = turnToFollow(thread);
-      // Followed once; the replay itself makes it known again while it runs.
-      forgetTurn(thread.id);
-      if (turnId === undefined) return;
-      read((signal) => followTurn({ orgId, documentId }, turnId, 0, signal), true).catch((error: unknown) =>
-        fail(error),
-      );
+      const turn = thread.latest_turn;
+      if (turn?.status !== 'running') return;
+      const open = (signal: AbortSignal) => followTurn({ orgId, documentId }, turn.turn_id, 0, signal);
+      read(open, turn.event_count).catch((error: unknown) => fail(error));
     },
     [orgId, documentId, read, fail],
   );
@@ -168,9 +166,13 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     (decisions: CallDecision[], answers: CallAnswers[]) => {
       if (turnId === undefined || current === undefined) return;
       dispatch({ type: 'decided', decisions });
-      rememberTurn(current, turnId);
       const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
-      read((signal) => openDecision({ orgId, documentId }, body, signal)).catch(async (error: unknown) => {
+      const open = async (signal: AbortSignal) => {
+        const response = await openDecision({ orgId, documentId }, body, signal);
+        tellOtherWindows(current);
+        return response;
+      };
+      read(open).catch(async (error: unknown) => {
         // The turn may have been decided elsewhere or have run out: the server knows how it stands.
         if (isAbort(error)) return;
         await reload();
@@ -179,6 +181,30 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     },
     [orgId, documentId, current, turnId, read, reload, fail],
   );
+
+  const onLatest = (turn: LatestTurn | null): boolean => {
+    const news = turnNews(state, turn);
+    if (news === 'nothing' || turn === null) return false;
+    if (news === 'goes_on') {
+      dispatch({ type: 'decided_elsewhere' });
+      const { lastEventId } = state;
+      read((signal) => followTurn(place, turn.turn_id, lastEventId, signal)).catch((error: unknown) => fail(error));
+    } else if (news === 'over') dispatch({ type: 'turn_noted', turn });
+    else {
+      onPause();
+      void reload();
+    }
+    return true;
+  };
+  useThreadWatch({
+    place,
+    threadId: current,
+    enabled: !loading && loadError === undefined && state.phase !== 'running',
+    onLatest,
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 404) showError(error);
+    },
+  });
 
   const stop = useCallback(() => {
     if (turnId !== undefined) stopTurn({ orgId, documentId }, turnId).catch((error: unknown) => fail(error));

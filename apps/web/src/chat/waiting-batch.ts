@@ -28,5 +28,6 @@ export function withWaitingBatch(state: ChatState, answer: TurnAnswer): ChatStat
     roundOpen: true,
     thinking: false,
     usage: answer.usage,
+    ...(answer.context && { context: answer.context }),
   };
 }

@@ -6,10 +6,17 @@ interface NameSearchProps {
   value: string;
   /** Called a moment after the last key. Should keep its identity between renders. */
   onChange: (value: string) => void;
+  label?: string;
+  className?: string;
 }
 
 /** Searches a list by name as one types. */
-export function NameSearch({ value, onChange }: NameSearchProps) {
+export function NameSearch({
+  value,
+  onChange,
+  label = 'Search by name',
+  className = 'w-64 max-sm:w-full',
+}: NameSearchProps) {
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
   if (shown !== value) {
@@ -22,12 +29,12 @@ export function NameSearch({ value, onChange }: NameSearchProps) {
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
   return (
-    <div className="relative w-64 max-sm:w-full">
+    <div className={`relative ${className}`}>
       <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" />
       <input
         type="search"
-        aria-label="Search by name"
-        placeholder="Search by name"
+        aria-label={label}
+        placeholder={label}
         value={text}
         onChange={(event) => setText(event.target.value)}
         className={`${inputClass} pl-8`}
