@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { llmModelList, promptList, Schema, schemaList, tagList } from '@docwright/contract';
+import type { llmModelList, Prompt, promptList, Schema, schemaList, Tag, tagList } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson } from './http.ts';
 
@@ -40,6 +40,23 @@ export function schemaQuery(orgId: string, schemaRevid: string) {
     queryKey: ['schemas', orgId, 'revision', schemaRevid],
     queryFn: ({ signal }) => requestJson<Schema>(`${orgPath(orgId)}/schemas/${schemaRevid}`, { signal }),
     staleTime: Infinity,
+  });
+}
+
+/** One revision of a prompt. */
+export function promptQuery(orgId: string, promptRevid: string) {
+  return queryOptions({
+    queryKey: ['prompts', orgId, 'revision', promptRevid],
+    queryFn: ({ signal }) => requestJson<Prompt>(`${orgPath(orgId)}/prompts/${promptRevid}`, { signal }),
+    staleTime: Infinity,
+  });
+}
+
+export function tagQuery(orgId: string, tagId: string) {
+  return queryOptions({
+    queryKey: ['tags', orgId, 'one', tagId],
+    queryFn: ({ signal }) => requestJson<Tag>(`${orgPath(orgId)}/tags/${tagId}`, { signal }),
+    staleTime: 30_000,
   });
 }
 

@@ -17,7 +17,8 @@ Rules:
 - A result {"error": "…"} says why a call failed: correct the call, or tell the person what is missing.
 - When something only the person can decide is open, use ask_questions. Otherwise choose sensibly and say what you chose.
 - Never guess a value that the document does not contain. The excerpt below may be cut: get_ocr_text reads every page.
-- Answer in the person's language, briefly. Say what was done and what is uncertain; leave raw ids out unless asked.`;
+- Answer in the person's language, briefly. Say what was done and what is uncertain; leave raw ids out unless asked.
+- You may lead to a thing with a markdown link, its id from a tool, a mention or the working state: [name](schema:<schema_revid>), [name](prompt:<prompt_revid>), [name](tag:<tag_id>), [page 2](page:2).`;
 
 /** What a system prompt is made of; gathered anew before every model call. */
 export interface DocumentAgentContext {

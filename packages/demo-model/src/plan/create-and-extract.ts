@@ -9,7 +9,7 @@ import { fieldList, firstDraft, promptContentFor, responseFormatOf, type SchemaD
 import { applyWishes, wishesIn } from './schema-wishes.ts';
 import { stopped } from './stopped.ts';
 import { readWholeDocument } from './whole-document.ts';
-import { bold } from './plain-text.ts';
+import { bold, linked } from './plain-text.ts';
 
 const schemaTries = 4;
 
@@ -28,20 +28,23 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
     wishes.only === null && !start ? describeProposal(proposal, wanted) : `I check a schema of ${fieldList(wanted)}.`;
   const created = yield* createSchema(wanted, introduction);
   if (typeof created === 'string') return created;
-  const { draft, schemaId } = created;
-  const made = `I made the schema ${bold(draft.name)} with ${fieldList(draft)}`;
+  const { draft, schemaId, schemaRevid } = created;
+  const made = `I made the schema ${linked(draft.name, 'schema', schemaRevid)} with ${fieldList(draft)}`;
   if (!wantsExtraction) return `${made}. Say “extract it” to make a prompt for it and run the extraction.`;
 
   const prompt = yield* createPrompt(draft.name, promptContentFor(proposal), schemaId);
   if (typeof prompt === 'string') return `${made}. ${prompt}`;
-  return yield* runExtraction(prompt.promptRevid, `${made}, and the prompt ${bold(prompt.name)} for it.`);
+  return yield* runExtraction(
+    prompt.promptRevid,
+    `${made}, and the prompt ${linked(prompt.name, 'prompt', prompt.promptRevid)} for it.`,
+  );
 }
 
 /** Checks and creates a schema; where it is refused, a changed one is tried as long as the refusal says what to change. */
 function* createSchema(
   wanted: SchemaDraft,
   introduction: string,
-): Generator<Move, { draft: SchemaDraft; schemaId: string } | string, Outcome[]> {
+): Generator<Move, { draft: SchemaDraft; schemaId: string; schemaRevid: string } | string, Outcome[]> {
   let draft = wanted;
   let say = introduction;
   for (let attempt = 0; attempt < schemaTries; attempt += 1) {
@@ -52,7 +55,9 @@ function* createSchema(
       return `The schema I made is not valid: ${JSON.stringify(checked.value.errors)}. I stop here; nothing was created.`;
     }
     const created = yield* use('create_schema', { name: draft.name, response_format });
-    if (created.kind === 'done') return { draft, schemaId: idOf(created, 'schema_id') };
+    if (created.kind === 'done') {
+      return { draft, schemaId: idOf(created, 'schema_id'), schemaRevid: idOf(created, 'schema_revid') };
+    }
     const changed = afterRefusal(draft, created);
     if (typeof changed === 'string') return changed;
     draft = changed;

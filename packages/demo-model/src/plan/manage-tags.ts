@@ -4,13 +4,13 @@ import { idOf } from './outcome-id.ts';
 import { type Move, type Plan, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 import type { TagRequest } from './tag-requests.ts';
-import { bold } from './plain-text.ts';
+import { bold, linked } from './plain-text.ts';
 
 /** Creates, renames and deletes tags, puts them on the document and takes them off. */
 export function* manageTags(request: TagRequest, conversation: Conversation): Plan {
   if (request.kind === 'create') {
     const created = yield* createTag(request.name, request.color);
-    return typeof created === 'string' ? created : `The tag ${bold(request.name)} is there.`;
+    return typeof created === 'string' ? created : `The tag ${linked(request.name, 'tag', created.id)} is there.`;
   }
   const listed = yield* use('list_tags', { limit: 100 });
   if (listed.kind !== 'done') return stopped('list the tags', listed);
