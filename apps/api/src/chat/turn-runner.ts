@@ -143,10 +143,12 @@ async function drain(
         await recorder.finish(step.value.workingState);
         return step.value;
       }
-      const stored = step.value === recorded ? undefined : recorder.record(step.value);
-      if (stored) await stored;
-      progress.note(step.value);
-      live.log.append(step.value);
+      for (const event of step.value) {
+        const stored = event === recorded ? undefined : recorder.record(event);
+        if (stored) await stored;
+        progress.note(event);
+        live.log.append(event);
+      }
     }
   } catch (error) {
     await recorder.finish();

@@ -11,7 +11,7 @@ function clientOf(script: Record<string, (LlmChunk | Error)[]>): LlmClient {
     async *stream(request) {
       for (const step of script[request.model] ?? []) {
         if (step instanceof Error) throw step;
-        yield step;
+        yield [step];
       }
     },
   };
@@ -19,7 +19,7 @@ function clientOf(script: Record<string, (LlmChunk | Error)[]>): LlmClient {
 
 async function drain(client: LlmClient): Promise<LlmChunk[]> {
   const chunks: LlmChunk[] = [];
-  for await (const chunk of client.stream({ model: 'first', messages: [] })) chunks.push(chunk);
+  for await (const said of client.stream({ model: 'first', messages: [] })) chunks.push(...said);
   return chunks;
 }
 

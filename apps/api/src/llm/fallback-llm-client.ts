@@ -14,9 +14,9 @@ export function createFallbackLlmClient(
     async *stream(request) {
       let begun = false;
       try {
-        for await (const chunk of client.stream(request)) {
+        for await (const chunks of client.stream(request)) {
           begun = true;
-          yield chunk;
+          yield chunks;
         }
       } catch (error) {
         if (begun || !isServiceFailure(error) || request.model === fallbackModel || request.signal?.aborted)

@@ -87,8 +87,10 @@ function renamed(client: LlmClient, id: string, ownName: string): LlmClient {
   return {
     async *stream(request) {
       const messages = request.messages.map(forProvider);
-      for await (const chunk of client.stream({ ...request, model: ownName, messages })) {
-        yield chunk.type === 'finish' ? { ...chunk, answer: { ...chunk.answer, model: id } } : chunk;
+      for await (const chunks of client.stream({ ...request, model: ownName, messages })) {
+        yield chunks.map((chunk) =>
+          chunk.type === 'finish' ? { ...chunk, answer: { ...chunk.answer, model: id } } : chunk,
+        );
       }
     },
   };

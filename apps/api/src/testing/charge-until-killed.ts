@@ -9,7 +9,7 @@ const { meter } = createUsageServices(await connectDatabase(uri));
 const caller = { organizationId, userId: 'u', threadId: 't' };
 for (;;) {
   const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller);
-  for await (const chunk of client.stream({ model: 'm', messages: [] })) {
-    if (chunk.type === 'finish') process.stdout.write('answered\n');
+  for await (const [chunk] of client.stream({ model: 'm', messages: [] })) {
+    if (chunk?.type === 'finish') process.stdout.write('answered\n');
   }
 }

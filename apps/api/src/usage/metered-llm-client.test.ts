@@ -25,7 +25,7 @@ const usage = (prompt_tokens: number, completion_tokens: number) => ({
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x'.repeat(8_000) }] };
 
 async function drain(client: LlmClient, signal?: AbortSignal): Promise<void> {
-  for await (const chunk of client.stream({ ...request, ...(signal ? { signal } : {}) })) void chunk;
+  for await (const chunks of client.stream({ ...request, ...(signal ? { signal } : {}) })) void chunks;
 }
 
 it.each([
@@ -44,8 +44,8 @@ it.each([
 
 it('has charged before the end of the answer is handed on', async () => {
   const { charges, metered } = meterOf();
-  for await (const chunk of metered(scriptedLlm([{ text: 'a' }])).stream(request)) {
-    expect(charges).toHaveLength(chunk.type === 'finish' ? 1 : 0);
+  for await (const [chunk] of metered(scriptedLlm([{ text: 'a' }])).stream(request)) {
+    expect(charges).toHaveLength(chunk?.type === 'finish' ? 1 : 0);
   }
 });
 
@@ -74,8 +74,8 @@ it('charges an answer that is stopped midway by an estimate, once', async () => 
     signal: stop.signal,
   });
   await expect(async () => {
-    for await (const chunk of stream) {
-      expect(chunk.type).toBe('text_delta');
+    for await (const [chunk] of stream) {
+      expect(chunk?.type).toBe('text_delta');
       setTimeout(() => stop.abort(new Error('stopped')), 5);
     }
   }).rejects.toThrow('stopped');
@@ -84,8 +84,8 @@ it('charges an answer that is stopped midway by an estimate, once', async () => 
 
 it('charges an answer that its reader leaves, and a request that is stopped before its answer', async () => {
   const { charges, metered } = meterOf();
-  for await (const chunk of metered(scriptedLlm([{ text: ['a', 'b'] }])).stream(request)) {
-    if (chunk.type === 'text_delta') break;
+  for await (const [chunk] of metered(scriptedLlm([{ text: ['a', 'b'] }])).stream(request)) {
+    if (chunk?.type === 'text_delta') break;
   }
   expect(charges).toHaveLength(1);
   const stop = new AbortController();

@@ -44,10 +44,12 @@ export function createMeter(
         await usage.charge({ ...usageOf(used), at: now(), model: request.model, userId, threadId, documentId });
       };
       try {
-        for await (const chunk of client.stream(request)) {
-          if (chunk.type === 'finish') await charge(chunk.usage);
-          else written += chunk.text.length;
-          yield chunk;
+        for await (const chunks of client.stream(request)) {
+          for (const chunk of chunks) {
+            if (chunk.type === 'finish') await charge(chunk.usage);
+            else written += chunk.text.length;
+          }
+          yield chunks;
         }
       } catch (error) {
         if (!isCharged && error instanceof BrokenAnswerError) await charge(error.usage);

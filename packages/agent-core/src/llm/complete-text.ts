@@ -5,8 +5,9 @@ export async function completeText(
   llm: LlmClient,
   request: LlmRequest,
 ): Promise<{ text: string; usage: TokenUsage; finishReason: string; model: string }> {
-  for await (const chunk of llm.stream(request)) {
-    if (chunk.type === 'finish') {
+  for await (const chunks of llm.stream(request)) {
+    const chunk = chunks.at(-1);
+    if (chunk?.type === 'finish') {
       const { content, model = request.model } = chunk.answer;
       return { text: content, usage: chunk.usage, finishReason: chunk.finishReason, model };
     }

@@ -87,9 +87,11 @@ export type LlmChunk =
     };
 
 /**
- * A chat model. `stream` ends with exactly one `finish`, or throws: a DomainError of kind `model_failed`,
- * `rate_limited` or `budget_exhausted` for what the service did, the signal's reason where it was aborted.
+ * A chat model. `stream` gives chunks as they come, those that came together in one list: a promise for each word would
+ * cost more than all that is done with it. It ends with exactly one `finish`, the last chunk of the last list, or throws: a
+ * DomainError of kind `model_failed`, `rate_limited` or `budget_exhausted` for what the service did, the signal's reason
+ * where it was aborted.
  */
 export interface LlmClient {
-  stream(request: LlmRequest): AsyncIterable<LlmChunk>;
+  stream(request: LlmRequest): AsyncIterable<readonly LlmChunk[]>;
 }

@@ -25,8 +25,8 @@ async function serve(handler: http.RequestListener, options: Partial<OpenAiLlmCl
 
 async function textOf(llm: ReturnType<typeof createOpenAiLlmClient>, signal?: AbortSignal): Promise<string> {
   let text = '';
-  for await (const chunk of llm.stream({ ...request, ...(signal === undefined ? {} : { signal }) })) {
-    if (chunk.type === 'text_delta') text += chunk.text;
+  for await (const chunks of llm.stream({ ...request, ...(signal === undefined ? {} : { signal }) })) {
+    for (const chunk of chunks) if (chunk.type === 'text_delta') text += chunk.text;
   }
   return text;
 }
@@ -79,8 +79,8 @@ describe('silence', () => {
       { idleTimeoutMs: 80 },
     );
     const seen: string[] = [];
-    for await (const chunk of llm.stream(request)) {
-      seen.push(chunk.type);
+    for await (const chunks of llm.stream(request)) {
+      seen.push(...chunks.map(({ type }) => type));
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
     expect(seen).toEqual(['text_delta', 'text_delta', 'finish']);
@@ -123,7 +123,7 @@ describe('an abort', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
       response.on('close', closed.resolve);
     });
-    for await (const chunk of llm.stream(request)) if (chunk.type === 'text_delta') break;
+    for await (const [chunk] of llm.stream(request)) if (chunk?.type === 'text_delta') break;
     await closed.promise;
   });
 });

@@ -26,7 +26,7 @@ async function play(answers: readonly RecordedAnswer[], over: Partial<LlmRequest
   const chunks: LlmChunk[] = [];
   let error: unknown;
   try {
-    for await (const chunk of llm.stream({ ...request, ...over })) chunks.push(chunk);
+    for await (const said of llm.stream({ ...request, ...over })) chunks.push(...said);
   } catch (thrown) {
     error = thrown;
   }

@@ -85,11 +85,12 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
       try {
         for (let chunks = first; chunks !== undefined; chunks = await body.next()) {
           watchdog.rest();
-          for (const chunk of chunks) for (const delta of accumulator.add(chunk)) yield delta;
+          const deltas = chunks.flatMap((chunk) => accumulator.add(chunk));
+          if (deltas.length > 0) yield deltas;
           watchdog.watch(idleTimeoutMs);
         }
         watchdog.rest();
-        yield finishOf(accumulator.finish(body.done), request.model, json);
+        yield [finishOf(accumulator.finish(body.done), request.model, json)];
       } catch (error) {
         request.signal?.throwIfAborted();
         const failure = failureOf(watchdog.bark ?? error, request, true).error;

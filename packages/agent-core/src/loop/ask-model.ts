@@ -11,7 +11,7 @@ function contextOf(usage: Usage, messagesSent: number): TurnContext {
 }
 
 /** One model call: says text and thinking as they come, then what the call used. */
-export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent, ModelAnswer> {
+export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
   const { profile, services, llm, progress, signal } = run;
   const { model, mentions } = progress.start.settings;
   const system = await profile.buildSystemPrompt({ services, workingState: progress.workingState.get(), mentions });
@@ -28,26 +28,32 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
     isThinking = false;
     return progress.say({ type: 'thinking_done', full_text: progress.thinking, duration_ms: Date.now() - since });
   };
-  for await (const chunk of llm.stream(request)) {
-    if (chunk.type === 'thinking_delta') {
-      if (!isThinking) since = Date.now();
-      isThinking = true;
-      progress.thinking += chunk.text;
-      yield progress.say({ type: 'thinking_chunk', chunk: chunk.text });
-    } else if (chunk.type === 'text_delta') {
-      if (isThinking) yield thought();
-      progress.text += chunk.text;
-      yield progress.say({ type: 'assistant_text_chunk', chunk: chunk.text });
-    } else {
-      if (isThinking) yield thought();
-      if (progress.text !== '') yield progress.say({ type: 'assistant_text_done', full_text: progress.text });
+  for await (const chunks of llm.stream(request)) {
+    const said: TurnEvent[] = [];
+    for (const chunk of chunks) {
+      if (chunk.type === 'thinking_delta') {
+        if (!isThinking) since = Date.now();
+        isThinking = true;
+        progress.thinking += chunk.text;
+        said.push(progress.say({ type: 'thinking_chunk', chunk: chunk.text }));
+        continue;
+      }
+      if (isThinking) said.push(thought());
+      if (chunk.type === 'text_delta') {
+        progress.text += chunk.text;
+        said.push(progress.say({ type: 'assistant_text_chunk', chunk: chunk.text }));
+        continue;
+      }
+      if (progress.text !== '') said.push(progress.say({ type: 'assistant_text_done', full_text: progress.text }));
       const usage = usageOf(chunk.usage);
       progress.roundsUsed++;
       progress.addUsage(usage);
       progress.context = contextOf(usage, request.messages.length);
-      yield progress.say({ type: 'usage', ...usage });
+      said.push(progress.say({ type: 'usage', ...usage }));
+      yield said;
       return chunk.answer;
     }
+    yield said;
   }
   throw new Error('The model client ended its stream without a finish.');
 }

@@ -18,7 +18,7 @@ export async function* runBatch<Services>(
   run: TurnRun<Services>,
   batch: readonly BatchCall<Services>[],
   decisions: Decisions | undefined,
-): AsyncGenerator<TurnEvent, PendingTurn | undefined> {
+): AsyncGenerator<TurnEvent[], PendingTurn | undefined> {
   const { progress } = run;
   const refusals = refusalsOf(batch);
   const waiting = ({ proposed, prepared }: BatchCall<Services>) =>

@@ -49,20 +49,20 @@ export interface RunTurnInput<Services> {
 
 /**
  * The only loop: asks the model, runs what may run, and goes on until text, a call that waits for a person, the round
- * limit, a stop or a failure. Yields what happens as it happens, `turn_started` first (not when resumed), everything but
+ * limit, a stop or a failure. Yields what happens as it happens, what came together in one list, `turn_started` first (not when resumed), everything but
  * the closing event, which the caller says after storing (`closingEventOf`). Stores nothing itself.
  *
  * Throws the DomainError of a model that failed before anything was written or said, so that it can be a plain HTTP
  * error; every later failure is a result of status `failed`.
  */
-export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent, TurnResult> {
+export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
   const { turn, profile } = input;
   const resumed = 'pending' in turn ? turn : undefined;
   const progress = 'pending' in turn ? TurnProgress.resumed(turn.pending) : newProgress(turn);
   const timeLimit = AbortSignal.timeout(profile.limits.timeoutMs);
   const run: TurnRun<Services> = { ...input, progress, signal: AbortSignal.any([input.signal, timeLimit]) };
   try {
-    if (resumed === undefined) yield progress.say(turnStarted(progress));
+    if (resumed === undefined) yield [progress.say(turnStarted(progress))];
     else {
       const { batch } = resumed.pending;
       const decisions = batch.isUndecided ? undefined : resumed;

@@ -34,10 +34,10 @@ export async function* sayKept<Services>(
   { progress, keep }: TurnRun<Services>,
   event: TurnEvent,
   batch: Omit<PendingBatch, 'executed'> = { calls: [], refusals: {}, baselines: {} },
-): AsyncGenerator<TurnEvent, void> {
+): AsyncGenerator<TurnEvent[], void> {
   const said = progress.say(event);
   if (keep) await keep(said, progress.kept(said, batch));
-  yield said;
+  yield [said];
 }
 
 export function contextMaker<Services>(run: TurnRun<Services>, callId: string): MakeContext<Services> {

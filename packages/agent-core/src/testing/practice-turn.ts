@@ -118,8 +118,8 @@ export async function drain<Services>(
   for (;;) {
     const step = await run.next();
     if (step.done === true) return { events, result: step.value };
-    events.push(step.value);
-    onEvent(step.value);
+    events.push(...step.value);
+    step.value.forEach(onEvent);
   }
 }
 

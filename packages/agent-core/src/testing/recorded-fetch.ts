@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** One answer of a service, as it was recorded: a body in the pieces it came in, or a connection that breaks. */
 export interface RecordedAnswer {
   readonly status?: number;
@@ -34,11 +36,14 @@ export function recordedFetch(answers: readonly RecordedAnswer[]): RecordedFetch
 function bodyOf({ body = '', breaks }: RecordedAnswer): ReadableStream<Uint8Array> {
   const pieces = [...(typeof body === 'string' ? [body] : body)];
   return new ReadableStream({
-    pull(controller) {
+    async pull(controller) {
       const piece = pieces.shift();
       if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
-      else if (breaks === true) controller.error(new TypeError('terminated'));
-      else controller.close();
+      else if (breaks === true) {
+        // What came before is read by then, as it is of a socket.
+        await setImmediate();
+        controller.error(new TypeError('terminated'));
+      } else controller.close();
     },
   });
 }

@@ -48,28 +48,30 @@ export function scriptedLlm(steps: readonly ScriptedStep[]): ScriptedLlm {
   };
 }
 
-async function* play(step: ScriptedStep, request: LlmRequest): AsyncGenerator<LlmChunk> {
+async function* play(step: ScriptedStep, request: LlmRequest): AsyncGenerator<readonly LlmChunk[]> {
   if (typeof step === 'function') {
     yield* play(step(request), request);
     return;
   }
   const texts = typeof step.text === 'string' ? [step.text] : (step.text ?? []);
-  if (step.thinking !== undefined) yield { type: 'thinking_delta', text: step.thinking };
-  for (const text of texts) yield { type: 'text_delta', text };
+  if (step.thinking !== undefined) yield [{ type: 'thinking_delta', text: step.thinking }];
+  if (texts.length > 0) yield texts.map((text) => ({ type: 'text_delta', text }));
   if (step.hangs === true) await untilAborted(request.signal);
   if (step.error !== undefined) throw step.error;
   const toolCalls = (step.calls ?? []).map(({ args, ...call }) => ({ arguments: JSON.stringify(args ?? {}), ...call }));
-  yield {
-    type: 'finish',
-    answer: {
-      content: texts.join(''),
-      toolCalls,
-      reasoning: step.reasoning ?? [],
-      ...(step.model === undefined ? {} : { model: step.model }),
+  yield [
+    {
+      type: 'finish',
+      answer: {
+        content: texts.join(''),
+        toolCalls,
+        reasoning: step.reasoning ?? [],
+        ...(step.model === undefined ? {} : { model: step.model }),
+      },
+      finishReason: step.finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
+      usage: step.usage ?? { prompt_tokens: 100, completion_tokens: 10, estimated: false },
     },
-    finishReason: step.finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
-    usage: step.usage ?? { prompt_tokens: 100, completion_tokens: 10, estimated: false },
-  };
+  ];
 }
 
 function untilAborted(signal: AbortSignal | undefined): Promise<never> {

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { BadAnswerError, StreamedError } from '../model-failure.ts';
+import type { CompletionAnswer } from '../openai-connection.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
 
 /** One event may not be larger than that, in characters. */
@@ -7,9 +9,10 @@ const maxEventSize = 16_000_000;
 /** How long the end of a body is waited for after `[DONE]`, so that its connection can be used again. */
 const drainMs = 200;
 
-/** Reads a response's body as chunks of a chat completion, those of one piece of the body together. */
+/** Reads an answer's body as chunks of a chat completion, those together that came together. */
 export class CompletionBody {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #body: Readable;
+  readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #isJson: boolean;
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({
@@ -27,15 +30,17 @@ export class CompletionBody {
   /** Said only after the chunks that came before it in the same piece. */
   #failure: Error | undefined;
 
-  constructor(response: Response) {
-    const type = response.headers.get('content-type') ?? '';
-    if (type.includes('text/html')) {
-      void response.body?.cancel().catch(() => undefined);
+  constructor({ contentType, body }: CompletionAnswer) {
+    // One that is destroyed before its end says so by an error that nobody waits for.
+    body?.on('error', () => undefined);
+    if (contentType.includes('text/html')) {
+      body?.destroy();
       throw new BadAnswerError('a web page');
     }
-    if (response.body === null) throw new BadAnswerError('an empty body');
-    this.#isJson = type.includes('application/json');
-    this.#reader = response.body.getReader();
+    if (body === undefined) throw new BadAnswerError('an empty body');
+    this.#body = body;
+    this.#isJson = contentType.includes('application/json');
+    this.#pieces = body[Symbol.asyncIterator]();
   }
 
   /** Whether `[DONE]` has been read. */
@@ -47,8 +52,8 @@ export class CompletionBody {
   async next(): Promise<CompletionChunk[] | undefined> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#done || this.#closed) return undefined;
-    const { value, done } = await this.#reader.read();
-    if (done) this.#end();
+    const { value, done } = await this.#pieces.next();
+    if (done === true) this.#end();
     else this.#feed(this.#decoder.decode(value, { stream: true }));
     const chunks = this.#chunks;
     this.#chunks = [];
@@ -59,9 +64,9 @@ export class CompletionBody {
   async close(): Promise<void> {
     if (this.#done && !this.#closed) {
       const late = new Promise<{ done: true }>((resolve) => setTimeout(resolve, drainMs, { done: true }).unref());
-      while (!(await Promise.race([this.#reader.read(), late])).done);
+      while ((await Promise.race([this.#pieces.next(), late])).done !== true);
     }
-    if (!this.#closed) await this.#reader.cancel();
+    if (!this.#closed) this.#body.destroy();
   }
 
   #feed(text: string): void {
