@@ -20,6 +20,11 @@ const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
+  resolve: {
+    alias: {
+      'pdfjs-dist/web/pdf_viewer.mjs': path.resolve(import.meta.dirname, 'src/pdf/unused-link-service.ts'),
+    },
+  },
   server: { proxy },
   preview: { proxy },
   build: {

@@ -33,10 +33,12 @@ describe('gzipped JavaScript of the built app', () => {
   const entry = /assets\/([\w.-]+\.js)/u.exec(fs.readFileSync(html, 'utf8'))?.[1] ?? '';
   const shell = [entry];
   const agent = [...shell, chunk('document-page-'), chunk('agent-panel-')];
+  const viewer = [...agent, chunk('pdf-viewer-')];
 
   it.each([
     ['the shell', 150, shell],
     ['with the agent', 270, agent],
+    ['with the PDF viewer', 450, viewer],
   ])('%s stays within %i kB', (_what, budget, chunks) => {
     expect(kilobytes(closure(...chunks))).toBeLessThanOrEqual(budget);
   });

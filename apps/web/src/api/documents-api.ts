@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Document, documentList, documentText, patchDocumentBody } from '@docwright/contract';
+import type { Document, documentList, documentText, documentWords, patchDocumentBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson, send } from './http.ts';
 
@@ -44,6 +44,18 @@ export function documentTextQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'text', documentId],
     queryFn: ({ signal }) => requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text`, { signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** The words of one page with their places; they never change once the page has been read. */
+export function documentWordsQuery(orgId: string, documentId: string, pageNumber: number) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'words', documentId, pageNumber],
+    queryFn: ({ signal }) => {
+      const query = queryString({ page_num: pageNumber });
+      return requestJson<z.infer<typeof documentWords>>(`${documentPath(orgId, documentId)}/words${query}`, { signal });
+    },
     staleTime: Infinity,
   });
 }

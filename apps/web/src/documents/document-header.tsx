@@ -16,7 +16,9 @@ export function DocumentHeader({ document }: { document: Document }) {
       <IconButton label="Back to the documents" onClick={() => void navigate({ to: '/' })}>
         <ArrowLeft className="size-4" />
       </IconButton>
-      <DocumentIcon mimeType={document.mime_type} />
+      <span className="max-md:hidden">
+        <DocumentIcon mimeType={document.mime_type} />
+      </span>
       <h1 className="min-w-0 truncate text-base font-semibold" title={document.document_name}>
         {document.document_name}
       </h1>

@@ -124,14 +124,10 @@ function useAddressFocus(
     },
     [change, wide],
   );
-  return useMemo(
-    () => ({
-      selection: field === undefined ? undefined : { path: field, ordinal: selections },
-      hovered,
-      select,
-      showOnPage,
-      hover,
-    }),
-    [field, hovered, selections, select, showOnPage],
+  // The same object for as long as it is the same selection: the page scrolls to each new one.
+  const selection = useMemo(
+    () => (field === undefined ? undefined : { path: field, ordinal: selections }),
+    [field, selections],
   );
+  return useMemo(() => ({ selection, hovered, select, showOnPage, hover }), [selection, hovered, select, showOnPage]);
 }

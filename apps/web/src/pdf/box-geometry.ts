@@ -61,9 +61,9 @@ interface Rect {
  * and `view` the window onto it, all in pixels. An axis on which the box is in sight already is left alone.
  */
 export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; top: number } {
-  const margin = 24;
-  const axis = (low: number, high: number, start: number, size: number, wanted: number) => {
-    const visible = low >= start + margin && high <= start + size - margin;
+  const [margin, below] = [24, 60];
+  const axis = (low: number, high: number, start: number, size: number, wanted: number, before = margin) => {
+    const visible = low >= start + before && high <= start + size - margin;
     return visible ? start : Math.max(0, low - wanted);
   };
   return {
@@ -74,6 +74,14 @@ export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; 
       view.width,
       view.width * 0.2,
     ),
-    top: axis(page.top + box.y0 * page.height, page.top + box.y1 * page.height, view.top, view.height, view.height / 3),
+    // The search lies over the upper edge.
+    top: axis(
+      page.top + box.y0 * page.height,
+      page.top + box.y1 * page.height,
+      view.top,
+      view.height,
+      view.height / 3,
+      below,
+    ),
   };
 }

@@ -6,10 +6,11 @@ import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { ImageViewer } from './image-viewer.tsx';
-import { TextViewer } from './text-viewer.tsx';
 
+const ImageViewer = lazy(async () => ({ default: (await import('./image-viewer.tsx')).ImageViewer }));
+const TextViewer = lazy(async () => ({ default: (await import('./text-viewer.tsx')).TextViewer }));
 const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
+const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
 
 /** Pictures that browsers draw themselves. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
@@ -23,24 +24,34 @@ interface DocumentViewerProps {
 export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
   const { orgId } = useSession();
   const fileUrl = filePath(orgId, document.id);
-  if (pictures.has(document.mime_type)) {
-    return <ImageViewer fileUrl={fileUrl} name={document.document_name} grounding={grounding} />;
-  }
-  if (document.mime_type !== 'application/pdf') return <TextViewer documentId={document.id} grounding={grounding} />;
   return (
     <ErrorBoundary
       renderFallback={(error, retry) => <Unreadable reason={error.message} fileUrl={fileUrl} retry={retry} />}
     >
-      <Suspense
-        fallback={
-          <div className="flex flex-1 items-center justify-center bg-page-bed text-ink-faint">
-            <Spinner label="Loading the viewer" className="size-5" />
-          </div>
-        }
-      >
-        <PdfViewer fileUrl={fileUrl} grounding={grounding} />
+      <Suspense fallback={<LoadingViewer />}>
+        <Viewer document={document} fileUrl={fileUrl} grounding={grounding} />
       </Suspense>
     </ErrorBoundary>
+  );
+}
+
+function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUrl: string }) {
+  const shown = { documentId: document.id, fileUrl, grounding };
+  if (pictures.has(document.mime_type)) return <ImageViewer {...shown} name={document.document_name} />;
+  if (document.mime_type === 'application/pdf') return <PdfViewer {...shown} />;
+  if (document.mime_type === 'image/tiff') return <TiffViewer {...shown} />;
+  return <TextViewer documentId={document.id} grounding={grounding} />;
+}
+
+/** The toolbar's place is held, so that nothing jumps when the viewer comes. */
+function LoadingViewer() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="h-10 shrink-0 border-b border-line bg-surface" />
+      <div className="flex flex-1 items-center justify-center bg-page-bed text-ink-faint">
+        <Spinner label="Loading the viewer" className="size-5" />
+      </div>
+    </div>
   );
 }
 
@@ -51,7 +62,7 @@ function Unreadable({ reason, fileUrl, retry }: { reason: string; fileUrl: strin
       <Notice tone="bad" className="max-w-md" actions={!locked && <Button onClick={retry}>Try again</Button>}>
         {locked
           ? 'This PDF is protected by a password. Remove the protection and upload it again.'
-          : 'This PDF cannot be drawn; it may be damaged or cut short.'}{' '}
+          : 'This file cannot be drawn; it may be damaged or cut short.'}{' '}
         <a href={fileUrl} download className="underline underline-offset-2">
           Download the file
         </a>

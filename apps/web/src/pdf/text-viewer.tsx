@@ -1,16 +1,20 @@
 import type { Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
-import { Fragment, useEffect, useState } from 'react';
-import { messageOf } from '../api/api-error.ts';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { documentTextQuery } from '../api/documents-api.ts';
+import { messageOf } from '../api/api-error.ts';
 import { useFieldFocus } from '../extraction/field-focus.tsx';
 import { useSession } from '../identity/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { splitAtQuote } from './split-at-quote.ts';
+import { usePageSearch, type SearchHit } from './page-search.tsx';
+import { SearchBar, useSearchKey } from './search-bar.tsx';
+import { findQuote, splitText } from './split-text.ts';
 import { useViewerScroll } from './use-viewer-scroll.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
 
@@ -19,60 +23,113 @@ interface TextViewerProps {
   grounding: Extraction['grounding'];
 }
 
+const noHits: never[] = [];
+
 /** What the server has read, page by page, for kinds that have no picture of a page. */
 export function TextViewer({ documentId, grounding }: TextViewerProps) {
   const { orgId } = useSession();
   const text = useQuery(documentTextQuery(orgId, documentId));
-  const pages = text.data?.pages ?? [];
+  const pages = useMemo(() => (text.data?.pages ?? []).filter((page) => page.text.trim() !== ''), [text.data]);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const { currentPage, goToPage } = useViewerScroll(scroller, pages.length);
+  const search = usePageSearch(documentId, currentPage);
+  useSearchKey(search, scroller);
   const { selection, hovered } = useFieldFocus();
   const shown = hovered ?? selection?.path;
   const place = shown === undefined ? undefined : grounding[shown];
 
   useEffect(() => {
-    if (selection) scroller?.querySelector('mark')?.scrollIntoView({ block: 'center' });
-  }, [scroller, selection]);
+    if (!selection || pages.length === 0) return;
+    scroller?.querySelector('[data-quote]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [scroller, selection, pages]);
+  const { active } = search;
+  useEffect(() => {
+    if (active) scroller?.querySelector('[data-hit="active"]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [scroller, active]);
 
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <ViewerToolbar currentPage={currentPage} pageCount={pages.length} onPage={goToPage} />
-      <section
-        ref={setScroller}
-        aria-label="Pages"
-        {...scrolledByKeys}
-        className="relative min-h-0 flex-1 overflow-auto bg-page-bed p-4"
-      >
-        {text.isPending && <Skeleton className="mx-auto h-96 max-w-4xl" />}
-        {text.isError && <Notice tone="bad">{messageOf(text.error)}</Notice>}
-        {text.isSuccess && pages.every((page) => page.text.trim() === '') && (
-          <EmptyState icon={FileText} title="No text to show">
-            Nothing readable was found in this file. Download it to open it with its own program.
-          </EmptyState>
-        )}
-        {pages
-          .filter((page) => page.text.trim() !== '')
-          .map((page) => (
-            <article
+      <ViewerToolbar
+        currentPage={currentPage}
+        pageCount={text.data?.pages.length ?? 0}
+        onPage={goToPage}
+        onSearch={search.show}
+      />
+      <div className="relative flex min-h-0 flex-1">
+        <SearchBar search={search} onLeave={() => scroller?.focus()} />
+        <section
+          ref={setScroller}
+          aria-label="Pages"
+          {...scrolledByKeys}
+          className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 focus-visible:-outline-offset-2"
+        >
+          {text.isPending && <Skeleton className="mx-auto h-96 max-w-4xl" />}
+          {text.isError && (
+            <Notice tone="bad" actions={<Button onClick={() => void text.refetch()}>Try again</Button>}>
+              {messageOf(text.error)}
+            </Notice>
+          )}
+          {text.isSuccess && pages.length === 0 && (
+            <EmptyState icon={FileText} title="No text to show">
+              Nothing readable was found in this file yet. While it is being read, the text appears here by itself; else
+              download it to open it with its own program.
+            </EmptyState>
+          )}
+          {pages.map((page) => (
+            <TextPage
               key={page.page_num}
-              data-page={page.page_num}
-              aria-label={`Page ${page.page_num}`}
-              className="mx-auto mb-3 max-w-4xl overflow-x-auto rounded-sm border border-line bg-surface p-5 last:mb-0"
-            >
-              <pre className="font-mono text-sm whitespace-pre">
-                {splitAtQuote(page.text, place?.page_num === page.page_num ? place.quote : null).map((part, index) => (
-                  <Fragment key={index}>
-                    {part.quoted ? (
-                      <mark className="rounded-[2px] bg-mark-active text-ink ring-1 ring-mark-edge">{part.text}</mark>
-                    ) : (
-                      part.text
-                    )}
-                  </Fragment>
-                ))}
-              </pre>
-            </article>
+              pageNumber={page.page_num}
+              text={page.text}
+              quote={place?.page_num === page.page_num ? place.quote : null}
+              hits={search.hitsByPage.get(page.page_num) ?? noHits}
+              active={active?.pageNumber === page.page_num ? active.ordinal : undefined}
+            />
           ))}
-      </section>
+        </section>
+      </div>
     </div>
   );
 }
+
+interface TextPageProps {
+  pageNumber: number;
+  text: string;
+  quote: string | null;
+  hits: SearchHit[];
+  /** Which of the hits is the one the reader is at. */
+  active: number | undefined;
+}
+
+const TextPage = memo(({ pageNumber, text, quote, hits, active }: TextPageProps) => {
+  const parts = useMemo(() => splitText(text, findQuote(text, quote), hits), [text, quote, hits]);
+  return (
+    <article
+      data-page={pageNumber}
+      aria-label={`Page ${pageNumber}`}
+      className="mx-auto mb-3 max-w-4xl overflow-x-auto rounded-sm border border-line bg-surface p-5 last:mb-0"
+    >
+      <pre className="font-mono text-sm whitespace-pre">
+        {parts.map((part, index) => {
+          if (!part.quoted && part.hit === undefined) return part.text;
+          const isActive = part.hit !== undefined && part.hit === active;
+          return (
+            <mark
+              key={index}
+              {...(part.quoted ? { 'data-quote': '' } : {})}
+              {...(part.hit === undefined ? {} : { 'data-hit': isActive ? 'active' : '' })}
+              className={classNames(
+                'rounded-[2px] text-ink',
+                part.quoted && 'bg-mark-active ring-1 ring-mark-edge',
+                !part.quoted && (isActive ? 'bg-hit-active' : 'bg-hit'),
+                isActive && 'ring-2 ring-hit-edge',
+              )}
+            >
+              {part.text}
+            </mark>
+          );
+        })}
+      </pre>
+    </article>
+  );
+});
+TextPage.displayName = 'TextPage';

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { scrollTarget, type Box } from './box-geometry.ts';
 
 const pageElement = (scroller: HTMLElement, pageNumber: number) =>
@@ -11,29 +11,61 @@ function scrollTo(scroller: HTMLElement, target: { left?: number; top: number })
   scroller.scrollTo({ ...target, behavior: far || still ? 'auto' : 'smooth' });
 }
 
+/** A place of a page, and where in the window it is seen. */
+interface Anchor {
+  pageNumber: number;
+  /** Fractions of the page. */
+  x: number;
+  y: number;
+  /** Pixels from the scroller's corner. */
+  left: number;
+  top: number;
+}
+
 interface ViewerScroll {
   /** The page that most of the reading happens on, from 1. */
   currentPage: number;
   goToPage: (pageNumber: number) => void;
   reveal: (box: Box) => void;
+  /** What stands there (pixels from the scroller's corner) stays there over the next change of scale. */
+  holdAt: (left: number, top: number) => void;
 }
 
-/** Moves a scroller whose pages carry `data-page`, and tells which of them is in sight. */
-export function useViewerScroll(scroller: HTMLElement | null, pageCount: number): ViewerScroll {
+/**
+ * Moves a scroller whose pages carry `data-page`, tells which of them is in sight, and keeps the reader's place when
+ * `scale` changes.
+ */
+export function useViewerScroll(scroller: HTMLElement | null, pageCount: number, scale = 1): ViewerScroll {
   const [currentPage, setCurrentPage] = useState(1);
+  const anchor = useRef<Anchor | undefined>(undefined);
 
   useEffect(() => {
     if (!scroller || pageCount === 0) return;
     const measure = () => {
-      const line = scroller.scrollTop + scroller.clientHeight / 3;
-      const pages = [...scroller.querySelectorAll<HTMLElement>('[data-page]')];
-      const above = pages.findLast((page) => page.offsetTop <= line) ?? pages[0];
-      if (above) setCurrentPage(Number(above.dataset['page']));
+      // A panel that is not shown has no places.
+      if (scroller.clientHeight === 0) return;
+      const page = pageAt(scroller, scroller.clientHeight / 3);
+      if (page) setCurrentPage(Number(page.dataset['page']));
+      anchor.current = anchorAt(scroller, scroller.clientWidth / 2, scroller.clientHeight / 3);
     };
     measure();
     scroller.addEventListener('scroll', measure, { passive: true });
     return () => scroller.removeEventListener('scroll', measure);
   }, [scroller, pageCount]);
+
+  const lastScale = useRef(scale);
+  useLayoutEffect(() => {
+    if (lastScale.current === scale) return;
+    lastScale.current = scale;
+    const held = anchor.current;
+    const page = held && scroller && pageElement(scroller, held.pageNumber);
+    if (!page || scroller.clientHeight === 0) return;
+    scroller.scrollTo({
+      left: page.offsetLeft + held.x * page.offsetWidth - held.left,
+      top: page.offsetTop + held.y * page.offsetHeight - held.top,
+      behavior: 'instant',
+    });
+  }, [scroller, scale]);
 
   const goToPage = useCallback(
     (pageNumber: number) => {
@@ -59,5 +91,37 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number)
     [scroller],
   );
 
-  return { currentPage, goToPage, reveal };
+  const holdAt = useCallback(
+    (left: number, top: number) => {
+      if (scroller) anchor.current = anchorAt(scroller, left, top);
+    },
+    [scroller],
+  );
+
+  return useMemo(() => ({ currentPage, goToPage, reveal, holdAt }), [currentPage, goToPage, reveal, holdAt]);
+}
+
+/** The page that stands `top` pixels below the scroller's edge, or the last one above. */
+function pageAt(scroller: HTMLElement, top: number): HTMLElement | undefined {
+  const line = scroller.scrollTop + top;
+  const pages = scroller.querySelectorAll<HTMLElement>('[data-page]');
+  let [low, high] = [0, pages.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (pages[middle]!.offsetTop <= line) low = middle;
+    else high = middle - 1;
+  }
+  return pages[low];
+}
+
+function anchorAt(scroller: HTMLElement, left: number, top: number): Anchor | undefined {
+  const page = pageAt(scroller, top);
+  if (!page) return undefined;
+  return {
+    pageNumber: Number(page.dataset['page']),
+    x: (scroller.scrollLeft + left - page.offsetLeft) / page.offsetWidth,
+    y: (scroller.scrollTop + top - page.offsetTop) / page.offsetHeight,
+    left,
+    top,
+  };
 }

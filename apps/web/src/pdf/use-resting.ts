@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import type { PageSize } from './zoom.ts';
+
+/** A value once it has rested: pages are drawn anew for every change of it. */
+export function useResting<Value>(value: Value, milliseconds: number): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return rested;
+}
+
+/** Room inside an element, followed as it changes; 0 before it is known. */
+export function useRoom(element: HTMLElement | null): PageSize {
+  const [room, setRoom] = useState<PageSize>({ width: 0, height: 0 });
+  useEffect(() => {
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      const next = { width: element.clientWidth, height: element.clientHeight };
+      // A panel that is not shown has no room: what stands in it stays as it was.
+      if (next.width > 0) setRoom((last) => (last.width === next.width && last.height === next.height ? last : next));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return room;
+}
