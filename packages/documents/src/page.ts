@@ -20,6 +20,6 @@ export interface Page {
   words: Word[];
   /** Characters left out because a reader cannot see them. */
   hidden_text: number;
-  /** The page has no usable text layer. */
+  /** What there is to read on the page is not, or not all, in a text layer. */
   needs_ocr: boolean;
 }

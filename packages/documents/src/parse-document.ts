@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { DocumentMimeType } from './document-mime-type.ts';
 import type { Page } from './page.ts';
 import { defaultParseLimits, type ParseLimits } from './parse-limits.ts';
-import { createParserPool } from './worker/parser-pool.ts';
+import { createThreadPool } from './worker/thread-pool.ts';
 import { startParserThread } from './worker/parser-thread.ts';
 
 export interface ParseInput {
@@ -23,7 +23,7 @@ export interface ParsedDocument {
 }
 
 /** At least two, so that one slow document does not hold up all others; few, since each takes 100 MB and a core. */
-const pool = createParserPool({
+const pool = createThreadPool({
   startThread: startParserThread,
   size: Math.min(4, Math.max(2, availableParallelism() - 1)),
   idleMilliseconds: 10_000,

@@ -6,7 +6,9 @@ export type ParseErrorCode =
   | 'document_too_large'
   | 'parse_timeout'
   | 'parse_out_of_memory'
-  | 'parser_crashed';
+  | 'parser_crashed'
+  | 'damaged_page'
+  | 'image_too_large';
 
 /**
  * Why a reader gives a document up, on its way out of the parser's thread; there it becomes a `ParseError`. Of its own,

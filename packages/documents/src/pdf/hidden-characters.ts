@@ -19,17 +19,12 @@ const LOWEST_ALPHA = 13;
 const WHITE_FROM = 240;
 /** Largest difference of a channel at which text and background are the same to a reader. */
 const SAME_COLOR = 40;
-const OCR_IMAGE_SHARE = 0.6;
-const OCR_TEXT_SHARE = 0.9;
 /** Beyond this many comparisons looking at the pixels is cheaper. */
 const MOST_COMPARISONS = 500_000;
 
 /**
- * Text that a person does not see must not reach a model: it is where instructions are smuggled in.
- *
- * Invisible text (render mode 3) is also what OCR programs put over a scan for searching. It counts as a page's text only
- * where images cover most of the page and next to nothing on it is written visibly: there it stands for what the
- * reader sees, and without it there would be nothing to read. Anywhere else it is hidden.
+ * Text that a person does not see must not reach a model: it is where instructions are smuggled in. That goes for the
+ * invisible text that OCR programs put over a scan too: nothing says that it is what the scan shows, so the scan is read.
  */
 export function judgeVisibility(
   characters: PageCharacters,
@@ -38,7 +33,7 @@ export function judgeVisibility(
 ): Visibility {
   const { count, style, styles, code, x0, y0, x1, y1 } = characters;
   const hidden = new Uint8Array(count);
-  const hiddenStyle = judgeStyles(characters, surfaces);
+  const hiddenStyle = judgeStyles(characters);
   const boxes = boxesOfStyles(characters);
   const visibility: Visibility = { hidden, doubtful: findDoubtful(styles, boxes, surfaces) };
   const isAllOnPage = boxes.every(
@@ -56,22 +51,10 @@ export function judgeVisibility(
   return visibility;
 }
 
-function judgeStyles(characters: PageCharacters, { imageShare }: PageSurfaces): Uint8Array {
-  const { styles } = characters;
-  const isOcrLayer =
-    imageShare >= OCR_IMAGE_SHARE &&
-    styles.some((style) => style.paint === 'none') &&
-    unpaintedShare(characters) >= OCR_TEXT_SHARE;
-  return Uint8Array.from(styles, ({ paint, size, color }) => {
-    if (size < SMALLEST_SIZE) return 1;
-    if (paint === 'none') return isOcrLayer ? 0 : 1;
-    return color[3] < LOWEST_ALPHA ? 1 : 0;
-  });
-}
-
-function unpaintedShare({ style, styles }: PageCharacters): number {
-  const written = style.filter((index) => index !== NO_STYLE);
-  return written.filter((index) => styles[index]!.paint === 'none').length / written.length;
+function judgeStyles({ styles }: PageCharacters): Uint8Array {
+  return Uint8Array.from(styles, ({ paint, size, color }) =>
+    size < SMALLEST_SIZE || paint === 'none' || color[3] < LOWEST_ALPHA ? 1 : 0,
+  );
 }
 
 function boxesOfStyles({ count, style, styles, x0, y0, x1, y1 }: PageCharacters): Box[] {

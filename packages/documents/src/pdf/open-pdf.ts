@@ -1,93 +1,26 @@
 import type { DocumentReader, OpenedDocument } from '../document-reader.ts';
 import type { Page } from '../page.ts';
-import { ParseFailure } from '../parse-failure.ts';
-import { loadPdfium, type Pdfium } from './pdfium.ts';
+import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
 import { readPage } from './read-page.ts';
-
-const ERROR_PASSWORD = 4;
-const ERROR_SECURITY = 5;
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
 export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocument> => {
-  const pdfium = await loadPdfium();
-  const { call } = pdfium;
-  const address = call.malloc(bytes.length + 1);
-  if (address === 0) throw outOfMemory();
-  pdfium.bytes().set(bytes, address);
-  pdfium.bytes()[address + bytes.length] = 0;
-  // The byte after the file is an empty, terminated password.
-  const document = call.FPDF_LoadMemDocument(address, bytes.length, address + bytes.length);
-  const close = (): void => {
-    if (document !== 0) call.FPDF_CloseDocument(document);
-    call.free(address);
-  };
-  try {
-    if (document === 0) throw openError(call.FPDF_GetLastError());
-    const pageCount = call.FPDF_GetPageCount(document);
-    if (pageCount < 1) throw damaged();
-    if (pageCount > limits.pages) {
-      throw new ParseFailure(
-        'too_many_pages',
-        `The PDF has ${pageCount} pages; ${limits.pages} are the most that can be read. Split it and upload the parts.`,
-      );
-    }
-    return { pageCount, pages: readPages(pdfium, document, pageCount, close) };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const file = await openPdfFile(bytes, limits);
+  return { pageCount: file.pageCount, pages: readPages(file) };
 };
 
-function* readPages(pdfium: Pdfium, document: number, pageCount: number, close: () => void): Generator<Page> {
-  const { call } = pdfium;
-  const formInfo = call.PDFiumExt_OpenFormFillInfo();
-  const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+function* readPages(file: PdfFile): Generator<Page> {
   let isAborted = false;
   try {
-    for (let index = 0; index < pageCount; index += 1) {
-      const page = readPage(pdfium, document, form, index);
-      if (pdfium.isStarved()) throw outOfMemory();
+    for (let index = 0; index < file.pageCount; index += 1) {
+      const page = readPage(file, index);
+      if (file.pdfium.isStarved()) throw outOfMemory();
       yield page;
     }
   } catch (error) {
     isAborted = true;
-    throw pdfium.isStarved() ? outOfMemory() : error;
+    throw file.pdfium.isStarved() ? outOfMemory() : error;
   } finally {
-    // PDFium that has aborted cannot be asked to clean up; its thread ends.
-    if (!isAborted) {
-      call.PDFiumExt_ExitFormFillEnvironment(form);
-      call.PDFiumExt_CloseFormFillInfo(formInfo);
-      close();
-    }
+    if (!isAborted) file.close();
   }
-}
-
-function openError(code: number): ParseFailure {
-  if (code === ERROR_PASSWORD) {
-    return new ParseFailure(
-      'password_required',
-      'The PDF is protected with a password. Open it with the password, save a copy without one and upload that.',
-    );
-  }
-  if (code === ERROR_SECURITY) {
-    return new ParseFailure(
-      'unsupported_encryption',
-      'The PDF is encrypted in a way that cannot be read. Open it, print it to a new PDF and upload that.',
-    );
-  }
-  return damaged();
-}
-
-function damaged(): ParseFailure {
-  return new ParseFailure(
-    'damaged_file',
-    'The PDF is damaged or incomplete. Open it where it was made, save it again and upload the new file.',
-  );
-}
-
-function outOfMemory(): ParseFailure {
-  return new ParseFailure(
-    'parse_out_of_memory',
-    'The document takes more memory than one document may. Split it and upload the parts.',
-  );
 }

@@ -7,15 +7,20 @@ import { judgeVisibility } from './hidden-characters.ts';
 import { hideUnseen } from './look-at-pixels.ts';
 import { readPageGeometry } from './page-geometry.ts';
 import { readPageSurfaces } from './page-surfaces.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { PdfFile } from './pdf-file.ts';
 import { readCharacters } from './read-characters.ts';
 import { renderPage } from './render-page.ts';
 
 /** Share of characters without a meaning, for want of a map in their font, from which a page is read like a scan. */
 const UNUSABLE_SHARE = 0.3;
 
-/** Reads one page of an open document; `form` is its form environment. */
-export function readPage(pdfium: Pdfium, document: number, form: number, index: number): Page {
+/** Where images cover this share of a page, it may be a scan; */
+const SCAN_IMAGE_SHARE = 0.5;
+/** fewer words than this on it are a stamp, a header or a page number over the scan rather than its text. */
+const STAMP_WORDS = 60;
+
+/** Reads one page of an open document. */
+export function readPage({ pdfium, document, form }: PdfFile, index: number): Page {
   const { call } = pdfium;
   const page = call.FPDF_LoadPage(document, index);
   const page_num = index + 1;
@@ -41,7 +46,9 @@ export function readPage(pdfium: Pdfium, document: number, form: number, index: 
       height: geometry.height,
       ...layOutPage(words),
       hidden_text: hiddenText,
-      needs_ocr: words.length === 0 && surfaces.objectCount > 0,
+      needs_ocr:
+        surfaces.objectCount > 0 &&
+        (words.length === 0 || (surfaces.imageShare >= SCAN_IMAGE_SHARE && words.length < STAMP_WORDS)),
     };
   } finally {
     call.FPDFText_ClosePage(textPage);

@@ -10,16 +10,26 @@ export interface RenderedPage {
   scale: number;
 }
 
-const SCALE = 2;
-const MOST_PIXELS = 4_000_000;
+/** How finely a page is rendered: pixels for one point, and how many pixels the page may have. */
+export interface Fineness {
+  scale: number;
+  mostPixels: number;
+}
+
+const TO_LOOK_AT: Fineness = { scale: 2, mostPixels: 4_000_000 };
 const FORMAT_BGRX = 3;
 const WITH_ANNOTATIONS = 1;
 const BYTES_PER_PIXEL = 4;
 
-/** Renders a loaded page on white, at most four million pixels. */
-export function renderPage(pdfium: Pdfium, page: number, { width, height }: PageGeometry): RenderedPage {
+/** Renders a loaded page on white, by default at most four million pixels. */
+export function renderPage(
+  pdfium: Pdfium,
+  page: number,
+  { width, height }: PageGeometry,
+  fineness: Fineness = TO_LOOK_AT,
+): RenderedPage {
   const { call } = pdfium;
-  const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)));
+  const scale = Math.min(fineness.scale, Math.sqrt(fineness.mostPixels / (width * height)));
   const columns = Math.max(1, Math.floor(width * scale));
   const rows = Math.max(1, Math.floor(height * scale));
   const size = columns * rows * BYTES_PER_PIXEL;

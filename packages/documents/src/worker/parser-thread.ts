@@ -5,6 +5,7 @@ import { ParseError } from '../parse-error.ts';
 import type { ParseLimits } from '../parse-limits.ts';
 import { unpackPage } from './packed-page.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
+import type { JobThread } from './thread-pool.ts';
 
 /** The JavaScript heap of one thread; the PDF reader bounds its own memory. */
 const HEAP_MEGABYTES = 512;
@@ -17,12 +18,8 @@ export interface ParseJob {
   onPage: (page: Page, pageCount: number) => void | Promise<void>;
 }
 
-export interface ParserThread {
-  /** Resolves to the page count. After a rejection or a job too big, `alive` is false: the thread has been stopped. */
-  run(job: ParseJob): Promise<number>;
-  stop(): void;
-  readonly alive: boolean;
-}
+/** Its jobs resolve to the page count. */
+export type ParserThread = JobThread<ParseJob, number>;
 
 /** One thread that parses one document at a time and is killed when it takes too long, too much, or is no longer wanted. */
 export function startParserThread(): ParserThread {

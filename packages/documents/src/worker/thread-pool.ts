@@ -1,25 +1,35 @@
-import type { ParseJob, ParserThread } from './parser-thread.ts';
-
-export interface ParserPool {
-  /** Parses on a free thread, or waits for one. Resolves to the page count. */
-  run(job: ParseJob): Promise<number>;
+/** A thread that does one job at a time. */
+export interface JobThread<Job, Result> {
+  /** After a rejection or a job too big, `alive` is false: the thread has been stopped. */
+  run(job: Job): Promise<Result>;
+  stop(): void;
+  readonly alive: boolean;
 }
 
-interface PoolOptions {
-  startThread: () => ParserThread;
+export interface ThreadPool<Job, Result> {
+  /** Does the job on a free thread, or waits for one; jobs begin in the order in which they came. */
+  run(job: Job): Promise<Result>;
+}
+
+interface PoolOptions<Job, Result> {
+  startThread: () => JobThread<Job, Result>;
   /** Threads at most. */
   size: number;
   /** A thread without work is stopped after this long and gives its memory back. */
   idleMilliseconds: number;
 }
 
-/** Keeps threads between documents, since one takes about a tenth of a second to start. */
-export function createParserPool({ startThread, size, idleMilliseconds }: PoolOptions): ParserPool {
-  const idle: { thread: ParserThread; timer: NodeJS.Timeout }[] = [];
+/** Keeps threads between jobs, since one takes a tenth of a second and more to start. */
+export function createThreadPool<Job extends { signal: AbortSignal | undefined }, Result>({
+  startThread,
+  size,
+  idleMilliseconds,
+}: PoolOptions<Job, Result>): ThreadPool<Job, Result> {
+  const idle: { thread: JobThread<Job, Result>; timer: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
 
-  const takeThread = (): ParserThread => {
+  const takeThread = (): JobThread<Job, Result> => {
     for (;;) {
       const kept = idle.pop();
       if (!kept) return startThread();
@@ -27,7 +37,7 @@ export function createParserPool({ startThread, size, idleMilliseconds }: PoolOp
       if (kept.thread.alive) return kept.thread;
     }
   };
-  const keepThread = (thread: ParserThread): void => {
+  const keepThread = (thread: JobThread<Job, Result>): void => {
     if (!thread.alive) return;
     const timer = setTimeout(() => {
       idle.splice(

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defaultParseLimits } from '../parse-limits.ts';
-import { createParserPool } from './parser-pool.ts';
+import { createThreadPool } from './thread-pool.ts';
 import type { ParseJob, ParserThread } from './parser-thread.ts';
 
 const job = (signal?: AbortSignal): ParseJob => ({
@@ -48,7 +48,7 @@ describe('the pool of parser threads', () => {
   it('keeps a thread for the next document and stops it when it has been idle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { started, startThread } = fakeThreads();
-    const pool = createParserPool({ startThread, size: 2, idleMilliseconds: 1_000 });
+    const pool = createThreadPool({ startThread, size: 2, idleMilliseconds: 1_000 });
     for (let round = 0; round < 2; round += 1) {
       const run = pool.run(job());
       await settled();
@@ -65,7 +65,7 @@ describe('the pool of parser threads', () => {
 
   it('lets documents beyond its size wait, and replaces a thread that broke', async () => {
     const { started, startThread } = fakeThreads();
-    const pool = createParserPool({ startThread, size: 1, idleMilliseconds: 1_000 });
+    const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
     const first = pool.run(job());
     const second = pool.run(job());
     await settled();
@@ -80,7 +80,7 @@ describe('the pool of parser threads', () => {
 
   it('forgets a waiting document that is no longer wanted', async () => {
     const { started, startThread } = fakeThreads();
-    const pool = createParserPool({ startThread, size: 1, idleMilliseconds: 1_000 });
+    const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
     const abort = new AbortController();
     const first = pool.run(job());
     const second = pool.run(job(abort.signal));

@@ -1,0 +1,99 @@
+/** A picture in shades of grey, one byte a pixel, row by row from the top left; 0 is black. */
+export interface GrayImage {
+  pixels: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Quarter turns clockwise. */
+export type Quarters = 0 | 1 | 2 | 3;
+
+const WHITE = 255;
+
+/** The picture turned clockwise. */
+export function turnQuarters(image: GrayImage, quarters: Quarters): GrayImage {
+  if (quarters === 0) return image;
+  const { pixels, width, height } = image;
+  const isSideways = quarters !== 2;
+  const turned = new Uint8Array(pixels.length);
+  let from = 0;
+  for (let y = 0; y < height; y += 1) {
+    // Where the row's first pixel goes, and how far its next one is from there.
+    const start =
+      quarters === 1 ? height - 1 - y : quarters === 2 ? pixels.length - 1 - y * width : (width - 1) * height + y;
+    const step = quarters === 1 ? height : quarters === 2 ? -1 : -height;
+    for (let x = 0, to = start; x < width; x += 1, to += step, from += 1) turned[to] = pixels[from]!;
+  }
+  return { pixels: turned, width: isSideways ? height : width, height: isSideways ? width : height };
+}
+
+/** The picture larger or smaller by a factor: smoothed between pixels when larger, averaged over them when smaller. */
+export function scaleImage(image: GrayImage, factor: number): GrayImage {
+  if (factor === 1) return image;
+  const width = Math.max(1, Math.round(image.width * factor));
+  const height = Math.max(1, Math.round(image.height * factor));
+  return factor < 1 ? shrink(image, width, height) : enlarge(image, width, height);
+}
+
+function shrink(image: GrayImage, width: number, height: number): GrayImage {
+  const sums = new Float32Array(width * height);
+  const counts = new Uint16Array(width * height);
+  const columns = Uint32Array.from({ length: image.width }, (_, x) => Math.floor((x * width) / image.width));
+  let from = 0;
+  for (let y = 0; y < image.height; y += 1) {
+    const row = Math.floor((y * height) / image.height) * width;
+    for (let x = 0; x < image.width; x += 1, from += 1) {
+      const to = row + columns[x]!;
+      sums[to]! += image.pixels[from]!;
+      counts[to]! += 1;
+    }
+  }
+  const pixels = Uint8Array.from(sums, (sum, index) => Math.round(sum / Math.max(1, counts[index]!)));
+  return { pixels, width, height };
+}
+
+function enlarge(image: GrayImage, width: number, height: number): GrayImage {
+  const pixels = new Uint8Array(width * height);
+  const xStep = image.width / width;
+  const yStep = image.height / height;
+  let to = 0;
+  for (let row = 0; row < height; row += 1) {
+    const y = Math.max(0, (row + 0.5) * yStep - 0.5);
+    for (let column = 0; column < width; column += 1, to += 1) {
+      pixels[to] = sample(image, Math.max(0, (column + 0.5) * xStep - 0.5), y);
+    }
+  }
+  return { pixels, width, height };
+}
+
+/** The picture turned clockwise by a small angle about its middle, on white, as much larger as its corners need. */
+export function rotateImage(image: GrayImage, radians: number): GrayImage {
+  const cos = Math.cos(radians);
+  const sin = Math.sin(radians);
+  const width = Math.ceil(image.width * Math.abs(cos) + image.height * Math.abs(sin));
+  const height = Math.ceil(image.height * Math.abs(cos) + image.width * Math.abs(sin));
+  const pixels = new Uint8Array(width * height).fill(WHITE);
+  let to = 0;
+  for (let row = 0; row < height; row += 1) {
+    const dy = row - height / 2;
+    let x = image.width / 2 - (width / 2) * cos + dy * sin;
+    let y = image.height / 2 + (width / 2) * sin + dy * cos;
+    for (let column = 0; column < width; column += 1, to += 1, x += cos, y -= sin) {
+      if (x >= 0 && y >= 0 && x < image.width - 1 && y < image.height - 1) pixels[to] = sample(image, x, y);
+    }
+  }
+  return { pixels, width, height };
+}
+
+/** Between four pixels. */
+function sample({ pixels, width, height }: GrayImage, x: number, y: number): number {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const right = left + 1 < width ? 1 : 0;
+  const below = top + 1 < height ? width : 0;
+  const at = top * width + left;
+  const fx = x - left;
+  const upper = pixels[at]! + (pixels[at + right]! - pixels[at]!) * fx;
+  const lower = pixels[at + below]! + (pixels[at + below + right]! - pixels[at + below]!) * fx;
+  return upper + (lower - upper) * (y - top) + 0.5;
+}

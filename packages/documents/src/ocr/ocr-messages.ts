@@ -1,0 +1,17 @@
+import type { DocumentMimeType } from '../document-mime-type.ts';
+import type { ParseErrorCode } from '../parse-failure.ts';
+import type { OcrLanguage } from './ocr-language.ts';
+import type { RecognizedPage } from './read-page-image.ts';
+
+/** One page to be recognised. `bytes` is the whole document. */
+export interface OcrRequest {
+  bytes: Uint8Array;
+  mimeType: DocumentMimeType;
+  pageNumber: number;
+  likelyLanguage: OcrLanguage | undefined;
+}
+
+/** `reusable`: the thread is as good as new. */
+export type OcrAnswer =
+  | { type: 'done'; recognized: RecognizedPage; reusable: boolean }
+  | { type: 'failed'; code: ParseErrorCode; message: string; reason?: string; reusable: boolean };

@@ -1,0 +1,72 @@
+import { readPageGeometry } from '../pdf/page-geometry.ts';
+import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
+import { readPage } from '../pdf/read-page.ts';
+import { renderPage, type RenderedPage } from '../pdf/render-page.ts';
+import type { DocumentMimeType } from '../document-mime-type.ts';
+import type { Page } from '../page.ts';
+import { ParseFailure } from '../parse-failure.ts';
+import { imagePage } from '../parsers/image-page.ts';
+import { decodeImage, exifOrientation } from './decode-image.ts';
+import type { GrayImage } from './gray-image.ts';
+import type { Tesseract } from './tesseract.ts';
+import { tiffPicture } from './tiff-picture.ts';
+
+/** A page to be recognised: what it looks like, and what is known of it without. */
+export interface PageImage {
+  page: Page;
+  image: GrayImage;
+  /** Pixels of the picture for one point of the page as displayed. */
+  scale: number;
+}
+
+/** 300 dots an inch, as scans should have; a page that is larger than paper gets fewer. */
+const RENDERED = { scale: 300 / 72, mostPixels: 12_000_000 };
+const [BLUE, GREEN, RED] = [28, 151, 77];
+
+/** The picture of one page of a document, which counts from 1. Throws `ParseFailure`. */
+export async function pageImage(
+  tesseract: Tesseract,
+  bytes: Uint8Array,
+  mimeType: DocumentMimeType,
+  pageNumber: number,
+): Promise<PageImage> {
+  if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber);
+  const picture = mimeType === 'image/tiff' ? tiffPicture(bytes, pageNumber - 1) : bytes;
+  if (!picture) throw damagedPage();
+  const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(bytes);
+  const { image, scale } = decodeImage(tesseract, picture, orientation);
+  const page = imagePage(pageNumber, Math.round(image.width / scale), Math.round(image.height / scale));
+  return { page, image, scale };
+}
+
+async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PageImage> {
+  const file = await openPdfFile(bytes, { pages: Infinity });
+  const { pdfium, document } = file;
+  const address = pdfium.call.FPDF_LoadPage(document, pageNumber - 1);
+  if (address === 0) {
+    file.close();
+    throw damagedPage();
+  }
+  const geometry = readPageGeometry(pdfium, address);
+  const rendered = renderPage(pdfium, address, geometry, RENDERED);
+  pdfium.call.FPDF_ClosePage(address);
+  const page = readPage(file, pageNumber - 1);
+  if (pdfium.isStarved()) throw outOfMemory();
+  file.close();
+  return { page, image: toGray(rendered), scale: rendered.scale };
+}
+
+function toGray({ pixels: colors, width, height }: RenderedPage): GrayImage {
+  const pixels = new Uint8Array(width * height);
+  for (let index = 0, at = 0; index < pixels.length; index += 1, at += 4) {
+    pixels[index] = (colors[at]! * BLUE + colors[at + 1]! * GREEN + colors[at + 2]! * RED) >>> 8;
+  }
+  return { pixels, width, height };
+}
+
+function damagedPage(): ParseFailure {
+  return new ParseFailure(
+    'damaged_page',
+    'This page is damaged. Open the document where it was made, save it again and upload the new file.',
+  );
+}

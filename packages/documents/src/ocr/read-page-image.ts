@@ -1,0 +1,113 @@
+import { layOutPage } from '../layout/lay-out-page.ts';
+import type { Box } from '../layout/reading-direction.ts';
+import type { Page, Word } from '../page.ts';
+import type { GrayImage } from './gray-image.ts';
+import type { OcrLanguage } from './ocr-language.ts';
+import type { PageImage } from './page-image.ts';
+import { readImage } from './read-image.ts';
+import { boxBefore } from './straighten.ts';
+import type { RecognizedWord, Tesseract } from './tesseract.ts';
+
+export interface RecognizedPage {
+  page: Page;
+  /** What it turned out to be written in: the likely language of the next page. */
+  language: OcrLanguage;
+}
+
+/** Smallest difference of brightness, 0–255, that a reader sees: as for text layers. */
+const SEEN_DIFFERENCE = 40;
+/** Part of a word's box that is darker, and part that is lighter, than the two that are compared. */
+const LEAST_INK = 0.02;
+/** Below this a word is noise; */
+const LEAST_CONFIDENCE = 0.1;
+/** one without a letter or digit is a rule, a stain or the edge of the paper more easily. */
+const LEAST_CONFIDENCE_OF_MARKS = 0.6;
+/** Part of a recognised word that a word of the text layer covers where the two are the same. */
+const SAME_PLACE = 0.4;
+
+/** Recognises a page; what its text layer holds stays as it is and is not repeated. */
+export async function readPageImage(
+  tesseract: Tesseract,
+  { page, image, scale }: PageImage,
+  likely: OcrLanguage | undefined,
+): Promise<RecognizedPage> {
+  const { words: found, straightening, image: straight, language } = await readImage(tesseract, image, likely);
+  const meaningful = found.filter(isMeaningful);
+  const seen = meaningful.filter((word) => standsOut(word, straight));
+  const asDisplayed = (word: Box): Box => {
+    const { x0, y0, x1, y1 } = boxBefore(word, image, straightening);
+    return {
+      x0: hundredths(x0 / scale),
+      y0: hundredths(y0 / scale),
+      x1: hundredths(x1 / scale),
+      y1: hundredths(y1 / scale),
+    };
+  };
+  const placed = seen
+    .map((word) => ({ word, displayed: asDisplayed(word) }))
+    .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)));
+  // Laid out as it was read, straight; what stands on the page as displayed goes with each word.
+  const upright = placed.map(({ word, displayed }) => ({ ...word, direction: 'right' as const, displayed }));
+  const laidOut = layOutPage(upright);
+  const displayedOf = new Map<Word, Box>(upright.map((word) => [word, word.displayed]));
+  const words = laidOut.words.map((word): Word => ({
+    text: word.text,
+    ...displayedOf.get(word)!,
+    confidence: hundredths(word.confidence ?? 0),
+  }));
+  const hidden = meaningful.length - seen.length;
+  const read: Page = {
+    ...page,
+    text: laidOut.text,
+    words,
+    hidden_text: page.hidden_text + (hidden === 0 ? 0 : lettersOf(meaningful) - lettersOf(seen)),
+    needs_ocr: false,
+  };
+  return { page: page.words.length === 0 ? read : withTextLayer(read, page, straightening.quarters === 0), language };
+}
+
+/** Recognised words between those of the text layer, where both read the same way; else one after the other. */
+function withTextLayer(read: Page, { text, words }: Page, isUpright: boolean): Page {
+  if (!isUpright) return { ...read, text: `${text}\n\n${read.text}`.trim(), words: [...words, ...read.words] };
+  const all = [...words, ...read.words].map((word) => ({ ...word, direction: 'right' as const }));
+  const laidOut = layOutPage(all);
+  const bare = laidOut.words.map(({ text: written, x0, y0, x1, y1, confidence }): Word => {
+    return { text: written, x0, y0, x1, y1, ...(confidence === undefined ? {} : { confidence }) };
+  });
+  return { ...read, text: laidOut.text, words: bare };
+}
+
+function isMeaningful({ text, confidence }: RecognizedWord): boolean {
+  return confidence >= (/[\p{L}\p{N}]/u.test(text) ? LEAST_CONFIDENCE : LEAST_CONFIDENCE_OF_MARKS);
+}
+
+/** Whether a word differs from what is around it as much as a reader needs: faint text is no text, in a scan either. */
+function standsOut({ x0, y0, x1, y1 }: Box, { pixels, width, height }: GrayImage): boolean {
+  const counts = new Uint32Array(256);
+  let total = 0;
+  for (let y = Math.max(0, y0); y < Math.min(height, y1); y += 1) {
+    for (let x = Math.max(0, x0); x < Math.min(width, x1); x += 1) {
+      counts[pixels[y * width + x]!]! += 1;
+      total += 1;
+    }
+  }
+  const shadeAt = (share: number): number => {
+    let seen = 0;
+    return counts.findIndex((count) => (seen += count) >= total * share);
+  };
+  return shadeAt(1 - LEAST_INK) - shadeAt(LEAST_INK) >= SEEN_DIFFERENCE;
+}
+
+function covers(word: Box, other: Box): boolean {
+  const width = Math.min(word.x1, other.x1) - Math.max(word.x0, other.x0);
+  const height = Math.min(word.y1, other.y1) - Math.max(word.y0, other.y0);
+  return width > 0 && height > 0 && width * height > (other.x1 - other.x0) * (other.y1 - other.y0) * SAME_PLACE;
+}
+
+function lettersOf(words: readonly RecognizedWord[]): number {
+  return words.reduce((sum, word) => sum + word.text.length, 0);
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,18 @@
+import type { RecognizedWord } from './tesseract.ts';
+
+/** Below this a word is as likely wrong as right. */
+const EVEN = 0.5;
+
+/** Mean confidence of the characters, 0–1; 0 where there are none. */
+export function confidenceOf(words: readonly RecognizedWord[]): number {
+  const characters = words.reduce((sum, word) => sum + word.text.length, 0);
+  return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, characters);
+}
+
+/** How much was read with how much confidence: what one reading of a page is compared with another by. */
+export function sureness(words: readonly RecognizedWord[]): number {
+  return words.reduce((sum, { text, confidence }) => {
+    const characters = text.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+    return sum + characters * (confidence - EVEN);
+  }, 0);
+}

@@ -1,0 +1,48 @@
+/** What is used of WebAssembly, whose types otherwise come with those of browsers alone. */
+declare namespace WebAssembly {
+  class Memory {
+    readonly buffer: ArrayBuffer;
+  }
+  interface Instance {
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+  function instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: Instance; module: object }>;
+}
+
+/** The part of Tesseract's WebAssembly build that is used here; its package comes without types. */
+declare module 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js' {
+  export interface TesseractApi {
+    /** 0 where the language's data could be read. */
+    Init(path: null, languages: string, engine: number): number;
+    SetVariable(name: string, value: string): boolean;
+    SetImage(address: number, width: number, height: number, bytesPerPixel: number, bytesPerLine: number): void;
+    SetSourceResolution(dotsPerInch: number): void;
+    Recognize(monitor: null): number;
+    GetTSVText(page: number): string | null;
+    Clear(): void;
+    End(): void;
+  }
+
+  export interface TesseractModule {
+    FS: { writeFile(path: string, data: Uint8Array): void };
+    TessBaseAPI: new () => TesseractApi;
+    _malloc(size: number): number;
+    _free(address: number): void;
+    /** Leptonica's decoder; 0 where the bytes are no picture that it knows. */
+    _pixReadMem(address: number, size: number): number;
+    /** Takes the address of the picture's address. */
+    _pixDestroy(address: number): void;
+  }
+
+  export interface TesseractOptions {
+    print: (line: string) => void;
+    printErr: (line: string) => void;
+    instantiateWasm: (
+      imports: object,
+      receive: (instance: WebAssembly.Instance, module: object) => void,
+    ) => Record<string, never>;
+  }
+
+  const start: (options: TesseractOptions) => Promise<TesseractModule>;
+  export default start;
+}

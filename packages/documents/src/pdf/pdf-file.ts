@@ -1,0 +1,90 @@
+import { ParseFailure } from '../parse-failure.ts';
+import type { ParseLimits } from '../parse-limits.ts';
+import { loadPdfium, type Pdfium } from './pdfium.ts';
+
+/** A PDF that is open in this thread. */
+export interface PdfFile {
+  pdfium: Pdfium;
+  document: number;
+  /** Its form environment. */
+  form: number;
+  pageCount: number;
+  /** Must not be called once PDFium has aborted: it cannot be asked to clean up, and its thread ends. */
+  close(): void;
+}
+
+const ERROR_PASSWORD = 4;
+const ERROR_SECURITY = 5;
+
+/** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
+export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, 'pages'>): Promise<PdfFile> {
+  const pdfium = await loadPdfium();
+  const { call } = pdfium;
+  const address = call.malloc(bytes.length + 1);
+  if (address === 0) throw outOfMemory();
+  pdfium.bytes().set(bytes, address);
+  pdfium.bytes()[address + bytes.length] = 0;
+  // The byte after the file is an empty, terminated password.
+  const document = call.FPDF_LoadMemDocument(address, bytes.length, address + bytes.length);
+  const close = (): void => {
+    if (document !== 0) call.FPDF_CloseDocument(document);
+    call.free(address);
+  };
+  try {
+    if (document === 0) throw openError(call.FPDF_GetLastError());
+    const pageCount = call.FPDF_GetPageCount(document);
+    if (pageCount < 1) throw damaged();
+    if (pageCount > limits.pages) {
+      throw new ParseFailure(
+        'too_many_pages',
+        `The PDF has ${pageCount} pages; ${limits.pages} are the most that can be read. Split it and upload the parts.`,
+      );
+    }
+    const formInfo = call.PDFiumExt_OpenFormFillInfo();
+    const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+    return {
+      pdfium,
+      document,
+      form,
+      pageCount,
+      close: () => {
+        call.PDFiumExt_ExitFormFillEnvironment(form);
+        call.PDFiumExt_CloseFormFillInfo(formInfo);
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function openError(code: number): ParseFailure {
+  if (code === ERROR_PASSWORD) {
+    return new ParseFailure(
+      'password_required',
+      'The PDF is protected with a password. Open it with the password, save a copy without one and upload that.',
+    );
+  }
+  if (code === ERROR_SECURITY) {
+    return new ParseFailure(
+      'unsupported_encryption',
+      'The PDF is encrypted in a way that cannot be read. Open it, print it to a new PDF and upload that.',
+    );
+  }
+  return damaged();
+}
+
+function damaged(): ParseFailure {
+  return new ParseFailure(
+    'damaged_file',
+    'The PDF is damaged or incomplete. Open it where it was made, save it again and upload the new file.',
+  );
+}
+
+export function outOfMemory(): ParseFailure {
+  return new ParseFailure(
+    'parse_out_of_memory',
+    'The document takes more memory than one document may. Split it and upload the parts.',
+  );
+}
