@@ -15,7 +15,7 @@ import { createElement, type ReactNode } from 'react';
 const lowlight = createLowlight({ bash, css, diff, javascript, json, python, sql, typescript, xml, yaml });
 
 /** Beyond this, colours are worth less than the time they take. */
-const mostCharacters = 30_000;
+const mostCharacters = 10_000;
 
 /** Code as coloured spans; undefined for a language that is not known here, and for very long code. */
 export function highlighted(code: string, language: string): ReactNode[] | undefined {

@@ -23,4 +23,17 @@ describe('splitMarkdown', () => {
       expect(whole.slice(0, done.length)).toEqual(done);
     }
   });
+
+  it('goes on with a long list and a long table in further ones, each whole in itself', () => {
+    const lines = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+    const list = splitMarkdown(lines(150, (at) => `- item ${at}\n  more`).join('\n'));
+    expect(list.length).toBeGreaterThan(3);
+    expect(list.every((block) => block.startsWith('- item'))).toBe(true);
+    const head = '| a | b |\n|---|--:|\n';
+    const table = splitMarkdown(head + lines(150, (at) => `| ${at} | x |`).join('\n'));
+    expect(table.length).toBeGreaterThan(2);
+    expect(table.every((block) => block.startsWith(head))).toBe(true);
+    expect(table.flatMap((block) => block.split('\n').slice(2))).toHaveLength(150);
+    expect(splitMarkdown(['```', ...lines(150, (at) => `- ${at}`), '```'].join('\n'))).toHaveLength(1);
+  });
 });

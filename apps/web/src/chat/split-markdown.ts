@@ -1,6 +1,7 @@
 /**
  * Splits growing markdown into blocks that can be drawn on their own, so that only the last one is drawn anew with every
- * chunk. Blocks end at blank lines; code fences, lists with gaps and indented continuations stay whole.
+ * chunk. Blocks end at blank lines; code fences, lists with gaps and indented continuations stay whole. A very long list
+ * goes on as a further list, a very long table as a further table under the same head.
  */
 export function splitMarkdown(text: string): string[] {
   const blocks: string[] = [];
@@ -22,6 +23,11 @@ export function splitMarkdown(text: string): string[] {
       else close();
     }
     gap = false;
+    if (fence === undefined && lines.length >= mostLines) {
+      const head = headOfTable(lines);
+      if (head || (isItem(lines[0]) && isItem(line))) close();
+      if (head) lines.push(...head);
+    }
     lines.push(line);
     if (mark !== undefined) {
       if (fence === undefined) fence = mark;
@@ -30,6 +36,17 @@ export function splitMarkdown(text: string): string[] {
   }
   close();
   return blocks;
+}
+
+/** As much as is drawn anew within a few milliseconds. */
+const mostLines = 60;
+
+const isItem = (line: string | undefined) => line !== undefined && /^([-*+]|\d{1,9}[.)])\s/.test(line);
+
+function headOfTable([names, delimiters]: string[]): [string, string] | undefined {
+  const isTable =
+    names?.includes('|') === true && /^\s{0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/.test(delimiters ?? '');
+  return isTable && names !== undefined && delimiters !== undefined ? [names, delimiters] : undefined;
 }
 
 const listItem = /^\s{0,3}([-*+]|\d{1,9}[.)])\s/;

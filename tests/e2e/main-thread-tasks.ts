@@ -1,0 +1,30 @@
+import type { Browser, Page } from 'playwright-core';
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Microseconds of processor time, without the time in which others had the processor. */
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/**
+ * How long each task of the page's main thread took while `work` was done, in milliseconds of processor time, the longest
+ * first: on a machine that others use too, time on the clock says little about the page.
+ */
+export async function mainThreadTasks(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await work();
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString());
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  );
+  const tasks = traceEvents.filter(
+    ({ pid, tid, ph, tdur }) => ph === 'X' && tdur !== undefined && mains.has(`${pid}/${tid}`),
+  );
+  return tasks.map(({ tdur = 0 }) => tdur / 1000).toSorted((one, other) => other - one);
+}

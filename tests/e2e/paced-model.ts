@@ -1,0 +1,64 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a model says to a message: text in pieces, or a call. */
+export type PacedAnswer = { pieces: string[]; everyMs: number } | { call: string; arguments: object };
+
+export interface PacedModel {
+  /** With `/v1`. */
+  url: string;
+  stop(): void;
+}
+
+/** An OpenAI-compatible server that writes at a given pace; `answerTo` gets the person's last message and how often the model has answered to it. */
+export async function startPacedModel(answerTo: (message: string, round: number) => PacedAnswer): Promise<PacedModel> {
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (!request.url?.endsWith('/chat/completions')) {
+        response.end(JSON.stringify({ object: 'list', data: [{ id: 'paced', object: 'model' }] }));
+        return;
+      }
+      const { messages }: { messages: { role: string; content?: unknown }[] } = JSON.parse(body);
+      const asked = messages.findLastIndex(({ role }) => role === 'user');
+      const round = messages.slice(asked).filter(({ role }) => role === 'assistant').length;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      void write(response, answerTo(JSON.stringify(messages[asked]?.content), round));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function write(response: http.ServerResponse, answer: PacedAnswer): Promise<void> {
+  const say = (delta: object, finish_reason: string | null = null) => {
+    const choices = [{ index: 0, delta, finish_reason }];
+    response.write(
+      `data: ${JSON.stringify({ id: 'p', object: 'chat.completion.chunk', created: 0, model: 'paced', choices })}\n\n`,
+    );
+  };
+  if ('call' in answer) {
+    const call = { name: answer.call, arguments: JSON.stringify(answer.arguments) };
+    say({ role: 'assistant', tool_calls: [{ index: 0, id: 'call', type: 'function', function: call }] });
+    say({}, 'tool_calls');
+  } else {
+    const begun = Date.now();
+    for (const [index, content] of answer.pieces.entries()) {
+      if (response.destroyed) return;
+      say({ role: 'assistant', content });
+      const ahead = begun + index * answer.everyMs - Date.now();
+      if (ahead > 0) await sleep(ahead);
+    }
+    say({}, 'stop');
+  }
+  response.end('data: [DONE]\n\n');
+}
