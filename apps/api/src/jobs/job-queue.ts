@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend, type MongoBackendConfig } from '@agendajs/mongo-backend';
 import { Agenda, InMemoryNotificationChannel, type JobWithId } from 'agenda';
+import { createJobRunner, type JobRunner } from './job-runner.ts';
 
 /**
- * Work that a process does when it is woken. What there is to do stands in the product's own collections; a job that finds
- * nothing simply ends.
+ * Work that a process does when it is woken. What there is to do stands in the product's own collections, and so does who
+ * does what; a job that finds nothing simply ends.
  */
 export interface Job {
   name: string;
-  /** Also runs this often without being woken, for what a killed process left behind. Such as `1 minute`. */
-  every: string;
+  /** Each process also looks this often without being woken, for what a killed one left behind and for wakes that were lost. */
+  everyMs: number;
   /** Runs of this job side by side in one process. */
   concurrency: number;
   run(signal: AbortSignal): Promise<void>;
@@ -19,8 +21,10 @@ export interface JobQueue {
   start(jobs: Job[]): Promise<void>;
   /** Wakes whoever runs the job: this process at once, others when they look next. */
   wake(name: string): Promise<void>;
-  /** Tells running jobs to stop and waits until they have. */
+  /** Tells running jobs to stop and waits until they have, but not for ever. */
   stop(): Promise<void>;
+  /** What runs in this process: how many of each job, and for how long the oldest has. */
+  running(): { name: string; count: number; oldestSeconds: number }[];
 }
 
 /** The queue's collection; Agenda's own default would not say whose jobs these are. */
@@ -29,39 +33,63 @@ const collection = 'jobs';
 /** Milliseconds between two looks for jobs that another process woke. */
 const lookEvery = 2_000;
 
+/** How long a stop waits for jobs that do not end. What they hold is free again once it is not renewed. */
+const stopWithinMs = 5_000;
+
 export type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
 
 export interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
-  log: { error(fields: object, message: string): void };
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Agenda connects as soon as it is made, so it is made when the queue is first used. */
+/**
+ * Agenda carries the wakes from process to process, and nothing else: its jobs are done the moment a process has been woken,
+ * so that neither a run that hangs nor the lock of a killed worker keeps anything from the others. Besides, each process looks
+ * by its own timer, which no setting of the clock moves. Agenda connects as soon as it is made, so it is made when first used.
+ */
 export function createJobQueue({ database, log }: JobQueueDependencies): JobQueue {
   let agenda: Promise<Agenda> | undefined;
   const stopping = new AbortController();
+  const runners = new Map<string, JobRunner>();
+  const timers: NodeJS.Timeout[] = [];
   const use = () => (agenda ??= connect(database(), log));
 
   return {
     async start(jobs) {
       const queue = await use();
       for (const job of jobs) {
-        queue.define(job.name, (_woken, finish) => void job.run(stopping.signal).then(() => finish(), finish), {
-          concurrency: job.concurrency,
-        });
+        const runner = createJobRunner(job, stopping.signal, log);
+        runners.set(job.name, runner);
+        const look = (_woken: unknown, done: () => void) => {
+          runner.look();
+          done();
+        };
+        queue.define(job.name, look, { concurrency: 1, lockLimit: 1 });
+        timers.push(setInterval(() => runner.look(), job.everyMs).unref());
+        runner.look();
       }
       await queue.start();
-      for (const job of jobs) await queue.every(job.every, job.name);
     },
     async wake(name) {
-      await (await use()).now(name);
+      runners.get(name)?.look();
+      const queue = await use();
+      // One wake that nobody has taken yet is as good as many.
+      const woken = queue.create(name).unique({ lockedAt: null }, { insertOnly: true }).schedule(new Date());
+      await woken.save();
     },
     async stop() {
       stopping.abort();
+      for (const timer of timers) clearInterval(timer);
       const queue = await agenda;
-      await queue?.drain();
       await queue?.stop(false);
+      const ended = Promise.all([...runners.values()].map((runner) => runner.ended()));
+      const inTime = await Promise.race([ended.then(() => true), sleep(stopWithinMs, false, { ref: false })]);
+      if (!inTime) log.warn({ jobs: this.running() }, 'jobs did not end in time and are left');
+    },
+    running() {
+      return [...runners].map(([name, runner]) => ({ name, ...runner.running() }));
     },
   };
 }

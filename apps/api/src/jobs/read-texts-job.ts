@@ -7,7 +7,7 @@ export const readTextsJobName = 'read-texts';
 export function createReadTextsJob(textReading: TextReadingService): Job {
   return {
     name: readTextsJobName,
-    every: '1 minute',
+    everyMs: 5_000,
     concurrency: 2,
     run: (signal) => textReading.readAll(signal),
   };

@@ -5,7 +5,7 @@ import type { Job } from './job-queue.ts';
 export function createSweepDocumentsJob(sweeping: SweepingService): Job {
   return {
     name: 'sweep-documents',
-    every: '1 minute',
+    everyMs: 60_000,
     concurrency: 1,
     run: (signal) => sweeping.sweep(signal),
   };
