@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { DocumentAddress } from '../documents/document-address.ts';
 import { useSession } from '../identity/session.tsx';
 import { Conversation } from './conversation.tsx';
+import { CurrentExtraction } from './current-extraction.tsx';
 import { ThreadMenu } from './thread-menu.tsx';
 
 interface AgentPanelProps {
@@ -37,6 +38,7 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ThreadMenu place={place} threadId={threadId} onOpen={(thread) => onAddress({ thread })} />
+      <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
       <Conversation
         key={opened.ordinal}
         document={document}
