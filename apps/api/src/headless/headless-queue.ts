@@ -15,6 +15,8 @@ export interface HeadlessInput {
   role: Role;
   /** The batch that it belongs to. */
   runId?: string | undefined;
+  /** Given where the run was promised before: then it is queued once, however often it is tried. */
+  id?: string | undefined;
   /** The first message, for `agent`; `auto_create` has its own. */
   message?: string | undefined;
   /** For `agent`: the write tools that may run. `auto_create` may use all that no rule denies. */
@@ -34,6 +36,8 @@ export interface DocumentRun {
   requestedBy: string;
   /** How often it was begun; more than one where a worker died. */
   attempts: number;
+  /** The conversation of an `agent`, which its person finds among their threads. */
+  threadId: string | null;
   queuedAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;

@@ -1,0 +1,103 @@
+import type { DocumentFilter, Role, RunAction, RunState, RunTrigger } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+/** One pass over documents. What becomes of each stands in its own record of the headless queue. */
+export interface RunRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  schedule_id: Types.ObjectId | null;
+  trigger: RunTrigger;
+  action: RunAction;
+  state: RunState;
+  /** While it is queued or running: a unique index keeps one of each schedule. */
+  active?: true;
+  /** One of `filter` and `named_ids`. */
+  filter: DocumentFilter | null;
+  named_ids: Types.ObjectId[] | null;
+  max_documents: number | null;
+  prompt_id: string | null;
+  message: string | null;
+  auto_approved_tools: string[];
+  requested_by: Types.ObjectId;
+  role: Role;
+  /** Who hands its documents to the queue, and until when that holds without being renewed. */
+  lease?: { owner: string; until: Date } | null;
+  /** Decided once, before the first is queued; null until then. */
+  document_ids: Types.ObjectId[] | null;
+  matched: number;
+  /** Documents that the queue did not take. */
+  refused: (Failure & { document_id: string })[];
+  stop_requested: boolean;
+  due_at: Date | null;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  error: Failure | null;
+  /** How it ended, kept with it: the list need not count again. */
+  final: { succeeded: number; failed: number; cancelled: number; spu_used: number } | null;
+}
+
+const id = mongoose.Schema.Types.ObjectId;
+const mixed = { type: mongoose.Schema.Types.Mixed, default: null } as const;
+
+const text = { type: String, required: true } as const;
+
+const refusedSchema = new mongoose.Schema<RunRecord['refused'][number]>(
+  { document_id: String, code: String, message: String },
+  { _id: false },
+);
+
+const runSchema = new mongoose.Schema<RunRecord>(
+  {
+    organization_id: { type: id, required: true },
+    schedule_id: { type: id, default: null },
+    trigger: text,
+    action: text,
+    state: text,
+    active: { type: Boolean },
+    filter: mixed,
+    named_ids: { type: [id], default: null },
+    max_documents: { type: Number, default: null },
+    prompt_id: { type: String, default: null },
+    message: { type: String, default: null },
+    auto_approved_tools: { type: [String], default: [] },
+    requested_by: { type: id, required: true },
+    role: text,
+    lease: { type: mongoose.Schema.Types.Mixed },
+    document_ids: { type: [id], default: null },
+    matched: { type: Number, default: 0 },
+    refused: { type: [refusedSchema], default: [] },
+    stop_requested: { type: Boolean, default: false },
+    due_at: { type: Date, default: null },
+    created_at: { type: Date, required: true },
+    started_at: { type: Date, default: null },
+    ended_at: { type: Date, default: null },
+    error: mixed,
+    final: mixed,
+  },
+  { collection: 'runs', versionKey: false, minimize: false, autoIndex: false },
+);
+runSchema.index({ organization_id: 1, _id: -1 });
+runSchema.index({ schedule_id: 1, _id: -1 });
+runSchema.index({ active: 1, _id: 1 }, { sparse: true });
+runSchema.index(
+  { schedule_id: 1, due_at: 1 },
+  { unique: true, partialFilterExpression: { due_at: { $type: 'date' } }, name: 'due_once' },
+);
+runSchema.index(
+  { schedule_id: 1, active: 1 },
+  {
+    unique: true,
+    partialFilterExpression: { active: true, schedule_id: { $type: 'objectId' } },
+    name: 'one_going',
+  },
+);
+
+export function runModel(connection: Connection): Model<RunRecord> {
+  return connection.models['Run'] ?? connection.model<RunRecord>('Run', runSchema);
+}

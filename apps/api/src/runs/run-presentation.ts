@@ -1,0 +1,88 @@
+import type { Run, RunDocument } from '@docwright/contract';
+import type { DocumentRun, HeadlessQueue } from '../headless/headless-queue.ts';
+import type { StoredRun } from './run-repository.ts';
+
+/** Failures told with a run; its documents tell them all. */
+const mostFailures = 100;
+
+export type RunTally = Pick<Run, 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'spu_used'>;
+
+/** What became of its documents so far, those among them that the queue refused. */
+export async function tallyOf(run: StoredRun, queue: Pick<HeadlessQueue, 'countsOfRun'>): Promise<RunTally> {
+  if (run.final !== null) return { waiting: 0, running: 0, ...run.final };
+  const none = { queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0, spuUsed: 0 };
+  const begun = run.document_ids !== null;
+  const counts = begun ? await queue.countsOfRun(run.organization_id, run.id) : none;
+  const { running, succeeded, cancelled } = counts;
+  const failed = counts.failed + run.refused.length;
+  const rest = (run.document_ids?.length ?? 0) - running - succeeded - failed - cancelled;
+  // Once all are handed over, those that the queue does not know were deleted with their documents.
+  const waiting = run.state === 'queued' ? Math.max(rest, 0) : counts.queued;
+  return { waiting, running, succeeded, failed, cancelled, spu_used: counts.spuUsed };
+}
+
+/** A run as the outside sees it. */
+export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<Run> {
+  const tally = await tallyOf(run, queue);
+  return {
+    id: run.id,
+    schedule_id: run.schedule_id,
+    trigger: run.trigger,
+    action: run.action,
+    state: run.state,
+    matched: run.matched,
+    total: run.document_ids?.length ?? 0,
+    ...tally,
+    failures: tally.failed === 0 ? [] : await failuresOf(run, queue),
+    error: run.error,
+    message: run.message,
+    auto_approved_tools: run.auto_approved_tools,
+    due_at: run.due_at?.toISOString() ?? null,
+    created_at: run.created_at.toISOString(),
+    started_at: run.started_at?.toISOString() ?? null,
+    ended_at: run.ended_at?.toISOString() ?? null,
+    requested_by: run.requested_by,
+  };
+}
+
+async function failuresOf(run: StoredRun, queue: HeadlessQueue): Promise<Run['failures']> {
+  const page = { skip: 0, limit: mostFailures, states: ['failed'] as const };
+  const { documentRuns } = await queue.listOfRun(run.organization_id, run.id, page);
+  const failed = documentRuns.map(({ documentId, error }) => ({
+    document_id: documentId,
+    ...(error ?? unknownReason),
+  }));
+  return [...run.refused, ...failed].slice(0, mostFailures);
+}
+
+const unknownReason = { code: 'failed', message: 'It failed for a reason that was not noted.' };
+
+/** A document that the queue took, as the outside sees it. */
+export function presentDocumentRun(entry: DocumentRun, document_name: string | null): RunDocument {
+  return {
+    document_id: entry.documentId,
+    document_name,
+    state: entry.state,
+    error: entry.error,
+    spu_used: entry.spuUsed,
+    thread_id: entry.threadId,
+    started_at: entry.startedAt?.toISOString() ?? null,
+    ended_at: entry.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** A document that the queue did not take. */
+export function presentRefused(run: StoredRun, document_id: string, document_name: string | null): RunDocument {
+  const refusal = run.refused.find((entry) => entry.document_id === document_id);
+  const at = run.started_at?.toISOString() ?? null;
+  return {
+    document_id,
+    document_name,
+    state: 'failed',
+    error: refusal === undefined ? unknownReason : { code: refusal.code, message: refusal.message },
+    spu_used: 0,
+    thread_id: null,
+    started_at: at,
+    ended_at: at,
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  createRunBody,
+  objectId,
+  run,
+  runDocumentList,
+  runDocumentListQuery,
+  runList,
+  runListQuery,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import { runEvents } from './run-events.ts';
+import type { RunService } from './run-service.ts';
+
+const tags = ['runs'];
+const listPath = z.object({ org_id: objectId });
+const runPath = listPath.extend({ run_id: objectId });
+const path = '/v0/orgs/:org_id/runs';
+const who =
+  'Everybody in the organization sees the runs of schedules; of the others, admins all and everybody else their own.';
+
+export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor) => RunService } }> = async (
+  app,
+  { services: { runs } },
+) => {
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Runs over documents without a person',
+        description: `The newest first. ${who}`,
+        params: listPath,
+        querystring: runListQuery,
+        response: { 200: runList },
+      },
+    },
+    async (request) => runs(request.actor).list(request.query),
+  );
+
+  app.post(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Chat with documents without watching',
+        description:
+          'For admins and members. Starts a chat with each document of `document_ids`, or with those that `filter` finds, the oldest first, 1,000 at most; each with `message` as its first and only one, in the name of who asks. Tools that only read run; of those that write, the ones in `auto_approved_tools`; a call that would need a decision or an answer is denied at once, and permission rules hold as in the chat. Nothing is waited for: the answer is the run as it begins. Each document has a time limit (`HEADLESS_TIMEOUT_SECONDS`), and one that is slow or fails holds up none of the others.',
+        params: listPath,
+        body: createRunBody,
+        response: { 201: run },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await runs(request.actor).create(request.body)),
+  );
+
+  app.get(
+    `${path}/:run_id`,
+    {
+      schema: { tags, summary: 'One run', description: who, params: runPath, response: { 200: run } },
+    },
+    async (request) => runs(request.actor).get(request.params.run_id),
+  );
+
+  app.get(
+    `${path}/:run_id/documents`,
+    {
+      schema: {
+        tags,
+        summary: 'What became of each document of a run',
+        description: 'Documents that could not be queued come first, then the others in the order of the queue.',
+        params: runPath,
+        querystring: runDocumentListQuery,
+        response: { 200: runDocumentList },
+      },
+    },
+    async (request) => runs(request.actor).documents(request.params.run_id, request.query),
+  );
+
+  app.post(
+    `${path}/:run_id/stop`,
+    {
+      schema: {
+        tags,
+        summary: 'Stop a run',
+        description:
+          'For who asked for it, who made its schedule, and admins. Documents that wait are cancelled at once, those that are worked on at their next safe point; the run is `stopped` when the last of them has ended. What is done stays. 409 `run_ended` where it has ended.',
+        params: runPath,
+        response: { 200: run },
+      },
+    },
+    async (request) => runs(request.actor).stop(request.params.run_id),
+  );
+
+  app.get(
+    `${path}/:run_id/events`,
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        summary: 'Follow a run (SSE)',
+        description:
+          'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do, and `done` with the run as it ended, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
+        params: runPath,
+      },
+    },
+    async (request, reply) => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const signal = AbortSignal.any([gone.signal, app.closing]);
+      let count = 0;
+      for await (const event of runEvents(runs(request.actor), request.params.run_id, signal)) {
+        count += 1;
+        await reply.sse.send({ id: String(count), event: event.type, data: event });
+      }
+    },
+  );
+};

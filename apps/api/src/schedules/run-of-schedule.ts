@@ -1,0 +1,16 @@
+import type { NewRun } from '../runs/run-repository.ts';
+import type { StoredSchedule } from './schedule-repository.ts';
+
+/** What a run takes from its schedule, as that is when the run begins. */
+export function runOf(schedule: StoredSchedule): Omit<NewRun, 'trigger' | 'requested_by' | 'role' | 'due_at'> {
+  return {
+    schedule_id: schedule.id,
+    action: schedule.action,
+    filter: schedule.filter,
+    named_ids: null,
+    max_documents: schedule.max_documents,
+    prompt_id: schedule.prompt_id,
+    message: schedule.message,
+    auto_approved_tools: [],
+  };
+}

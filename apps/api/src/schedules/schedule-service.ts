@@ -1,0 +1,206 @@
+import {
+  DomainError,
+  type CreateScheduleBody,
+  type PageQuery,
+  type PatchScheduleBody,
+  type Run,
+  type Schedule,
+} from '@docwright/contract';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { RunService } from '../runs/run-service.ts';
+import { runOf } from './run-of-schedule.ts';
+import type { NewSchedule, ScheduleRepository, StoredSchedule } from './schedule-repository.ts';
+import { checkTiming, checkTimezone, nextDue, type Timing } from './schedule-timing.ts';
+
+export interface ScheduleServiceDependencies {
+  schedulesOf: (organizationId: string) => ScheduleRepository;
+  runs: (actor: Actor) => Pick<RunService, 'begin' | 'list'>;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+}
+
+type Page = PageQuery & { total_count: number };
+
+/** The schedules of one organization. A missing id is `schedule_not_found`. */
+export interface ScheduleService {
+  list(query: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page>;
+  get(id: string): Promise<Schedule>;
+  /** Throws `invalid_cron`, `invalid_every`, `invalid_timezone`, `invalid_schedule`, `unknown_reference`, `too_many_schedules`. */
+  create(body: CreateScheduleBody): Promise<Schedule>;
+  update(id: string, body: PatchScheduleBody): Promise<Schedule>;
+  delete(id: string): Promise<void>;
+  /** Runs it now, whether it is enabled or not; its times stay as they are. */
+  run(id: string): Promise<Run>;
+  runsOf(id: string, page: PageQuery): Promise<{ runs: Run[] } & Page>;
+}
+
+const mostSchedules = 100;
+
+export function createScheduleService(dependencies: ScheduleServiceDependencies): (actor: Actor) => ScheduleService {
+  return (actor) => scheduleServiceFor(actor, dependencies);
+}
+
+function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependencies): ScheduleService {
+  const { organizationId } = actor;
+  const schedules = dependencies.schedulesOf(organizationId);
+  const runs = dependencies.runs(actor);
+
+  async function find(id: string): Promise<StoredSchedule> {
+    const schedule = await schedules.get(id);
+    if (schedule === undefined) throw new DomainError('not_found', 'schedule_not_found', 'There is no such schedule.');
+    return schedule;
+  }
+
+  async function findOwn(id: string): Promise<StoredSchedule> {
+    requireWriter(actor);
+    const schedule = await find(id);
+    if (actor.role !== 'admin' && schedule.created_by !== actor.userId) {
+      const message = 'This schedule is somebody else’s: they or an admin may do this.';
+      throw new DomainError('forbidden', 'not_yours', message);
+    }
+    return schedule;
+  }
+
+  async function check(content: Content): Promise<void> {
+    checkShape(content);
+    if (content.filter.tag_ids) await dependencies.checkTags(organizationId, content.filter.tag_ids);
+    if (content.prompt_id !== null && !(await dependencies.promptExists(organizationId, content.prompt_id))) {
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'There is no such prompt. List the prompts and use a prompt_id from there.',
+      );
+    }
+  }
+
+  return {
+    async list({ skip, limit, name_search }) {
+      const found = await schedules.list({ skip, limit, name_search });
+      return { schedules: found.schedules.map(present), total_count: found.total_count, skip, limit };
+    },
+    async get(id) {
+      return present(await find(id));
+    },
+    async create(body) {
+      requireWriter(actor);
+      if ((await schedules.count()) >= mostSchedules) {
+        throw invalid('too_many_schedules', `There can be ${mostSchedules} schedules. Delete one first.`);
+      }
+      const { name, cron = null, every = null, timezone = 'UTC', action, filter, enabled } = body;
+      const { prompt_id = null, message = null, max_documents = null } = body;
+      const now = new Date();
+      const content = { name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled };
+      await check(content);
+      const dates = { anchor_at: now, next_due_at: dueAfter({ ...content, anchor_at: now }, now), created_at: now };
+      const maker = { created_by: actor.userId, role: actor.role };
+      return present(await schedules.insert({ ...content, ...dates, ...maker }));
+    },
+    async update(id, body) {
+      for (;;) {
+        const read = await findOwn(id);
+        const content = { ...contentOf(read), ...given(body) };
+        await check(content);
+        const timed = (['cron', 'every', 'timezone', 'enabled'] as const).some((key) => content[key] !== read[key]);
+        const now = new Date();
+        const dates = { anchor_at: now, next_due_at: dueAfter({ ...content, anchor_at: now }, now) };
+        const written = await schedules.replace(read, { ...content, ...(timed ? dates : {}) });
+        if (written !== undefined) return present(written);
+      }
+    },
+    async delete(id) {
+      await findOwn(id);
+      await schedules.remove(id);
+    },
+    async run(id) {
+      const schedule = await findOwn(id);
+      return await runs.begin({
+        ...runOf(schedule),
+        trigger: 'manual',
+        requested_by: actor.userId,
+        role: actor.role,
+        due_at: null,
+      });
+    },
+    async runsOf(id, { skip, limit }) {
+      await find(id);
+      return await runs.list({ schedule_id: id, skip, limit });
+    },
+  };
+}
+
+/** What people decide about a schedule. */
+type Content = Pick<
+  NewSchedule,
+  'name' | 'cron' | 'every' | 'timezone' | 'action' | 'filter' | 'prompt_id' | 'message' | 'max_documents' | 'enabled'
+>;
+
+function contentOf(schedule: StoredSchedule): Content {
+  const { name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled } = schedule;
+  return { name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled };
+}
+
+/** What a change names; a `cron` takes the place of an `every` and the other way round. */
+function given(body: PatchScheduleBody): Partial<Content> {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  const change: Partial<Content> = Object.fromEntries(entries);
+  if (change.cron && change.every === undefined) change.every = null;
+  if (change.every && change.cron === undefined) change.cron = null;
+  return change;
+}
+
+function checkShape(content: Content): void {
+  const { cron, every, timezone, action, prompt_id, message } = content;
+  if ((cron === null) === (every === null)) {
+    throw invalid('invalid_schedule', 'A schedule has either cron, such as "0 6 * * 1-5", or every, such as "15m".');
+  }
+  checkTimezone(timezone);
+  const now = new Date();
+  const timing = timingOf({ ...content, anchor_at: now });
+  checkTiming(timing, now);
+  if (prompt_id !== null && action !== 'run_extraction') {
+    throw invalid(
+      'invalid_schedule',
+      'prompt_id goes with the action run_extraction: auto_create makes a prompt itself.',
+    );
+  }
+  if (message !== null && action !== 'auto_create') {
+    throw invalid('invalid_schedule', 'message goes with the action auto_create: an extraction follows its prompt.');
+  }
+}
+
+export function timingOf(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>): Timing {
+  const { cron, every, timezone, anchor_at } = schedule;
+  return cron === null ? { every: every ?? '', anchor: anchor_at } : { cron, timezone };
+}
+
+function dueAfter(
+  schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at' | 'enabled'>,
+  now: Date,
+): Date | null {
+  return schedule.enabled ? (nextDue(timingOf(schedule), now) ?? null) : null;
+}
+
+function present(schedule: StoredSchedule): Schedule {
+  const { id, name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled } = schedule;
+  return {
+    id,
+    name,
+    ...(cron === null ? {} : { cron }),
+    ...(every === null ? {} : { every }),
+    timezone,
+    action,
+    filter,
+    ...(prompt_id === null ? {} : { prompt_id }),
+    ...(message === null ? {} : { message }),
+    ...(max_documents === null ? {} : { max_documents }),
+    enabled,
+    next_due_at: schedule.next_due_at?.toISOString() ?? null,
+    created_at: schedule.created_at.toISOString(),
+    created_by: schedule.created_by,
+  };
+}
+
+function invalid(code: string, message: string): DomainError {
+  return new DomainError('invalid', code, message);
+}

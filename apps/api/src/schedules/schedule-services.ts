@@ -1,0 +1,30 @@
+import type { Connection } from 'mongoose';
+import type { Actor } from '../identity/actor.ts';
+import type { RunRepository } from '../runs/run-repository.ts';
+import type { RunService } from '../runs/run-service.ts';
+import { createDueScheduleRepository } from './due-schedule-repository.ts';
+import { createDueScheduleService } from './due-schedule-service.ts';
+import { createScheduleRepositories } from './schedule-repository.ts';
+import { createScheduleService } from './schedule-service.ts';
+
+export type ScheduleServices = ReturnType<typeof createScheduleServices>;
+
+export function createScheduleServices(dependencies: {
+  connection: Connection;
+  runs: (actor: Actor) => RunService;
+  runsOf: (organizationId: string) => RunRepository;
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  log: { error(fields: object, message: string): void };
+}) {
+  const { connection, runs, runsOf, checkTags, promptExists, log } = dependencies;
+  return {
+    schedules: createScheduleService({
+      schedulesOf: createScheduleRepositories(connection),
+      runs,
+      checkTags,
+      promptExists,
+    }),
+    due: createDueScheduleService({ due: createDueScheduleRepository(connection), runsOf, log }),
+  };
+}

@@ -1,0 +1,66 @@
+import { DomainError } from '@docwright/contract';
+import { Cron } from 'croner';
+
+/** When a schedule is due: as a cron expression says in its time zone, or again and again from `anchor` on. */
+export type Timing = { cron: string; timezone: string } | { every: string; anchor: Date };
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const longestMs = 366 * unitMs.d;
+
+/**
+ * The first time after `after` at which the schedule is due; undefined when there is none any more. Hours that the clocks
+ * skip in spring are made up for right after; hours that come twice in autumn count once, save for expressions that run in
+ * every hour.
+ */
+export function nextDue(timing: Timing, after: Date): Date | undefined {
+  if ('cron' in timing) return cronOf(timing.cron, timing.timezone).nextRun(after) ?? undefined;
+  const step = everyMs(timing.every);
+  const passed = Math.floor((after.getTime() - timing.anchor.getTime()) / step);
+  return new Date(timing.anchor.getTime() + (Math.max(passed, 0) + 1) * step);
+}
+
+/** Throws `invalid_timezone`, `invalid_cron`, `invalid_every`. */
+export function checkTiming(timing: Timing, now: Date): void {
+  if ('every' in timing) {
+    everyMs(timing.every);
+    return;
+  }
+  checkTimezone(timing.timezone);
+  let next: Date | undefined;
+  try {
+    next = nextDue(timing, now);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^CronPattern: /u, '');
+    throw invalid(
+      'invalid_cron',
+      `cron takes five fields (minute hour day month weekday), such as "0 6 * * 1-5": ${reason}`,
+    );
+  }
+  if (next === undefined) throw invalid('invalid_cron', 'cron names a time that never comes. Check day and month.');
+}
+
+/** Throws `invalid_timezone` where the name is no IANA time zone. */
+export function checkTimezone(timezone: string): void {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch {
+    throw invalid('invalid_timezone', `timezone takes an IANA name such as Europe/Berlin or UTC, not "${timezone}".`);
+  }
+}
+
+function cronOf(cron: string, timezone: string): Cron {
+  return new Cron(cron, { mode: '5-part', timezone });
+}
+
+function everyMs(every: string): number {
+  const [, count, unit] = /^([1-9]\d{0,6}) ?([mhdw])$/u.exec(every) ?? [];
+  const milliseconds = Number(count) * unitMs[unit as keyof typeof unitMs];
+  if (!(milliseconds <= longestMs)) {
+    throw invalid('invalid_every', 'every takes a number and m, h, d or w, such as 15m, 6h or 1d: from 1m to 366d.');
+  }
+  return milliseconds;
+}
+
+function invalid(code: string, message: string): DomainError {
+  return new DomainError('invalid', code, message);
+}
