@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
-import { alreadyServedExitCode } from './process/exit-codes.ts';
+import { alreadyServedExitCode, leftToGuests } from './process/exit-codes.ts';
 import { removeOldSockets } from './process/socket-path.ts';
 import { EmbeddedMongoServer } from './server.ts';
 
@@ -14,9 +14,13 @@ const server = await start(dataDir);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(dataDir));
+process.once('SIGTERM', () => void stop(dataDir));
+// A terminal sends these to every process: the parent says what becomes of the server, which others may use.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Nobody reads on once the parent has gone.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // The parent holds the other end: it closes when the parent asks for the end, and when the parent dies.
-process.stdin.resume().once('end', () => void stop(dataDir));
+process.stdin.resume().once('end', () => void leave(dataDir));
 
 async function start(directory: string): Promise<EmbeddedMongoServer> {
   try {
@@ -33,6 +37,13 @@ async function start(directory: string): Promise<EmbeddedMongoServer> {
     process.stderr.write(`${whyNot(directory, error)}\n`);
     process.exit(isLocked(error) ? alreadyServedExitCode : 1);
   }
+}
+
+/** The end, unless processes that joined still use the database: then when the last of them has gone. */
+async function leave(directory: string): Promise<void> {
+  if (server.hasGuests) process.stdout.write(`${leftToGuests}\n`);
+  await server.guestsGone();
+  await stop(directory);
 }
 
 async function stop(directory: string): Promise<void> {

@@ -67,6 +67,22 @@ export class EmbeddedMongoServer {
     return `mongodb://${host}/?directConnection=true`;
   }
 
+  /** Whether a process that joined is there. Its connection shows that it lives and says nothing, unlike a driver's. */
+  get hasGuests(): boolean {
+    return this.#guests().length > 0;
+  }
+
+  /** Resolves when the last process that joined has gone. */
+  async guestsGone(): Promise<void> {
+    for (let guests = this.#guests(); guests.length > 0; guests = this.#guests()) {
+      await Promise.all(guests.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    }
+  }
+
+  #guests(): Socket[] {
+    return [...this.#sockets].filter((socket) => socket.bytesRead === 0);
+  }
+
   /** Ends all connections, commits what was written and closes the file. */
   async close(): Promise<void> {
     clearInterval(this.#timer);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { alreadyServedExitCode } from './exit-codes.ts';
+import { alreadyServedExitCode, leftToGuests } from './exit-codes.ts';
 import { makeSocketPath } from './socket-path.ts';
 import type { EmbeddedMongo, StartOptions } from './start.ts';
 
@@ -36,20 +36,29 @@ export async function spawnServer(dataDir: string, log: StartOptions['log']): Pr
     said?.push(line);
     log?.(line);
   });
-  const announced = once(createInterface(child.stdout), 'line') as Promise<[string]>;
+  const lines = createInterface(child.stdout);
+  const announced = once(lines, 'line') as Promise<[string]>;
   const line = await Promise.race([announced.then(([first]) => first), exited]);
   if (typeof line !== 'string') {
     const message = `The embedded database did not start (exit code ${line}). ${said.join('\n')}`;
     return { message, alreadyServed: line === alreadyServedExitCode };
   }
   said = undefined;
+  const left = new Promise<void>((resolve) => {
+    lines.on('line', (word) => {
+      if (word === leftToGuests) resolve();
+    });
+  });
   return {
     uri: (JSON.parse(line) as { uri: string }).uri,
     pid: child.pid!,
     exited,
     async stop() {
       child.stdin.end();
-      await exited;
+      await Promise.race([exited, left]);
+      // This process may end before the server does.
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      child.unref();
     },
   };
 }

@@ -40,15 +40,18 @@ test('what was written is there after a restart', async () => {
   await second.stop();
 });
 
-test('a second process joins the running server, and only the owner stops it', async () => {
+test('a second process joins the running server, which stops with the last of them', async () => {
   const [one, other] = await Promise.all([startEmbeddedMongo({ dataDir }), startEmbeddedMongo({ dataDir })]);
   expect(other.pid).toBe(one.pid);
   expect(other.uri).toBe(one.uri);
   const guest = await startEmbeddedMongo({ dataDir });
   await guest.stop();
   expect(await countOf(one.uri)).toBe(0);
-  await Promise.all([one.stop(), other.stop()]);
-  await expect(joinServer(dataDir)).resolves.toBeUndefined();
+  // Whichever of the two started it.
+  await one.stop();
+  expect(await countOf(other.uri)).toBe(0);
+  await other.stop();
+  await expect.poll(isServed, { timeout: 10_000 }).toBe(false);
 });
 
 test.skipIf(process.platform === 'win32')('only this user can reach the socket', async () => {
@@ -89,15 +92,36 @@ test('a file that is no database is left alone, with a word on what to do', asyn
   expect((await readFile(file, 'utf8')).startsWith('these are notes')).toBe(true);
 });
 
-test('the server ends when its parent dies', async () => {
+test('the server ends when its parent dies, or else with the last process that joined', async () => {
   const script = `
     import { startEmbeddedMongo } from ${JSON.stringify(join(import.meta.dirname, '../index.ts'))};
     const database = await startEmbeddedMongo({ dataDir: ${JSON.stringify(dataDir)} });
     console.log('started');
     setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script]);
-  await once(parent.stdout, 'data');
+  const startParent = async () => {
+    const parent = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script]);
+    await once(parent.stdout, 'data');
+    return parent;
+  };
+  const alone = await startParent();
+  alone.kill('SIGKILL');
+  await expect.poll(isServed, { timeout: 10_000 }).toBe(false);
+
+  const parent = await startParent();
   const joined = (await joinServer(dataDir))!;
   parent.kill('SIGKILL');
-  expect(await joined.exited).toBe(null);
+  await once(parent, 'exit');
+  expect(await countOf(joined.uri)).toBe(0);
+  process.kill(joined.pid, 'SIGINT');
+  const late = await startEmbeddedMongo({ dataDir });
+  await joined.stop();
+  expect(await countOf(late.uri)).toBe(0);
+  await late.stop();
+  await expect.poll(isServed, { timeout: 10_000 }).toBe(false);
 });
+
+async function isServed(): Promise<boolean> {
+  const joined = await joinServer(dataDir);
+  await joined?.stop();
+  return joined !== undefined;
+}

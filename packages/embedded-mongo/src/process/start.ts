@@ -9,7 +9,7 @@ export interface EmbeddedMongo {
   uri: string;
   /** The process that serves. */
   pid: number;
-  /** Ends the server if this handle started it; a server that was found running goes on. */
+  /** Ends the server if this handle started it and nobody else uses it; otherwise it goes on until the last has stopped. */
   stop(): Promise<void>;
   /** Resolves when the server has ended, with its exit code when this handle started it. */
   exited: Promise<number | null>;
@@ -27,7 +27,7 @@ const betweenAttempts = 100;
 
 /**
  * Starts the server of a data directory as a process of its own, or joins the one that already serves it. The process
- * ends with its parent. Throws with what the server said when it cannot start.
+ * ends with its parent, or with the last that has joined. Throws with what the server said when it cannot start.
  */
 export async function startEmbeddedMongo({ dataDir, log }: StartOptions): Promise<EmbeddedMongo> {
   const directory = resolve(dataDir);
