@@ -13,6 +13,7 @@ import { createExtractionServices } from './extractions/extraction-services.ts';
 import { createIdentityServices } from './identity/identity-services.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
+import { recognizePagesJobName } from './jobs/recognize-pages-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
 import type { ResolveHost } from './network/host-guard.ts';
@@ -57,6 +58,7 @@ export function createServices(dependencies: ServiceDependencies) {
       createUndoRemoval(connection),
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
+    wakeRecognition: () => jobs.wake(recognizePagesJobName),
     log: logger,
   });
   const { usage, meter } = createUsageServices(connection);

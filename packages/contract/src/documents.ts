@@ -13,6 +13,9 @@ export const documentState = z.enum([
 ]);
 export type DocumentState = z.infer<typeof documentState>;
 
+/** How many of the document's pages are done while those without a text layer are recognised. */
+export const ocrProgress = z.object({ pages_done: z.number().int(), page_count: z.number().int() });
+
 export const stateError = z.object({ code: z.string(), message: z.string() });
 
 export const document = z.object({
@@ -24,6 +27,8 @@ export const document = z.object({
   size_bytes: z.number().int(),
   state: documentState,
   state_error: stateError.optional(),
+  /** There while pages are recognised. */
+  ocr: ocrProgress.optional(),
   tag_ids: z.array(z.string()),
   metadata: jsonObject,
   upload_date: timestamp,
@@ -74,7 +79,15 @@ export const patchDocumentBody = z.object({
 
 export const pageNumberQuery = z.object({ page_num: z.coerce.number().int().min(1).optional() });
 export const documentText = z.object({
-  pages: z.array(z.object({ page_num: z.number().int(), text: z.string(), hidden_text: z.number().int().optional() })),
+  pages: z.array(
+    z.object({
+      page_num: z.number().int(),
+      text: z.string(),
+      hidden_text: z.number().int().optional(),
+      /** Why this page could not be read, while the others could. */
+      ocr_error: stateError.optional(),
+    }),
+  ),
 });
 export const word = z.object({
   text: z.string(),
@@ -98,6 +111,8 @@ export const documentEvent = z.object({
   state_error: stateError.optional(),
   page_count: z.number().int().nullable(),
   pages_done: z.number().int().optional(),
+  /** There while pages are recognised. */
+  ocr: ocrProgress.optional(),
   auto_create: z.object({ status: autoCreateStatus }).optional(),
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;

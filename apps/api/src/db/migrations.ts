@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { documentModel, pageModel } from '../documents/document-model.ts';
 import { organizationModel } from '../identity/organization-model.ts';
 import { userModel } from '../identity/user-model.ts';
 
@@ -32,6 +33,23 @@ export const migrations: Migration[] = [
           },
         },
         { upsert: true },
+      );
+    },
+  },
+  {
+    version: 2,
+    name: 'read again what could not be read without OCR',
+    async up(connection) {
+      const documents = documentModel(connection);
+      // Scans were given up; of mixed documents the scanned pages stayed empty.
+      await documents.updateMany(
+        { state: 'ocr_failed', 'state_error.code': 'ocr_unavailable' },
+        { $set: { state: 'uploaded', attempts: 0 }, $unset: { state_error: 1 } },
+      );
+      const mixed = await pageModel(connection).distinct('document_id', { needs_ocr: true });
+      await documents.updateMany(
+        { _id: { $in: mixed }, state: 'ocr_completed' },
+        { $set: { state: 'ocr_processing', ocr_turn: new Date(), attempts: 0 } },
       );
     },
   },

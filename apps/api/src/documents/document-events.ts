@@ -30,9 +30,9 @@ export async function* documentEvents(
 
 async function look(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent> {
   const { document, pages_done } = await service.progress(id);
-  const { state, state_error, page_count } = document;
+  const { state, state_error, page_count, ocr } = document;
   const failure = state_error === undefined ? {} : { state_error };
-  return { type: 'state', document_id: id, state, ...failure, page_count, pages_done };
+  return { type: 'state', document_id: id, state, ...failure, page_count, pages_done, ...(ocr ? { ocr } : {}) };
 }
 
 async function lookAgain(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent | undefined> {

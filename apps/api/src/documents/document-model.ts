@@ -22,6 +22,8 @@ export interface DocumentRecord {
   claim?: { token: string; until: Date } | null;
   /** How often reading was begun; a document that kills its reader again and again is given up. */
   attempts: number;
+  /** Set while pages wait to be recognised: when the document was last served. Who waited longest is next. */
+  ocr_turn?: Date | null;
   /** A model run that renews this no longer died with its process. */
   model_lease_until?: Date | null;
   /** The calls of agents that changed or deleted it. */
@@ -50,6 +52,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
     claim: { type: mongoose.Schema.Types.Mixed },
     attempts: { type: Number, default: 0 },
+    ocr_turn: { type: Date },
     model_lease_until: { type: Date },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
@@ -62,6 +65,7 @@ documentSchema.index({ organization_id: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, tag_ids: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });
+documentSchema.index({ ocr_turn: 1 }, { sparse: true });
 
 /** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */
 export interface PageRecord {
@@ -74,6 +78,8 @@ export interface PageRecord {
   words: string;
   hidden_text: number;
   needs_ocr: boolean;
+  /** Why the page could not be recognised. */
+  ocr_error?: { code: string; message: string } | null;
 }
 
 const pageSchema = new mongoose.Schema<PageRecord>(
@@ -88,6 +94,7 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     words: { type: String, required: true },
     hidden_text: { type: Number, required: true },
     needs_ocr: { type: Boolean, required: true },
+    ocr_error: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );

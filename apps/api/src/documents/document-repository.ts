@@ -191,5 +191,6 @@ function present(record: DocumentRecord): Document {
     metadata: record.metadata,
     upload_date: record.upload_date.toISOString(),
     uploaded_by: record.uploaded_by.toHexString(),
+    ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
   };
 }

@@ -5,6 +5,8 @@ import { createDocumentService, type DocumentService } from './document-service.
 import { createFileRepository } from './file-repository.ts';
 import { createLeftoverRepository } from './leftover-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
+import { createRecognitionQueueRepository } from './recognition-queue-repository.ts';
+import { createRecognitionService, type RecognitionService } from './recognition-service.ts';
 import { createSweepingService, type SweepingService } from './sweeping-service.ts';
 import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './text-reading-service.ts';
@@ -18,6 +20,7 @@ export interface DocumentAreaDependencies {
   /** What else belongs to a document and goes with it. */
   onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
   wakeTextReader: () => Promise<void>;
+  wakeRecognition: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -25,11 +28,12 @@ export interface DocumentServices {
   documents: (actor: Actor) => DocumentService;
   uploads: UploadService;
   textReading: TextReadingService;
+  recognition: RecognitionService;
   sweeping: SweepingService;
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
-  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, log } = dependencies;
+  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, wakeRecognition, log } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
@@ -37,7 +41,13 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   return {
     documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, onDelete }),
     uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, wakeTextReader }),
-    textReading: createTextReadingService({ queue, files, pagesOf, log }),
+    textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
+    recognition: createRecognitionService({
+      queue: createRecognitionQueueRepository(connection),
+      files,
+      pagesOf,
+      log,
+    }),
     sweeping: createSweepingService({
       leftovers: createLeftoverRepository(connection),
       pagesOf,

@@ -6,6 +6,13 @@ export interface PageText {
   page_num: number;
   text: string;
   hidden_text: number;
+  /** Why the page, and it alone, could not be read. */
+  ocr_error?: PageError;
+}
+
+export interface PageError {
+  code: string;
+  message: string;
 }
 
 /** The pages of one organization's documents. */
@@ -16,6 +23,13 @@ export interface PageRepository {
   pages(documentId: string, mostCharacters?: number): Promise<Page[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
   removeAll(documentId: string): Promise<void>;
+  /** Numbers of the pages that are still to be recognised, in order, and how many pages there are. */
+  toRecognize(documentId: string): Promise<{ waiting: number[]; pageCount: number }>;
+  /** Stores a page that has been recognised; nothing happens where its document is gone. */
+  replace(documentId: string, page: Page): Promise<void>;
+  noteFailure(documentId: string, pageNumber: number, error: PageError): Promise<void>;
+  /** What kept pages from being recognised, in their order. */
+  failures(documentId: string): Promise<PageError[]>;
 }
 
 /** Makes the repository of whichever organization is named. */
@@ -32,7 +46,12 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async texts(documentId, pageNumber) {
       const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
       const records = await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean();
-      return records.map(({ page_num, text, hidden_text }) => ({ page_num, text, hidden_text }));
+      return records.map(({ page_num, text, hidden_text, ocr_error }) => ({
+        page_num,
+        text,
+        hidden_text,
+        ...(ocr_error ? { ocr_error } : {}),
+      }));
     },
     async words(documentId, pageNumber) {
       const record = await model.findOne({ ...of(documentId), page_num: pageNumber }).lean();
@@ -55,6 +74,24 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     },
     async removeAll(documentId) {
       await model.deleteMany(of(documentId));
+    },
+    async toRecognize(documentId) {
+      const pageCount = await model.countDocuments(of(documentId));
+      const unread = { ...of(documentId), needs_ocr: true, ocr_error: null };
+      const records = await model.find(unread, { page_num: 1 }).sort({ page_num: 1 }).lean();
+      return { waiting: records.map(({ page_num }) => page_num), pageCount };
+    },
+    async replace(documentId, { page_num, words, ...page }) {
+      const set = { ...page, words: JSON.stringify(words) };
+      await model.updateOne({ ...of(documentId), page_num }, { $set: set });
+    },
+    async noteFailure(documentId, pageNumber, error) {
+      await model.updateOne({ ...of(documentId), page_num: pageNumber }, { $set: { ocr_error: error } });
+    },
+    async failures(documentId) {
+      const failed = { ...of(documentId), ocr_error: { $ne: null } };
+      const records = await model.find(failed, { ocr_error: 1 }).sort({ page_num: 1 }).lean();
+      return records.flatMap(({ ocr_error }) => ocr_error ?? []);
     },
   };
 }

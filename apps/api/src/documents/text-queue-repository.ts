@@ -26,6 +26,8 @@ export interface TextQueueRepository {
   /** Renews the claim and notes progress; false when the document or the claim is gone. */
   progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
   complete(claim: TextClaim, pageCount: number): Promise<boolean>;
+  /** Hands the document on, for the pages that have to be recognised. */
+  passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
   /** Gives the document back, for another to begin anew. */
   release(claim: TextClaim): Promise<void>;
@@ -51,7 +53,10 @@ export function createTextQueueRepository(connection: Connection): TextQueueRepo
         .findOneAndUpdate(
           {
             deleted_at: null,
-            $or: [{ state: 'uploaded' }, { state: 'ocr_processing', 'claim.until': { $lt: new Date() } }],
+            $or: [
+              { state: 'uploaded' },
+              { state: 'ocr_processing', 'claim.until': { $lt: new Date() }, ocr_turn: null },
+            ],
           },
           {
             $set: { state: 'ocr_processing', claim: { token, until: until() }, pages_done: 0 },
@@ -78,6 +83,10 @@ export function createTextQueueRepository(connection: Connection): TextQueueRepo
     },
     async complete(claim, pageCount) {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount };
+      return await end(claim, set, { state_error: 1 });
+    },
+    async passToRecognition(claim, pageCount, pagesDone) {
+      const set = { page_count: pageCount, pages_done: pagesDone, ocr_turn: new Date(), attempts: 0 };
       return await end(claim, set, { state_error: 1 });
     },
     async fail(claim, error, pageCount) {

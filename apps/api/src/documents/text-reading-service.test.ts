@@ -1,7 +1,7 @@
 import type { Page } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { connectDatabase } from '../db/connection.ts';
 import { startTestDatabase, type TestDatabase } from '../testing/test-app.ts';
 import { documentModel } from './document-model.ts';
@@ -36,11 +36,13 @@ const page = (page_num: number, text = `page ${page_num}`): Page => ({
   needs_ocr: text === '',
 });
 
+const wakeRecognition = vi.fn<() => Promise<void>>(async () => undefined);
+
 function service(parse: NonNullable<TextReadingDependencies['parse']>) {
   const files = createFileRepository(connection);
   const pagesOf = createPageRepositories(connection);
   const queue = createTextQueueRepository(connection);
-  return createTextReadingService({ queue, files, pagesOf, parse, log: pino({ level: 'silent' }) });
+  return createTextReadingService({ queue, files, pagesOf, parse, wakeRecognition, log: pino({ level: 'silent' }) });
 }
 
 async function insert(): Promise<string> {
@@ -124,14 +126,23 @@ it('gives a document back when it is told to stop', async () => {
   expect(await documents().get(id)).toMatchObject({ state: 'uploaded' });
 });
 
-it('says of a scan that its text cannot be read, and of a fault nothing of its inside', async () => {
-  const scan = await insert();
+it('hands a document with a page that has no text layer on, with what there is to read', async () => {
+  const mixed = await insert();
   await service(async ({ onPage }) => {
-    await onPage?.(page(1, ''), 1);
-    return { page_count: 1, pages: [] };
+    await onPage?.(page(1), 2);
+    await onPage?.(page(2, ''), 2);
+    return { page_count: 2, pages: [] };
   }).readAll(running());
-  expect(await documents().get(scan)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'ocr_unavailable' } });
+  expect(await documents().get(mixed)).toMatchObject({
+    state: 'ocr_processing',
+    ocr: { pages_done: 1, page_count: 2 },
+  });
+  expect(wakeRecognition).toHaveBeenCalledOnce();
+  // It waits for its pages now, not for its text.
+  expect(await createTextQueueRepository(connection).claimNext()).toBeUndefined();
+});
 
+it('says of a fault nothing of its inside', async () => {
   const faulty = await insert();
   await service(() => Promise.reject(new Error('secret inside'))).readAll(running());
   const failed = await documents().get(faulty);

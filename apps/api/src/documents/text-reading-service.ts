@@ -9,6 +9,8 @@ export interface TextReadingDependencies {
   files: FileRepository;
   pagesOf: (organizationId: string) => PageRepository;
   parse?: typeof parseDocument;
+  /** Wakes whoever recognises pages without a text layer. */
+  wakeRecognition: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -18,14 +20,14 @@ const pagesPerWrite = 20;
 /** A document that took its reader down this often is not tried again. */
 const mostAttempts = 3;
 
-/** Reads the text of uploaded documents into pages. */
+/** Reads the text layers of uploaded documents into pages; pages without one are handed on. */
 export interface TextReadingService {
   /** Reads one document after the other until none waits or `signal` aborts. Several may run side by side. */
   readAll(signal: AbortSignal): Promise<void>;
 }
 
 export function createTextReadingService(dependencies: TextReadingDependencies): TextReadingService {
-  const { queue, files, pagesOf, log, parse = parseDocument } = dependencies;
+  const { queue, files, pagesOf, wakeRecognition, log, parse = parseDocument } = dependencies;
 
   async function readOne(claim: TextClaim, signal: AbortSignal): Promise<void> {
     if (claim.attempt > mostAttempts) {
@@ -64,9 +66,11 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       onPage: (page, count) => writer.add(page, count),
     });
     await writer.flush();
-    const kept = writer.textless < parsed.page_count || parsed.page_count === 0;
-    if (kept) await queue.complete(claim, parsed.page_count);
-    else await queue.fail(claim, noText, parsed.page_count);
+    if (writer.textless === 0) {
+      await queue.complete(claim, parsed.page_count);
+    } else if (await queue.passToRecognition(claim, parsed.page_count, parsed.page_count - writer.textless)) {
+      await wakeRecognition();
+    }
   }
 
   return {
@@ -79,12 +83,6 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     },
   };
 }
-
-const noText = {
-  code: 'ocr_unavailable',
-  message:
-    'This document is a scan: no page has a text layer, and reading text from pictures is not available. Upload a version whose text can be selected.',
-};
 
 /** Stores pages in batches as they come; stops the parser when the document was deleted or taken over meanwhile. */
 function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQueueRepository, lost: AbortController) {

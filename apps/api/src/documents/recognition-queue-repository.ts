@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import mongoose, { type Connection } from 'mongoose';
+import { documentModel } from './document-model.ts';
+import type { TextClaim } from './text-queue-repository.ts';
+
+/** How long a claim holds without being renewed; a killed process's document is free again after that. */
+const claimMilliseconds = 60_000;
+
+/**
+ * Documents of all organizations with pages to be recognised. As with text, the document's own record is the queue; but
+ * whoever holds a claim gives it back after a while, and the document that has waited longest is next, so that a long
+ * scan does not hold up the others.
+ */
+export interface RecognitionQueueRepository {
+  claimNext(): Promise<TextClaim | undefined>;
+  /** Renews the claim; false when the document or the claim is gone. */
+  renew(claim: TextClaim): Promise<boolean>;
+  /** Renews the claim and notes that more pages are done, so that the document is not to blame for what comes after. */
+  progress(claim: TextClaim, pagesDone: number): Promise<boolean>;
+  complete(claim: TextClaim): Promise<boolean>;
+  fail(claim: TextClaim, error: { code: string; message: string }): Promise<boolean>;
+  /** Gives the document back, to the end of the queue. */
+  release(claim: TextClaim): Promise<void>;
+}
+
+export function createRecognitionQueueRepository(connection: Connection): RecognitionQueueRepository {
+  const model = documentModel(connection);
+  const held = (claim: TextClaim) => ({
+    _id: new mongoose.Types.ObjectId(claim.documentId),
+    deleted_at: null,
+    'claim.token': claim.token,
+  });
+  const until = () => new Date(Date.now() + claimMilliseconds);
+
+  async function change(claim: TextClaim, update: Record<string, unknown>): Promise<boolean> {
+    const answer = await model.updateOne(held(claim), update);
+    return answer.matchedCount === 1;
+  }
+
+  return {
+    async claimNext() {
+      const token = randomUUID();
+      const record = await model
+        .findOneAndUpdate(
+          {
+            deleted_at: null,
+            state: 'ocr_processing',
+            ocr_turn: { $ne: null },
+            $or: [{ claim: null }, { 'claim.until': { $lt: new Date() } }],
+          },
+          { $set: { claim: { token, until: until() } }, $inc: { attempts: 1 } },
+          { sort: { ocr_turn: 1 }, returnDocument: 'after' },
+        )
+        .lean();
+      if (record === null) return undefined;
+      return {
+        organizationId: record.organization_id.toHexString(),
+        documentId: record._id.toHexString(),
+        documentName: record.document_name,
+        mimeType: record.mime_type,
+        fileId: record.file_id.toHexString(),
+        token,
+        attempt: record.attempts,
+      };
+    },
+    async renew(claim) {
+      return await change(claim, { $set: { 'claim.until': until() } });
+    },
+    async progress(claim, pagesDone) {
+      return await change(claim, { $set: { 'claim.until': until(), pages_done: pagesDone, attempts: 1 } });
+    },
+    async complete(claim) {
+      const set = { state: 'ocr_completed', ocr_turn: null };
+      return await change(claim, { $set: set, $unset: { state_error: 1, claim: 1 } });
+    },
+    async fail(claim, error) {
+      const set = { state: 'ocr_failed', state_error: error, ocr_turn: null };
+      return await change(claim, { $set: set, $unset: { claim: 1 } });
+    },
+    async release(claim) {
+      await change(claim, { $set: { ocr_turn: new Date() }, $unset: { claim: 1 }, $inc: { attempts: -1 } });
+    },
+  };
+}

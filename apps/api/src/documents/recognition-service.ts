@@ -1,0 +1,135 @@
+import { DomainError } from '@docwright/contract';
+import { pagesAtOnce, recognizePage, type DocumentMimeType, type OcrLanguage, type Page } from '@docwright/documents';
+import type { FileRepository } from './file-repository.ts';
+import type { PageRepository } from './page-repository.ts';
+import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
+import type { TextClaim } from './text-queue-repository.ts';
+
+export interface RecognitionDependencies {
+  queue: RecognitionQueueRepository;
+  files: Pick<FileRepository, 'read'>;
+  pagesOf: (organizationId: string) => PageRepository;
+  recognize?: typeof recognizePage;
+  log: { error(fields: object, message: string): void };
+  /** How long one document is served before it is the turn of those that wait. */
+  turnMilliseconds?: number;
+  /** How often it is looked whether the document is still there and ours. */
+  renewMilliseconds?: number;
+}
+
+/** Recognises the pages of documents that have no text layer. */
+export interface RecognitionService {
+  /** Serves one document after the other, each for a while, until none waits or `signal` aborts. */
+  recognizeAll(signal: AbortSignal): Promise<void>;
+}
+
+/** A page that was begun this often and never ended takes its process down. */
+const mostAttempts = 3;
+
+export function createRecognitionService(dependencies: RecognitionDependencies): RecognitionService {
+  const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;
+  const { turnMilliseconds = 10_000, renewMilliseconds = 5_000 } = dependencies;
+
+  async function serve(claim: TextClaim, stop: AbortSignal): Promise<void> {
+    const lost = new AbortController();
+    const timer = setInterval(() => void renew(claim, lost), renewMilliseconds);
+    try {
+      const end = performance.now() + turnMilliseconds;
+      await servePages(claim, AbortSignal.any([stop, lost.signal]), lost, end);
+    } catch (error) {
+      if (lost.signal.aborted) return;
+      if (stop.aborted) return await queue.release(claim);
+      log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
+      const message = 'The pages of this file could not be read. Upload it again; if that does not help, scan it anew.';
+      await queue.fail(claim, { code: 'reading_failed', message });
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async function renew(claim: TextClaim, lost: AbortController): Promise<void> {
+    try {
+      if (!(await queue.renew(claim))) lost.abort();
+    } catch (error) {
+      log.error({ err: error, document_id: claim.documentId }, 'a claim was not renewed');
+    }
+  }
+
+  async function servePages(claim: TextClaim, signal: AbortSignal, lost: AbortController, end: number): Promise<void> {
+    const pages = pagesOf(claim.organizationId);
+    const { waiting, pageCount } = await pages.toRecognize(claim.documentId);
+    const [first] = waiting;
+    if (claim.attempt > mostAttempts && first !== undefined) {
+      await pages.noteFailure(claim.documentId, first, stopsReader);
+      waiting.shift();
+    }
+    const bytes = waiting.length === 0 ? undefined : await files.read(claim.fileId);
+    let language: OcrLanguage | undefined;
+    let left = waiting.length;
+
+    const readOne = async (pageNumber: number): Promise<void> => {
+      const input = { bytes: bytes!, mimeType: mimeTypeOf(claim), pageNumber, likelyLanguage: language, signal };
+      const outcome = await recognizeOrFail(input);
+      if ('page' in outcome) {
+        language = outcome.language;
+        await pages.replace(claim.documentId, outcome.page);
+      } else {
+        await pages.noteFailure(claim.documentId, pageNumber, outcome.failure);
+      }
+      left -= 1;
+      if (!(await queue.progress(claim, pageCount - left))) lost.abort();
+    };
+
+    while (waiting.length > 0) {
+      signal.throwIfAborted();
+      // The first page tells the language of the others.
+      await Promise.all(waiting.splice(0, language === undefined ? 1 : pagesAtOnce).map(readOne));
+      if (waiting.length > 0 && performance.now() > end) return await queue.release(claim);
+    }
+    signal.throwIfAborted();
+    await finish(claim, pages, pageCount);
+  }
+
+  /** A page that cannot be read fails alone; what is no fault of the page is thrown. */
+  async function recognizeOrFail(
+    input: Parameters<typeof recognizePage>[0],
+  ): Promise<{ page: Page; language: OcrLanguage } | { failure: { code: string; message: string } }> {
+    try {
+      return await recognize(input);
+    } catch (error) {
+      if (error instanceof DomainError) return { failure: { code: error.code, message: error.message } };
+      throw error;
+    }
+  }
+
+  async function finish(claim: TextClaim, pages: PageRepository, pageCount: number): Promise<void> {
+    const failures = await pages.failures(claim.documentId);
+    const [first] = failures;
+    if (first !== undefined && failures.length === pageCount) {
+      const { code, message } = first;
+      await queue.fail(claim, { code, message: pageCount === 1 ? message : `No page could be read. ${message}` });
+    } else {
+      await queue.complete(claim);
+    }
+  }
+
+  return {
+    async recognizeAll(signal) {
+      while (!signal.aborted) {
+        const claim = await queue.claimNext();
+        if (claim === undefined) return;
+        await serve(claim, signal);
+      }
+    },
+  };
+}
+
+const stopsReader = {
+  code: 'unreadable_page',
+  message: 'Reading this page stopped the reader several times. Scan it again, or save the document anew.',
+};
+
+/** The type was decided from the bytes at upload. */
+function mimeTypeOf(claim: TextClaim): DocumentMimeType {
+  return claim.mimeType as DocumentMimeType;
+}
