@@ -6,12 +6,10 @@ import { Tip } from '../ui/tip.tsx';
 export function ContextMeter({ context: { tokens, messages, max_messages } }: { context: TurnContext }) {
   const part = Math.min(1, messages / max_messages);
   const full = messages >= max_messages;
-  const words = full
-    ? `Context: the last ${max_messages} messages`
-    : `Context: ${messages} of ${max_messages} messages`;
+  const words = full ? 'Context full' : `Context ${messages} of ${max_messages}`;
   const hint = full
-    ? 'What was said before them is not given to the model any more. Begin a new conversation for something else.'
-    : 'As many of the last messages are given to the model with each turn.';
+    ? `The model is given the last ${max_messages} messages, and not what was said before them. Begin a new conversation for something else.`
+    : `The model is given the last ${max_messages} messages; there are ${messages}.`;
   return (
     <Tip text={`${hint} The last call took ${tokens.toLocaleString()} tokens.`}>
       <span className="inline-flex items-center gap-1.5">

@@ -185,7 +185,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           context={state.context}
         />
       </div>
-      {chosen.model !== undefined && isDemoModel(chosen.model) && (
+      {empty && chosen.model !== undefined && isDemoModel(chosen.model) && (
         <div className="shrink-0 bg-surface px-3 pb-3">
           <DemoHint />
         </div>

@@ -50,7 +50,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
         </output>
       </button>
       {open && (
-        <div className="max-h-[min(18rem,38vh)] overflow-y-auto border-t border-line bg-surface px-4 py-1.5">
+        <div className="max-h-[min(16rem,32vh)] overflow-y-auto border-t border-line bg-surface px-4 py-1.5">
           <ExtractionValues
             nodes={nodes}
             grounding={extraction.grounding}

@@ -21,8 +21,18 @@ interface TurnUsageProps {
 
 type Tokens = Pick<Usage, 'prompt_tokens' | 'completion_tokens' | 'spu'>;
 
-const words = ({ prompt_tokens, completion_tokens, spu }: Tokens) =>
-  `${(prompt_tokens + completion_tokens).toLocaleString()} tokens · ${spu.toLocaleString()} SPU`;
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** Short to look at, exact to point at. */
+function Amount({ of, label }: { of: Tokens; label: string }) {
+  const { prompt_tokens, completion_tokens, spu } = of;
+  const exact = `${prompt_tokens.toLocaleString()} tokens in, ${completion_tokens.toLocaleString()} out, ${spu.toLocaleString()} service processing units`;
+  return (
+    <span title={`${label}: ${exact}`}>
+      {label} {short.format(prompt_tokens + completion_tokens)} tokens · {short.format(spu)} SPU
+    </span>
+  );
+}
 
 /** What the last turn and the whole conversation took: tokens and service processing units. */
 export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
@@ -31,8 +41,8 @@ export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
   if (!usage && !thread && !context) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-xs text-ink-faint tabular-nums">
-      {usage && <span>Last turn: {words(usage)}</span>}
-      {thread && <span>Conversation: {words(thread)}</span>}
+      {usage && <Amount label="Turn" of={usage} />}
+      {thread && <Amount label="All" of={thread} />}
       {context && <ContextMeter context={context} />}
     </div>
   );

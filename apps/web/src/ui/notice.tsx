@@ -25,10 +25,10 @@ export function Notice({ tone = 'info', actions, className, children }: NoticePr
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
-      className={classNames('flex items-start gap-2 rounded-md px-3 py-2 text-sm', look, className)}
+      className={classNames('flex flex-wrap items-start gap-2 rounded-md px-3 py-2 text-sm', look, className)}
     >
       <Icon aria-hidden className="mt-px size-4 shrink-0" />
-      <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
+      <div className="min-w-0 flex-[1_1_14rem] wrap-anywhere">{children}</div>
       {actions}
     </div>
   );
