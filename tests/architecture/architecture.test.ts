@@ -57,6 +57,17 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
     never: /-(routes|repository)\.ts$/,
   },
   {
+    why: 'the sdk knows the server through the types of the contract alone',
+    from: /^packages\/sdk\/src\//,
+    never: /^(@docwright\/(?!contract$)|apps\/|packages\/(?!sdk\/)|zod\/|fastify|mongoose)/,
+  },
+  {
+    why: 'the client of the sdk runs where there is no Node.js: only the command and reading a path need it',
+    from: /^packages\/sdk\/src\//,
+    except: /^packages\/sdk\/src\/(command\/|uploads\/open-file\.ts$)/,
+    never: /^(node:|commander$|@clack\/|packages\/sdk\/src\/command\/)/,
+  },
+  {
     why: 'the web app knows the server through the contract alone',
     from: /^apps\/web\//,
     never: /^(@docwright\/(?!contract$|sdk$)|apps\/api\/|packages\/)/,

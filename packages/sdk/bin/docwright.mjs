@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// The command as it runs from the workspace, where the sources run directly; what is published runs `dist/command/main.js`.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const main = new URL('../src/command/main.ts', import.meta.url);
+const runsTypeScript = Number(process.versions.node.split('.')[0]) >= 24;
+
+if (runsTypeScript) {
+  await import(main.href);
+} else {
+  const { bringToolchain } = await import('../../../infra/bootstrap/toolchain.mjs');
+  const { node, env } = await bringToolchain();
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { env, stdio: 'inherit' });
+  // The terminal sends Ctrl-C to the child as well, which decides what it means.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}

@@ -1,0 +1,101 @@
+import type { approveBody, chatBody, toolList, turnStatus, TurnAnswer, UndoAnswer } from '@docwright/contract';
+import type { z } from 'zod';
+import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
+import type { CallOptions } from '../client/transport.ts';
+import { Conversation } from '../turns/conversation.ts';
+import { TurnStream } from '../turns/turn-stream.ts';
+import { createThreads } from './threads.ts';
+
+export type ChatRequest = Omit<z.input<typeof chatBody>, 'stream'>;
+export type ApproveRequest = Omit<z.input<typeof approveBody>, 'stream'>;
+export type ToolList = z.infer<typeof toolList>;
+/** A turn as it is now: `running` in between, with what was said and done so far. */
+export type TurnState = Omit<TurnAnswer, 'status'> & { status: z.infer<typeof turnStatus> | 'running' };
+
+const eventStream = { accept: 'text/event-stream' };
+
+export type Chat = ReturnType<typeof createChat>;
+
+/** The agent of one document. */
+export function createChat(api: OrganizationApi) {
+  const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'chat', ...rest];
+
+  const events = (documentId: string, turnId: string, lastEventId: number, options?: CallOptions) =>
+    api.open(at(documentId, 'turns', turnId, 'events'), {
+      ...options,
+      headers: { ...eventStream, 'last-event-id': String(lastEventId) },
+    });
+  const post = (segments: string[], body: object, options?: CallOptions) =>
+    api.open(segments, { ...options, method: 'POST', body: { ...body, stream: true }, headers: eventStream });
+
+  const chat = {
+    threads: createThreads(api),
+
+    tools(documentId: string, options?: CallOptions): Promise<ToolList> {
+      return api.get(at(documentId, 'tools'), {}, options);
+    },
+
+    /** Says something and waits for the answer in one piece. For long turns `stream` is the surer way. */
+    send(documentId: string, body: ChatRequest, options?: CallOptions): Promise<TurnAnswer> {
+      return api.send('POST', at(documentId), body, { timeoutMs: modelTimeout, ...options });
+    },
+
+    /** Says something; the stream ends with the turn's next pause or end. */
+    stream(documentId: string, body: ChatRequest, options?: CallOptions): TurnStream {
+      return new TurnStream({
+        begin: () => post(at(documentId), body, options),
+        // Nobody knows whether the first request began a turn.
+        mayBeginAgain: false,
+        resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
+        signal: options?.signal,
+      });
+    },
+
+    /** Decides on the calls that wait. The same decisions again give the same answer and run nothing. */
+    approve(documentId: string, body: ApproveRequest, options?: CallOptions): Promise<TurnAnswer> {
+      return api.send('POST', at(documentId, 'approve'), body, { timeoutMs: modelTimeout, ...options });
+    },
+
+    /** Decides on the calls that wait; the stream ends with the turn's next pause or end. */
+    streamApproval(documentId: string, body: ApproveRequest, options?: CallOptions): TurnStream {
+      return new TurnStream({
+        begin: () => post(at(documentId, 'approve'), body, options),
+        mayBeginAgain: true,
+        resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
+        turnId: body.turn_id,
+        signal: options?.signal,
+      });
+    },
+
+    turn(documentId: string, turnId: string, options?: CallOptions): Promise<TurnState> {
+      return api.get(at(documentId, 'turns', turnId), {}, options);
+    },
+
+    /** Replays a turn after an event (0: from its start) and follows it to its next pause or end. */
+    events(documentId: string, turnId: string, lastEventId = 0, options?: CallOptions): TurnStream {
+      return new TurnStream({
+        begin: () => events(documentId, turnId, lastEventId, options),
+        mayBeginAgain: true,
+        resume: (id, last) => events(documentId, id, last, options),
+        turnId,
+        signal: options?.signal,
+      });
+    },
+
+    /** Ends a running turn at the next safe point; a waiting one ends with its calls rejected. */
+    stop(documentId: string, turnId: string, options?: CallOptions): Promise<TurnState> {
+      return api.send('POST', at(documentId, 'turns', turnId, 'stop'), undefined, options);
+    },
+
+    /** Takes back all that a turn changed, or nothing: 409 names what has changed since. */
+    undo(documentId: string, turnId: string, options?: CallOptions): Promise<UndoAnswer> {
+      return api.send('POST', at(documentId, 'turns', turnId, 'undo'), undefined, options);
+    },
+
+    /** A conversation: new, or the one of a thread. */
+    conversation(documentId: string, threadId?: string): Conversation {
+      return new Conversation(chat, documentId, threadId);
+    },
+  };
+  return chat;
+}

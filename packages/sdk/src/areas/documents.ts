@@ -1,0 +1,111 @@
+import type {
+  Document,
+  DocumentEvent,
+  documentList,
+  documentListQuery,
+  documentText,
+  documentWords,
+  JsonObject,
+  patchDocumentBody,
+  uploadAnswer,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { clientError, DocwrightError } from '../client/docwright-error.ts';
+import { everyPage } from '../client/every-page.ts';
+import type { OrganizationApi } from '../client/organization-api.ts';
+import type { CallOptions } from '../client/transport.ts';
+import { multipartBody, type UploadProgress } from '../uploads/multipart.ts';
+import { openSource, type UploadSource } from '../uploads/upload-source.ts';
+import { followDocument } from './document-events.ts';
+
+export type DocumentList = z.infer<typeof documentList>;
+export type DocumentText = z.infer<typeof documentText>;
+export type DocumentWords = z.infer<typeof documentWords>;
+export type DocumentQuery = Partial<z.infer<typeof documentListQuery>>;
+
+/** What holds for all files of an upload. */
+export interface UploadOptions extends CallOptions {
+  tag_ids?: string[] | undefined;
+  metadata?: JsonObject | undefined;
+  /** Whether the agent proposes a schema, a prompt and an extraction; left out: as the organization has set. */
+  auto_create?: boolean | undefined;
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+const unread = new Set(['uploaded', 'ocr_processing']);
+
+export function createDocuments(api: OrganizationApi) {
+  const at = (documentId: string, ...rest: string[]) => ['documents', documentId, ...rest];
+  const list = (query: DocumentQuery = {}, options?: CallOptions): Promise<DocumentList> =>
+    api.get(['documents'], { ...query }, options);
+
+  const documents = {
+    list,
+
+    listAll: (query: DocumentQuery = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list({ ...query, ...page }, options),
+        ({ documents }) => documents,
+      ),
+
+    get: (documentId: string, options?: CallOptions): Promise<Document> => api.get(at(documentId), {}, options),
+
+    update: (documentId: string, body: z.input<typeof patchDocumentBody>, options?: CallOptions): Promise<Document> =>
+      api.send('PATCH', at(documentId), body, options),
+
+    delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
+
+    /** Uploads files in one request: all of them are kept, or none. */
+    async uploadMany(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<Document[]> {
+      const { tag_ids, metadata, auto_create, onProgress, ...call } = options;
+      if (sources.length === 0) throw clientError('invalid_argument', 'Name at least one file to upload.');
+      const files = await Promise.all(sources.map(openSource));
+      const fields = {
+        ...(tag_ids && { tag_ids: tag_ids.join(',') }),
+        ...(metadata && { metadata: JSON.stringify(metadata) }),
+        ...(auto_create !== undefined && { auto_create: String(auto_create) }),
+      };
+      const stream = multipartBody(fields, files, onProgress);
+      const request = { timeoutMs: 0, ...call, method: 'POST' as const, stream };
+      return (await api.json<z.infer<typeof uploadAnswer>>(['documents'], request)).documents;
+    },
+
+    async upload(source: UploadSource, options: UploadOptions = {}): Promise<Document> {
+      const [document] = await documents.uploadMany([source], options);
+      if (document === undefined) throw clientError('not_docwright', 'The server did not answer with a document.');
+      return document;
+    },
+
+    /** The original bytes, as the body of the response. */
+    file: (documentId: string, options?: CallOptions): Promise<Response> =>
+      api.open(at(documentId, 'file'), { ...options, headers: { accept: '*/*' } }),
+
+    /** The text of all pages, or of one. */
+    text: (documentId: string, page_num?: number, options?: CallOptions): Promise<DocumentText> =>
+      api.get(at(documentId, 'text'), { page_num }, options),
+
+    words: (documentId: string, page_num: number, options?: CallOptions): Promise<DocumentWords> =>
+      api.get(at(documentId, 'words'), { page_num }, options),
+
+    /** The state now and after every change, until the document is deleted; a lost connection is taken up again. */
+    events: (documentId: string, options?: CallOptions): AsyncGenerator<DocumentEvent, void, undefined> =>
+      followDocument(api, documentId, options),
+
+    /**
+     * Waits until the text of a document has been read.
+     * @throws DocwrightError with the code of `state_error` where it could not be.
+     */
+    async waitForText(documentId: string, options?: CallOptions): Promise<Document> {
+      for await (const { state, state_error } of followDocument(api, documentId, options)) {
+        if (unread.has(state)) continue;
+        if (state === 'ocr_failed') {
+          throw new DocwrightError(state_error ?? { code: 'ocr_failed', message: 'The text could not be read.' });
+        }
+        break;
+      }
+      return await documents.get(documentId, options);
+    },
+  };
+  return documents;
+}

@@ -1,0 +1,54 @@
+import type { Extraction, extractionList, patchExtractionBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { DocwrightError } from '../client/docwright-error.ts';
+import { everyPage } from '../client/every-page.ts';
+import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
+import type { CallOptions } from '../client/transport.ts';
+import type { PageRequest } from './page-request.ts';
+
+type ExtractionList = z.infer<typeof extractionList>;
+
+/** Results: one for each document and revision of a prompt. */
+export function createExtractions(api: OrganizationApi) {
+  const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'extractions', ...rest];
+  const list = (documentId: string, query: PageRequest = {}, options?: CallOptions): Promise<ExtractionList> =>
+    api.get(at(documentId), { ...query }, options);
+  return {
+    /** The last changed first. */
+    list,
+    listAll: (documentId: string, query: PageRequest = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list(documentId, page, options),
+        ({ extractions }) => extractions,
+      ),
+    get: (documentId: string, promptRevid: string, options?: CallOptions): Promise<Extraction> =>
+      api.get(at(documentId, promptRevid), {}, options),
+    /** The result that changed last. @throws DocwrightError `no_extraction` where there is none yet. */
+    async latest(documentId: string, options?: CallOptions): Promise<Extraction> {
+      const [newest] = (await list(documentId, { limit: 1 }, options)).extractions;
+      if (newest !== undefined) return newest;
+      const message = 'Nothing was extracted from this document yet: run an extraction, or ask for one in the chat.';
+      throw new DocwrightError({ code: 'no_extraction', message, status: 404 });
+    },
+    /** Runs an extraction; without a prompt with the newest that applies. Waits for the model. */
+    run: (documentId: string, promptRevid?: string, options?: CallOptions): Promise<Extraction> =>
+      api.send('POST', at(documentId), promptRevid === undefined ? {} : { prompt_revid: promptRevid }, {
+        timeoutMs: modelTimeout,
+        ...options,
+      }),
+    /** Sets one field; 409 where `base_version` is not the current version. */
+    patch: (
+      documentId: string,
+      promptRevid: string,
+      body: z.input<typeof patchExtractionBody>,
+      options?: CallOptions,
+    ): Promise<Extraction> => api.send('PATCH', at(documentId, promptRevid), body, options),
+    setVerified: (
+      documentId: string,
+      promptRevid: string,
+      is_verified: boolean,
+      options?: CallOptions,
+    ): Promise<Extraction> => api.send('PUT', at(documentId, promptRevid, 'verification'), { is_verified }, options),
+  };
+}

@@ -1,0 +1,114 @@
+import type {
+  createRunBody,
+  createScheduleBody,
+  Document,
+  PatchScheduleBody,
+  Run,
+  runDocumentList,
+  runDocumentListQuery,
+  RunEvent,
+  runList,
+  runListQuery,
+  Schedule,
+  scheduleList,
+  scheduleListQuery,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { clientError } from '../client/docwright-error.ts';
+import { everyPage } from '../client/every-page.ts';
+import type { OrganizationApi } from '../client/organization-api.ts';
+import type { CallOptions } from '../client/transport.ts';
+import { followState } from './document-events.ts';
+import type { PageRequest } from './page-request.ts';
+
+type ScheduleList = z.infer<typeof scheduleList>;
+type RunList = z.infer<typeof runList>;
+type RunDocumentList = z.infer<typeof runDocumentList>;
+export type ScheduleQuery = Partial<z.infer<typeof scheduleListQuery>>;
+export type RunQuery = Partial<z.infer<typeof runListQuery>>;
+export type RunDocumentQuery = Partial<z.infer<typeof runDocumentListQuery>>;
+
+/** Proposals that the agent makes without a person: schema, prompt and extraction of one document. */
+export function createAutoCreate(api: OrganizationApi) {
+  const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'auto_create', ...rest];
+  return {
+    /** Begins a run; `documents.get` tells how it stands. */
+    start: (documentId: string, options?: CallOptions): Promise<Document> =>
+      api.send('POST', at(documentId), undefined, options),
+    /** Keeps the proposal; with a tag its prompt applies to every document that carries it. */
+    accept: (documentId: string, tagId?: string, options?: CallOptions): Promise<Document> =>
+      api.send('POST', at(documentId, 'accept'), tagId === undefined ? {} : { tag_id: tagId }, options),
+    /** Removes what the proposal made. */
+    reject: (documentId: string, options?: CallOptions): Promise<Document> =>
+      api.send('POST', at(documentId, 'reject'), undefined, options),
+  };
+}
+
+export function createSchedules(api: OrganizationApi) {
+  const list = (query: ScheduleQuery = {}, options?: CallOptions): Promise<ScheduleList> =>
+    api.get(['schedules'], { ...query }, options);
+  return {
+    list,
+    listAll: (query: ScheduleQuery = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list({ ...query, ...page }, options),
+        ({ schedules }) => schedules,
+      ),
+    create: (body: z.input<typeof createScheduleBody>, options?: CallOptions): Promise<Schedule> =>
+      api.send('POST', ['schedules'], body, options),
+    get: (scheduleId: string, options?: CallOptions): Promise<Schedule> =>
+      api.get(['schedules', scheduleId], {}, options),
+    update: (scheduleId: string, body: PatchScheduleBody, options?: CallOptions): Promise<Schedule> =>
+      api.send('PATCH', ['schedules', scheduleId], body, options),
+    delete: (scheduleId: string, options?: CallOptions): Promise<void> =>
+      api.delete(['schedules', scheduleId], options),
+    /** Runs it now. */
+    run: (scheduleId: string, options?: CallOptions): Promise<Run> =>
+      api.send('POST', ['schedules', scheduleId, 'run'], undefined, options),
+    runs: (scheduleId: string, query: PageRequest = {}, options?: CallOptions): Promise<RunList> =>
+      api.get(['schedules', scheduleId, 'runs'], { ...query }, options),
+  };
+}
+
+/** Passes over many documents without a person. */
+export function createRuns(api: OrganizationApi) {
+  const list = (query: RunQuery = {}, options?: CallOptions): Promise<RunList> =>
+    api.get(['runs'], { ...query }, options);
+
+  /** How a run is, and what becomes of each document, up to `done`; a lost connection is taken up again. */
+  async function* events(runId: string, options?: CallOptions): AsyncGenerator<RunEvent, void, undefined> {
+    const headers = { accept: 'text/event-stream' };
+    const open = () => api.open(['runs', runId, 'events'], { ...options, headers });
+    for await (const data of followState(open, options?.signal)) {
+      const event = JSON.parse(data) as RunEvent;
+      yield event;
+      if (event.type === 'done') return;
+    }
+  }
+
+  return {
+    list,
+    listAll: (query: RunQuery = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list({ ...query, ...page }, options),
+        ({ runs }) => runs,
+      ),
+    /** Sends a message to the agent of each document. */
+    start: (body: z.input<typeof createRunBody>, options?: CallOptions): Promise<Run> =>
+      api.send('POST', ['runs'], body, options),
+    get: (runId: string, options?: CallOptions): Promise<Run> => api.get(['runs', runId], {}, options),
+    /** What became of each document. */
+    documents: (runId: string, query: RunDocumentQuery = {}, options?: CallOptions): Promise<RunDocumentList> =>
+      api.get(['runs', runId, 'documents'], { ...query }, options),
+    stop: (runId: string, options?: CallOptions): Promise<Run> =>
+      api.send('POST', ['runs', runId, 'stop'], undefined, options),
+    events,
+    /** Waits for the end of a run. */
+    async wait(runId: string, options?: CallOptions): Promise<Run> {
+      for await (const event of events(runId, options)) if (event.type === 'done') return event.run;
+      throw clientError('connection_lost', `The connection to run ${runId} was lost. It goes on in the server.`);
+    },
+  };
+}

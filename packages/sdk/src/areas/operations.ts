@@ -1,0 +1,90 @@
+import type {
+  auditList,
+  AuditQuery,
+  Budget,
+  CreatePermissionRuleBody,
+  llmModelList,
+  LlmProvider,
+  llmProviderList,
+  OrganizationUsage,
+  PermissionRule,
+  permissionRuleList,
+  PutLlmProviderBody,
+  SimulationAnswer,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { everyPage } from '../client/every-page.ts';
+import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
+import type { CallOptions } from '../client/transport.ts';
+import type { PageRequest } from './page-request.ts';
+
+type ProviderList = z.infer<typeof llmProviderList>;
+type AuditList = z.infer<typeof auditList>;
+type RuleList = z.infer<typeof permissionRuleList>;
+
+export function createModels(api: OrganizationApi) {
+  const list = (query: { chat_only?: boolean } = {}, options?: CallOptions): Promise<z.infer<typeof llmModelList>> =>
+    api.get(['llm', 'models'], { ...query }, options);
+  return { list };
+}
+
+/** Model providers of the organization; the one of the server's settings is called `default`. */
+export function createProviders(api: OrganizationApi) {
+  const list = (query: PageRequest = {}, options?: CallOptions): Promise<ProviderList> =>
+    api.get(['llm', 'providers'], { ...query }, options);
+  return {
+    list,
+    listAll: (query: PageRequest = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list(page, options),
+        ({ providers }) => providers,
+      ),
+    put: (name: string, body: PutLlmProviderBody, options?: CallOptions): Promise<LlmProvider> =>
+      api.send('PUT', ['llm', 'providers', name], body, options),
+    discover: (name: string, options?: CallOptions): Promise<LlmProvider> =>
+      api.send('POST', ['llm', 'providers', name, 'discover'], undefined, { timeoutMs: modelTimeout, ...options }),
+  };
+}
+
+export function createUsage(api: OrganizationApi) {
+  return {
+    get: (options?: CallOptions): Promise<OrganizationUsage> => api.get(['usage'], {}, options),
+    setBudget: (budget: Budget, options?: CallOptions): Promise<Budget> => api.send('PUT', ['budget'], budget, options),
+  };
+}
+
+/** What was proposed, decided, executed and undone, the newest first. */
+export function createAudit(api: OrganizationApi) {
+  const list = (query: Partial<AuditQuery> = {}, options?: CallOptions): Promise<AuditList> =>
+    api.get(['audit'], { ...query }, options);
+  return {
+    list,
+    listAll: (query: Partial<AuditQuery> = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list({ ...query, ...page }, options),
+        ({ entries }) => entries,
+      ),
+  };
+}
+
+export function createPermissionRules(api: OrganizationApi) {
+  const list = (query: PageRequest = {}, options?: CallOptions): Promise<RuleList> =>
+    api.get(['permission_rules'], { ...query }, options);
+  return {
+    list,
+    listAll: (query: PageRequest = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list(page, options),
+        ({ permission_rules }) => permission_rules,
+      ),
+    create: (body: CreatePermissionRuleBody, options?: CallOptions): Promise<PermissionRule> =>
+      api.send('POST', ['permission_rules'], body, options),
+    delete: (ruleId: string, options?: CallOptions): Promise<void> => api.delete(['permission_rules', ruleId], options),
+    /** Which past calls the rule would have decided otherwise; writes nothing. */
+    simulate: (body: CreatePermissionRuleBody, options?: CallOptions): Promise<SimulationAnswer> =>
+      api.send('POST', ['permission_rules', 'simulate'], body, options),
+  };
+}

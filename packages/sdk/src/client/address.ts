@@ -1,0 +1,24 @@
+import { clientError } from './docwright-error.ts';
+
+export type QueryValue = string | number | boolean | string[] | undefined;
+/** What a list can be asked for; lists go out comma separated. */
+export type Query = Readonly<Record<string, QueryValue>>;
+
+/** A path of encoded segments. An empty or dotted one would lead somewhere else than was meant. */
+export function pathOf(segments: readonly string[]): string {
+  for (const segment of segments) {
+    if (typeof segment !== 'string' || segment === '' || segment === '.' || segment === '..') {
+      throw clientError('invalid_argument', `"${segment}" cannot be the id of anything.`);
+    }
+  }
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+}
+
+export function queryString(query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}

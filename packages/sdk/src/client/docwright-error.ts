@@ -1,0 +1,92 @@
+import type { ErrorBody } from '@docwright/contract';
+
+/** What a request failed with, before the server said anything: `status` is 0 and `code` one of these. */
+export type ClientErrorCode =
+  | 'unreachable'
+  | 'timeout'
+  | 'connection_lost'
+  | 'not_docwright'
+  | 'redirected'
+  | 'invalid_base_url'
+  | 'invalid_argument'
+  | 'no_organization'
+  | 'unreadable_file';
+
+interface Parts {
+  code: string;
+  message: string;
+  status?: number;
+  request_id?: string | undefined;
+  details?: unknown;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+/**
+ * The one error of this client. `code` is stable and machine readable, `message` is for a person and names the cure.
+ * `status` is the HTTP status, 0 where the server was not reached or a turn failed while it ran. An abort is not one of
+ * these: it throws the signal's own reason.
+ */
+export class DocwrightError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly request_id: string | undefined;
+  readonly details: unknown;
+  /** After how many seconds it is worth while to try again, where the server said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor({ code, message, status = 0, request_id, details, retryAfterSeconds, cause }: Parts) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'DocwrightError';
+    this.code = code;
+    this.status = status;
+    this.request_id = request_id;
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export function clientError(code: ClientErrorCode, message: string, cause?: unknown): DocwrightError {
+  return new DocwrightError({ code, message, cause });
+}
+
+/** The error of an answer that is not a success. Another server in between may answer anything. */
+export async function errorOfResponse(response: Response, origin: string): Promise<DocwrightError> {
+  const { status } = response;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+  const text = await response.text().catch(() => '');
+  const error = readErrorBody(text);
+  if (error) return new DocwrightError({ ...error, status, retryAfterSeconds });
+  if (status >= 500 || status === 429) {
+    const message = `The server at ${origin} answered with status ${status}. Try again in a moment.`;
+    return new DocwrightError({ code: 'server_error', message, status, retryAfterSeconds });
+  }
+  const message = `${origin} answered with status ${status}, and not as a Docwright server does. Check the address.`;
+  return new DocwrightError({ code: 'not_docwright', message, status });
+}
+
+function readErrorBody(text: string): ErrorBody['error'] | undefined {
+  try {
+    const { error } = JSON.parse(text) as Partial<ErrorBody>;
+    return typeof error?.message === 'string' && typeof error.code === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a `fetch` that threw means. The reason of an abort by the caller passes through as it is. */
+export function errorOfFetch(thrown: unknown, origin: string): DocwrightError {
+  const reason = reasonOf(thrown);
+  const message = `No answer from ${origin}${reason === '' ? '' : ` (${reason})`}. Check the address and that the server runs.`;
+  return clientError('unreachable', message, thrown);
+}
+
+/** The code or words of the innermost cause: `fetch failed` alone helps nobody. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return '';
+  const { code } = thrown as { code?: unknown };
+  if (typeof code === 'string') return code;
+  const cause: unknown = thrown instanceof AggregateError ? (thrown.cause ?? thrown.errors[0]) : thrown.cause;
+  return cause === undefined ? thrown.message : reasonOf(cause);
+}

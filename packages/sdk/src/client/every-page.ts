@@ -1,0 +1,22 @@
+export interface Page {
+  total_count: number;
+  skip: number;
+  limit: number;
+}
+
+const largestPage = 100;
+
+/** Every item of a list, page by page as they are asked for. Begins at `skip`; `limit` is the size of a page. */
+export async function* everyPage<Found extends Page, Item>(
+  { skip = 0, limit = largestPage }: { skip?: number | undefined; limit?: number | undefined },
+  list: (page: { skip: number; limit: number }) => Promise<Found>,
+  itemsOf: (page: Found) => readonly Item[],
+): AsyncGenerator<Item, void, undefined> {
+  for (let next = skip; ;) {
+    const page = await list({ skip: next, limit });
+    const items = itemsOf(page);
+    yield* items;
+    next += items.length;
+    if (items.length === 0 || next >= page.total_count) return;
+  }
+}

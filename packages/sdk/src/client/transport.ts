@@ -1,0 +1,144 @@
+import { readBaseUrl } from './base-url.ts';
+import { clientError, DocwrightError, errorOfFetch, errorOfResponse } from './docwright-error.ts';
+import { backoffMilliseconds, sleep } from './sleep.ts';
+
+export interface TransportOptions {
+  /** `http://127.0.0.1:3000`; may have a path where a proxy serves Docwright below one. */
+  baseUrl: string;
+  /** An access token, or the `access_token` of a sign-in. */
+  token?: string | undefined;
+  /** How long one request may take, in milliseconds (30,000). Calls that a model answers have ten minutes; streams have no end. */
+  timeoutMs?: number | undefined;
+  /** How often a GET is repeated that found no server, and anything that was refused with 429 and `Retry-After` (2). */
+  retries?: number | undefined;
+  fetch?: typeof fetch | undefined;
+}
+
+/** What every call takes beside its arguments. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export interface RequestOptions extends CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Goes out as JSON. */
+  body?: unknown;
+  /** Goes out as it is, once: a request with one is not repeated. */
+  stream?: { body: ReadableStream<Uint8Array>; contentType: string };
+  headers?: Record<string, string>;
+}
+
+export interface Transport {
+  readonly baseUrl: string;
+  /** The response as soon as its head is there; its body may take as long as it likes. */
+  open(path: string, options?: RequestOptions): Promise<Response>;
+  /** The JSON body of the answer, taken as the contract says it is. */
+  json<Answer>(path: string, options?: RequestOptions): Promise<Answer>;
+  /** For answers without a body. */
+  done(path: string, options?: RequestOptions): Promise<void>;
+}
+
+const ordinaryTimeout = 30_000;
+/** Waiting longer than this is for the caller to decide. */
+const longestRetryAfter = 60;
+
+export function createTransport(given: TransportOptions): Transport {
+  const baseUrl = readBaseUrl(given.baseUrl);
+  const { origin } = new URL(baseUrl);
+  const { token, retries = 2 } = given;
+  const fetchWith = given.fetch ?? fetch;
+
+  async function attempt<Result>(
+    path: string,
+    options: RequestOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const { method = 'GET', body, stream, headers = {}, signal } = options;
+    const timeoutMs = options.timeoutMs ?? given.timeoutMs ?? ordinaryTimeout;
+    const late = new AbortController();
+    const timer = timeoutMs > 0 ? setTimeout(() => late.abort(), timeoutMs) : undefined;
+    try {
+      const response = await fetchWith(baseUrl + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          accept: 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(stream && { 'content-type': stream.contentType }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(stream && { body: stream.body, duplex: 'half' as const }),
+        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+      });
+      if (response.status >= 300 && response.status < 400) throw redirected(origin, response.headers.get('location'));
+      if (!response.ok) throw await errorOfResponse(response, origin);
+      return await read(response);
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason;
+      if (error instanceof DocwrightError) throw error;
+      if (late.signal.aborted) {
+        throw clientError('timeout', `${origin} did not answer within ${timeoutMs / 1000} seconds.`, error);
+      }
+      throw errorOfFetch(error, origin);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function request<Result>(
+    path: string,
+    options: RequestOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await attempt(path, options, read);
+      } catch (error) {
+        const wait = failures < retries ? waitBeforeRepeat(error, options, failures) : undefined;
+        if (wait === undefined) throw error;
+        await sleep(wait, options.signal);
+      }
+    }
+  }
+
+  return {
+    baseUrl,
+    open: (path, options = {}) => request(path, options, async (response) => response),
+    json: (path, options = {}) => request(path, options, (response) => readJson(response, origin)),
+    done: (path, options = {}) =>
+      request(path, options, async (response) => {
+        await response.body?.cancel();
+      }),
+  };
+}
+
+/** Milliseconds until a request may be sent again; undefined where it must not be: it may have been carried out. */
+function waitBeforeRepeat(error: unknown, options: RequestOptions, failures: number): number | undefined {
+  if (!(error instanceof DocwrightError) || options.stream !== undefined) return undefined;
+  const { status, code, retryAfterSeconds } = error;
+  const told = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > longestRetryAfter) return undefined;
+  if (status === 429) return told;
+  const isGet = (options.method ?? 'GET') === 'GET';
+  const isPassing = code === 'unreachable' || status === 502 || status === 503 || status === 504;
+  return isGet && isPassing ? (told ?? backoffMilliseconds(failures)) : undefined;
+}
+
+async function readJson<Answer>(response: Response, origin: string): Promise<Answer> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as Answer;
+  } catch (error) {
+    const message = `${origin} answered, but not as a Docwright server does. Check the address.`;
+    throw clientError('not_docwright', message, error);
+  }
+}
+
+/** Following one would turn a POST into a GET, or carry the token to another host. */
+function redirected(origin: string, location: string | null): DocwrightError {
+  const to = location === null ? 'somewhere else' : location;
+  return clientError('redirected', `${origin} sends requests on to ${to}. Give that server's own address.`);
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.ts';
+import { exitCodes, UsageError, type ExitCode } from './exit-codes.ts';
+
+/** Makes what a command works with, and is told how it ended. */
+export interface Host {
+  contextOf(command: Command): CommandContext;
+  ended(code: ExitCode): void;
+}
+
+/** A command's work: its arguments in order, then its own options. Nothing answered means that all went well. */
+export function action<Arguments extends readonly unknown[], Options>(
+  host: Host,
+  work: (context: CommandContext, args: Arguments, options: Options) => Promise<ExitCode | void>,
+): (...given: [...Arguments, Options, Command]) => Promise<void> {
+  return async (...given) => {
+    const command = given.at(-1) as Command;
+    const context = host.contextOf(command);
+    try {
+      const code = await work(context, command.processedArgs as unknown as Arguments, command.opts<Options & object>());
+      host.ended(code ?? exitCodes.ok);
+    } finally {
+      context.asker.close();
+    }
+  };
+}
+
+/** `a,b` given once or several times. */
+export function listOption(value: string, before: string[] = []): string[] {
+  return [
+    ...before,
+    ...value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ];
+}
+
+export function countOption(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`"${value}" is not a whole number from 1 on.`);
+  return count;
+}

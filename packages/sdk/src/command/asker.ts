@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { printable } from './terminal-text.ts';
+
+/** Asks for lines: a person at a terminal, or what was piped in, line by line. */
+export interface Asker {
+  /** A person who can be shown an editor. */
+  readonly isTerminal: boolean;
+  /** The next line; undefined at the end of the input. Throws `AskInterrupted` on Ctrl-C. */
+  ask(prompt: string): Promise<string | undefined>;
+  /** Lets a person change a text in their editor; undefined where they have none. */
+  edit(text: string): Promise<string | undefined>;
+  /** All that is piped in, as it is; nothing of it is shown. */
+  read(): Promise<string>;
+  close(): void;
+}
+
+export class AskInterrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'AskInterrupted';
+  }
+}
+
+type Terminal = NodeJS.WritableStream;
+
+export function createAsker(stdin: Readable & { isTTY?: boolean }, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
+  return stdin.isTTY === true ? createTerminalAsker(stdin, stderr, env) : createPipeAsker(stdin, stderr);
+}
+
+/** One reader of lines for each question: in between the terminal is not in raw mode, so that Ctrl-C is a signal. */
+function createTerminalAsker(stdin: Readable, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
+  let history: string[] = [];
+  return {
+    isTerminal: true,
+    ask: (prompt) =>
+      new Promise((resolve, reject) => {
+        const lines = createInterface({ input: stdin, output: stderr, terminal: true, history, historySize: 100 });
+        let answer: string | undefined;
+        let interrupted = false;
+        lines.on('history', (entries) => (history = entries));
+        lines.on('SIGINT', () => {
+          interrupted = true;
+          lines.close();
+        });
+        lines.on('close', () => {
+          if (interrupted || answer === undefined) stderr.write('\n');
+          if (interrupted) reject(new AskInterrupted());
+          else resolve(answer);
+        });
+        lines.question(prompt, (line) => {
+          answer = line;
+          lines.close();
+        });
+      }),
+    edit: (text) => editInEditor(text, env),
+    read: () => readAll(stdin),
+    close: () => undefined,
+  };
+}
+
+/** One reader for all questions: what was piped in at once must not be lost between them. */
+function createPipeAsker(stdin: Readable, stderr: Terminal): Asker {
+  let lines: Interface | undefined;
+  let iterator: AsyncIterator<string> | undefined;
+  return {
+    isTerminal: false,
+    async ask(prompt) {
+      lines ??= createInterface({ input: stdin, crlfDelay: Infinity });
+      iterator ??= lines[Symbol.asyncIterator]();
+      stderr.write(prompt);
+      const { done, value } = await iterator.next();
+      stderr.write(done === true ? '\n' : `${printable(value)}\n`);
+      return done === true ? undefined : value;
+    },
+    edit: async () => undefined,
+    read: () => readAll(stdin),
+    close() {
+      lines?.close();
+      stdin.destroy();
+    },
+  };
+}
+
+async function readAll(stdin: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function editInEditor(text: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const editor = env['VISUAL'] || env['EDITOR'];
+  if (editor === undefined || editor === '') return undefined;
+  const folder = await mkdtemp(path.join(tmpdir(), 'docwright-'));
+  const file = path.join(folder, 'arguments.json');
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    // As git does: the variable may hold options, so that a shell has to read it.
+    const child = spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' });
+    const code = await new Promise<number | null>((resolve) => {
+      child.on('error', () => resolve(1));
+      child.on('exit', resolve);
+    });
+    return code === 0 ? await readFile(file, 'utf8') : undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,89 @@
+import type { CallAnswers, ProposedCall, TurnAnswer } from '@docwright/contract';
+import { AskInterrupted } from '../asker.ts';
+import type { CommandContext } from '../context.ts';
+import { printable, printableLine } from '../terminal-text.ts';
+
+interface Option {
+  id: string;
+  label: string;
+  description?: string;
+}
+interface Question {
+  id: string;
+  header: string;
+  question_text: string;
+  options: Option[];
+  multi_select?: boolean;
+  allow_other?: boolean;
+}
+type Answer = CallAnswers['answers'][number];
+
+/** Asks the person what the agent asks, or is told to leave the turn waiting. */
+export async function answerQuestions(
+  context: CommandContext,
+  { tool_calls }: TurnAnswer,
+): Promise<{ answers?: CallAnswers[] } | 'leave'> {
+  const answers: CallAnswers[] = [];
+  for (const call of tool_calls.filter(({ name }) => name === 'ask_questions')) {
+    const given: Answer[] = [];
+    for (const question of questionsOf(call)) {
+      const answer = await answerQuestion(context, question);
+      if (answer === undefined) return 'leave';
+      given.push(answer);
+    }
+    answers.push({ call_id: call.id, answers: given });
+  }
+  return answers.length === 0 ? {} : { answers };
+}
+
+/** Ids are filled in by the server; a call that is not as the contract says has no questions. */
+function questionsOf(call: ProposedCall): Question[] {
+  const { questions } = JSON.parse(call.arguments) as { questions?: Question[] };
+  return questions ?? [];
+}
+
+async function answerQuestion({ asker, output }: CommandContext, question: Question): Promise<Answer | undefined> {
+  const { id, header, question_text, options, multi_select = false, allow_other = true } = question;
+  output.note(`${output.style('bold', printableLine(header))}\n${printable(question_text)}`);
+  for (const [at, { label, description }] of options.entries()) {
+    const more = description === undefined ? '' : output.style('dim', ` ${printableLine(description)}`);
+    output.note(`  ${at + 1}  ${printableLine(label)}${more}`);
+  }
+  const how = [
+    ...(options.length > 0 ? [multi_select ? 'numbers, with commas' : 'a number'] : []),
+    ...(allow_other ? ['your own words'] : []),
+  ].join(', or ');
+  for (;;) {
+    const line = await asker.ask(`Answer (${how}; Enter to leave it open): `).catch((error: unknown) => {
+      if (error instanceof AskInterrupted) return undefined;
+      throw error;
+    });
+    if (line === undefined) return undefined;
+    const answer = readAnswer(line.trim(), { id, options, multi_select, allow_other });
+    if (answer !== undefined) return answer;
+    output.note(`Answer with ${how}.`);
+  }
+}
+
+/** What a line means as an answer; undefined where it means nothing. */
+export function readAnswer(
+  line: string,
+  {
+    id,
+    options,
+    multi_select,
+    allow_other,
+  }: Pick<Question, 'id' | 'options'> & {
+    multi_select: boolean;
+    allow_other: boolean;
+  },
+): Answer | undefined {
+  if (line === '') return { question_id: id, option_ids: [] };
+  const numbers = line.split(',').map((part) => Number(part.trim()));
+  const chosen = numbers.map((number) => options[number - 1]?.id);
+  if (chosen.every((option) => option !== undefined)) {
+    const option_ids = [...new Set(chosen)];
+    return multi_select || option_ids.length === 1 ? { question_id: id, option_ids } : undefined;
+  }
+  return allow_other ? { question_id: id, option_ids: [], other: line } : undefined;
+}

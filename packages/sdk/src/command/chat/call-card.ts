@@ -1,0 +1,107 @@
+import type { Preview, ProposedCall } from '@docwright/contract';
+import { createTwoFilesPatch } from 'diff';
+import type { Output } from '../output.ts';
+import { printable, printableLine } from '../terminal-text.ts';
+import { schemaLines } from './schema-lines.ts';
+
+const fewLines = 24;
+
+/** A waiting call as lines for a terminal: what it would do, what that changes, and its arguments. */
+export function cardLines(
+  call: ProposedCall,
+  { style }: Pick<Output, 'style'>,
+  { place, everything = false }: { place: string; everything?: boolean },
+): string[] {
+  const head = `${style('bold', printableLine(call.name))} ${style('dim', place)}`;
+  const body = [
+    ...(call.summary === '' ? [] : printable(call.summary).split('\n')),
+    ...(call.preview ? previewLines(call.preview, style, everything) : []),
+    // A difference or a field says all that the arguments do, in a form that can be judged.
+    ...(everything || !tellsAll(call.preview) ? argumentLines(call.arguments, style, everything) : []),
+  ];
+  const bar = style('yellow', '│');
+  return [`${style('yellow', '┌')} ${head}`, ...body.map((line) => `${bar} ${line}`), style('yellow', '└')];
+}
+
+function tellsAll(preview: Preview | undefined): boolean {
+  return preview?.kind === 'difference' || preview?.kind === 'field';
+}
+
+function previewLines(preview: Preview, style: Output['style'], everything: boolean): string[] {
+  switch (preview.kind) {
+    case 'create':
+      return preview.collides_with.map(({ id, name }) =>
+        style('yellow', `There is one of that name already: ${printableLine(name)} (${id})`),
+      );
+    case 'difference':
+      return limited(differenceLines(preview, style), everything);
+    case 'field': {
+      const where = preview.page_num === null ? 'nowhere on the pages' : `page ${preview.page_num}`;
+      return [
+        `${style('bold', printableLine(preview.path))} ${style('dim', `(${where})`)}`,
+        style('red', `- ${printable(asText(preview.old_value))}`),
+        style('green', `+ ${printable(asText(preview.new_value))}`),
+      ];
+    }
+    case 'delete': {
+      const count = preview.dependent_count ?? preview.dependents.length;
+      const dependents = preview.dependents.map(({ kind, name }) => `  ${printableLine(kind)} ${printableLine(name)}`);
+      const what = count === 0 ? 'Nothing depends on it.' : `${count} depend${count === 1 ? 's' : ''} on it:`;
+      return [style('red', `Deletes ${printableLine(preview.name)}. ${what}`), ...limited(dependents, everything)];
+    }
+    default:
+      // A newer server may know previews that this command does not.
+      return [];
+  }
+}
+
+function differenceLines(
+  { title, before, after }: Extract<Preview, { kind: 'difference' }>,
+  style: Output['style'],
+): string[] {
+  const patch = createTwoFilesPatch('before', 'after', `${before}\n`, `${after}\n`, undefined, undefined, {
+    context: 2,
+  });
+  const lines = printable(patch).split('\n').slice(4);
+  const shown = lines.filter((line) => line !== '' && !line.startsWith('\\'));
+  return [style('bold', printableLine(title)), ...shown.map((line) => coloured(line, style))];
+}
+
+function coloured(line: string, style: Output['style']): string {
+  if (line.startsWith('+')) return style('green', line);
+  if (line.startsWith('-')) return style('red', line);
+  return line.startsWith('@@') ? style('cyan', line) : line;
+}
+
+function argumentLines(json: string, style: Output['style'], everything: boolean): string[] {
+  const lines = everything ? undefined : fieldLines(json);
+  return limited(lines ?? printable(indented(json)).split('\n'), everything).map((line) => style('dim', line));
+}
+
+/** A schema by its fields: as JSON it would fill the screen and say less. */
+function fieldLines(json: string): string[] | undefined {
+  try {
+    const { response_format } = JSON.parse(json) as { response_format?: { json_schema?: { schema?: unknown } } };
+    return schemaLines(response_format?.json_schema?.schema);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON string as it reads best; one that is not JSON as it is. */
+export function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+}
+
+function limited(lines: string[], everything: boolean): string[] {
+  if (everything || lines.length <= fewLines) return lines;
+  return [...lines.slice(0, fewLines - 1), `… ${lines.length - fewLines + 1} more lines`];
+}

@@ -1,0 +1,126 @@
+import type { TurnAnswer } from '@docwright/contract';
+import type { ChatRequest } from '../../areas/chat.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { AskInterrupted } from '../asker.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodeOf, exitCodeOfTurn, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { printableLine } from '../terminal-text.ts';
+import { answerQuestions } from './answer-questions.ts';
+import { decideCalls } from './decide-calls.ts';
+import { howToDecide, showTurn, type TurnPlace } from './run-turn.ts';
+
+export interface TalkOptions {
+  /** Said first, if given. */
+  message?: string | undefined;
+  threadId?: string | undefined;
+  model?: string | undefined;
+  autoApprovedTools?: string[] | undefined;
+  autoApprove?: boolean | undefined;
+}
+
+/** A conversation: messages are asked for, and what waits is decided, until the input ends. */
+export async function talk(context: CommandContext, place: TurnPlace, options: TalkOptions): Promise<ExitCode> {
+  const { output } = context;
+  let { threadId } = options;
+  let next = options.message;
+  let outcome: ExitCode = exitCodes.ok;
+  const pending = threadId === undefined ? undefined : await pendingTurn(context, place, threadId);
+  if (pending !== undefined && next === undefined) {
+    const settled = await settle(context, place, pending);
+    if (settled.left) return exitCodes.waits;
+    outcome = exitCodeOfTurn(settled.answer);
+  }
+  for (;;) {
+    const message = next ?? (await askMessage(context));
+    next = undefined;
+    if (message === undefined) return outcome;
+    if (message === '') continue;
+    try {
+      const body = chatRequest(message, { ...options, threadId });
+      const first = await showTurn(context, place, (signal) =>
+        place.client.chat.stream(place.documentId, body, { signal }),
+      );
+      threadId = first.thread_id;
+      const { answer, left } = await settle(context, place, first);
+      if (left) return exitCodes.waits;
+      outcome = exitCodeOfTurn(answer);
+    } catch (error) {
+      // What one message met with does not end the conversation; the next may do better.
+      if (!(error instanceof DocwrightError) || !context.asker.isTerminal || error.status === 401) throw error;
+      output.note(output.style('red', printableLine(error.message)));
+      outcome = exitCodeOf(error);
+    }
+  }
+}
+
+export function chatRequest(
+  message: string,
+  { threadId, model, autoApprovedTools, autoApprove }: TalkOptions,
+): ChatRequest {
+  return {
+    messages: [{ role: 'user', content: message }],
+    ...(threadId !== undefined && { thread_id: threadId }),
+    ...(model !== undefined && { model }),
+    ...(autoApprovedTools && { auto_approved_tools: autoApprovedTools }),
+    ...(autoApprove === true && { auto_approve: true }),
+  };
+}
+
+async function pendingTurn(
+  { signal }: CommandContext,
+  { client, documentId }: TurnPlace,
+  threadId: string,
+): Promise<TurnAnswer | undefined> {
+  return (await client.chat.threads.get(documentId, threadId, { signal })).pending_turn;
+}
+
+/** Has every batch of a turn decided until it ends; `left` where the person leaves it waiting. */
+async function settle(
+  context: CommandContext,
+  place: TurnPlace,
+  first: TurnAnswer,
+): Promise<{ answer: TurnAnswer; left: boolean }> {
+  let answer = first;
+  for (;;) {
+    const waits = answer.status === 'awaiting_approval' || answer.status === 'awaiting_answers';
+    if (!waits) return { answer, left: false };
+    const decided = await decide(context, place, answer);
+    if (decided === undefined) {
+      context.output.note(howToDecide(place, answer).join('\n'));
+      return { answer, left: true };
+    }
+    answer = decided;
+  }
+}
+
+/** The turn after a person's decision; undefined where they leave it waiting. */
+async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAnswer): Promise<TurnAnswer | undefined> {
+  const { client, documentId } = place;
+  const { turn_id } = waiting;
+  const decided = await decideCalls(context, waiting);
+  if (decided === 'leave') return undefined;
+  if (decided === 'stop') {
+    await client.chat.stop(documentId, turn_id);
+    return { ...waiting, status: 'stopped', tool_calls: [] };
+  }
+  const answers = await answerQuestions(context, waiting);
+  if (answers === 'leave') return undefined;
+  try {
+    const body = { turn_id, ...decided, ...answers };
+    return await showTurn(context, place, (signal) => client.chat.streamApproval(documentId, body, { signal }));
+  } catch (error) {
+    // Arguments that do not fit, or a rule that only an admin may make: the turn still waits, so ask again.
+    if (!(error instanceof DocwrightError) || ![403, 422].includes(error.status)) throw error;
+    context.output.note(context.output.style('red', printableLine(error.message)));
+    return waiting;
+  }
+}
+
+async function askMessage({ asker, output }: CommandContext): Promise<string | undefined> {
+  try {
+    return (await asker.ask(output.style('cyan', 'you › ')))?.trim();
+  } catch (error) {
+    if (error instanceof AskInterrupted) return undefined;
+    throw error;
+  }
+}

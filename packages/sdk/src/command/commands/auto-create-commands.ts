@@ -1,0 +1,67 @@
+import type { Document } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { Docwright } from '../../create-docwright.ts';
+import { action, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { resolveDocument, resolveTags } from '../names.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { printableLine } from '../terminal-text.ts';
+import { waitForDocument } from './wait-for-document.ts';
+
+export function addAutoCreateCommands(program: Command, host: Host): void {
+  const autoCreate = program
+    .command('auto-create')
+    .summary('proposals of schema, prompt and extraction that the agent makes by itself')
+    .helpCommand(false);
+
+  autoCreate
+    .command('start')
+    .argument('<document>', 'id or name')
+    .summary('let the agent make a proposal')
+    .option('--wait', 'wait until it is there')
+    .action(
+      action<[string], { wait?: true }>(host, async (context, [wanted], { wait }) => {
+        const { client, id } = await find(context, wanted);
+        const started = await client.autoCreate.start(id, { signal: context.signal });
+        const line = createProgressLine(process.stderr, context.output.isLive);
+        const document =
+          wait === true ? await waitForDocument(client, id, context.signal, line.show).finally(line.clear) : started;
+        tell(context, document);
+      }),
+    );
+
+  autoCreate
+    .command('accept')
+    .argument('<document>', 'id or name')
+    .summary('keep a proposal')
+    .option('--tag <name>', 'a tag to set on document and prompt: the prompt then applies to all that carry it')
+    .action(
+      action<[string], { tag?: string }>(host, async (context, [wanted], { tag }) => {
+        const { client, id } = await find(context, wanted);
+        const [tagId] = tag === undefined ? [] : await resolveTags(client, [tag], context.signal);
+        tell(context, await client.autoCreate.accept(id, tagId, { signal: context.signal }));
+      }),
+    );
+
+  autoCreate
+    .command('reject')
+    .argument('<document>', 'id or name')
+    .summary('remove what a proposal made')
+    .action(
+      action<[string], object>(host, async (context, [wanted]) => {
+        const { client, id } = await find(context, wanted);
+        tell(context, await client.autoCreate.reject(id, { signal: context.signal }));
+      }),
+    );
+}
+
+async function find(context: CommandContext, wanted: string): Promise<{ client: Docwright; id: string }> {
+  const client = await signedIn(context);
+  return { client, id: (await resolveDocument(client, wanted, context.signal)).id };
+}
+
+function tell({ output }: CommandContext, document: Document): void {
+  output.data(document);
+  output.print(`${document.id} ${document.auto_create?.status ?? 'no proposal'}`);
+  output.note(output.style('dim', printableLine(document.document_name)));
+}

@@ -1,0 +1,264 @@
+import type { CallAnswers, TurnAnswer } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { ApproveRequest, TurnState } from '../../areas/chat.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { action, listOption, type Host } from '../action.ts';
+import { cardLines } from '../chat/call-card.ts';
+import { howToDecide, showTurn, type TurnPlace } from '../chat/run-turn.ts';
+import { chatRequest, talk } from '../chat/talk.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { exitCodeOfTurn, exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
+import { documentOfTurn, resolveDocument } from '../names.ts';
+import { printable, printableLine } from '../terminal-text.ts';
+
+interface ChatOptions {
+  message?: string;
+  thread?: string;
+  continue?: true;
+  model?: string;
+  autoApprove?: string[];
+  yes?: true;
+  events?: true;
+}
+
+interface ApproveOptions {
+  call?: string[];
+  reject?: true;
+  reason?: string;
+  remember?: string;
+  answers?: string;
+  document?: string;
+  events?: true;
+}
+
+const eventsHelp = 'with --json: one line for each event as it comes, instead of the answer';
+
+export function addChatCommands(program: Command, host: Host): void {
+  program
+    .command('chat')
+    .argument('<document>', 'id or name')
+    .argument('[message]', 'said first; then you are asked for more')
+    .summary('talk to the agent of a document')
+    .description(
+      'Talks to the agent of a document. Calls that write wait for your decision: y runs one, n rejects it, e changes its arguments, a allows the tool on this document from now on. With --message it says one thing and ends; with 5 where something waits.',
+    )
+    .option('-m, --message <text>', 'say this and end with the turn')
+    .option('--thread <id>', 'go on with a conversation')
+    .option('-c, --continue', 'go on with the last conversation about this document')
+    .option('--model <id>', 'the model that answers')
+    .option('--auto-approve <tools>', 'tools that may write without being asked for, with commas', listOption)
+    .option('--yes', 'every tool may write without being asked for; a deny rule holds over it')
+    .option('--events', eventsHelp)
+    .action(action<[string, string | undefined], ChatOptions>(host, chat));
+
+  program
+    .command('approve')
+    .argument('<turn>', 'id of a turn that waits')
+    .summary('decide on the calls of a turn that waits')
+    .description(
+      'Approves all calls that wait, or those of --call alone: the others are rejected. Then shows how the turn goes on.',
+    )
+    .option('--call <id>', 'approve this call alone; may be repeated', listOption)
+    .option('--reject', 'reject all of them')
+    .option('--reason <text>', 'why, for the agent to read')
+    .option('--remember <scope>', 'allow these tools from now on: thread, document or organization')
+    .option(
+      '--answers <json>',
+      'answers to its questions: [{"call_id","answers":[{"question_id","option_ids","other"}]}]',
+    )
+    .option('--document <document>', 'which document it is about, by id or name')
+    .option('--events', eventsHelp)
+    .action(action<[string], ApproveOptions>(host, approve));
+
+  program
+    .command('turn')
+    .argument('<turn>', 'id of a turn')
+    .summary('see a turn, and follow it while it runs')
+    .option('--document <document>', 'which document it is about, by id or name')
+    .option('--events', eventsHelp)
+    .action(action<[string], { document?: string; events?: true }>(host, showTurnAgain));
+
+  program
+    .command('stop')
+    .argument('<turn>', 'id of a turn')
+    .summary('stop a turn')
+    .option('--document <document>', 'which document it is about, by id or name')
+    .action(action<[string], { document?: string }>(host, stop));
+
+  program
+    .command('undo')
+    .argument('<turn>', 'id of a turn that has ended')
+    .summary('take back all that a turn changed, or nothing')
+    .option('--document <document>', 'which document it is about, by id or name')
+    .action(action<[string], { document?: string }>(host, undo));
+}
+
+async function chat(
+  context: CommandContext,
+  [wanted, opening]: [string, string | undefined],
+  options: ChatOptions,
+): Promise<ExitCode> {
+  const { output, signal } = context;
+  if (options.message !== undefined && opening !== undefined) {
+    throw new UsageError('Give the message once: after the document, or with --message.');
+  }
+  const message = options.message ?? opening;
+  const isOneShot = options.message !== undefined || output.json;
+  if (isOneShot && (message ?? '').trim() === '') throw new UsageError('Say something with --message.');
+  const client = await signedIn(context);
+  const { id: documentId, document_name } = await resolveDocument(client, wanted, signal);
+  const threadId = options.continue === true ? await lastThread(context, client, documentId) : options.thread;
+  const talkOptions = {
+    message,
+    threadId,
+    model: options.model,
+    autoApprovedTools: options.autoApprove,
+    autoApprove: options.yes,
+  };
+  const place = { client, documentId };
+  if (!isOneShot) {
+    const how = context.asker.isTerminal ? ' An empty line does nothing, Ctrl-D ends.' : '';
+    output.note(output.style('dim', `Talking about ${printableLine(document_name)}.${how}`));
+    return await talk(context, place, talkOptions);
+  }
+  const body = chatRequest(message ?? '', talkOptions);
+  const answer = await showTurn(
+    context,
+    place,
+    (leave) => client.chat.stream(documentId, body, { signal: leave }),
+    options,
+  );
+  return finish(context, place, answer, options);
+}
+
+async function approve(context: CommandContext, [turnId]: [string], options: ApproveOptions): Promise<ExitCode> {
+  const { signal } = context;
+  const remember = rememberScope(options);
+  const answers = options.answers === undefined ? undefined : readAnswers(options.answers);
+  const { place, client, documentId } = await turnPlace(context, turnId, options.document);
+  const turn = await client.chat.turn(documentId, turnId, { signal });
+  const waiting = requireWaiting(turn, answers).filter(({ needs_approval }) => needs_approval);
+  const unknown = options.call?.filter((wanted) => !waiting.some(({ id }) => id === wanted)) ?? [];
+  if (unknown.length > 0) {
+    const there = waiting.map(({ id, name }) => `\n  ${id}  ${printableLine(name)}`).join('');
+    throw new UsageError(`No call ${printableLine(unknown.join(', '))} waits in this turn. There are:${there}`);
+  }
+  const approvals: ApproveRequest['approvals'] = waiting.map(({ id: call_id }) => {
+    const approved = options.reject !== true && (options.call?.includes(call_id) ?? true);
+    const reason = !approved && options.reason !== undefined ? { reason: options.reason } : {};
+    return { call_id, approved, ...reason, ...(approved && remember !== undefined && { remember }) };
+  });
+  const body = { turn_id: turnId, approvals, ...(answers && { answers }) };
+  const answer = await showTurn(
+    context,
+    place,
+    (leave) => client.chat.streamApproval(documentId, body, { signal: leave }),
+    options,
+  );
+  return finish(context, place, answer, options);
+}
+
+async function showTurnAgain(
+  context: CommandContext,
+  [turnId]: [string],
+  options: { document?: string; events?: true },
+): Promise<ExitCode> {
+  const { place, client, documentId } = await turnPlace(context, turnId, options.document);
+  const state = await client.chat.turn(documentId, turnId, { signal: context.signal });
+  if (state.status !== 'running' && options.events !== true) {
+    for (const { text } of state.executed_rounds) if (text !== '') context.output.print(printable(text));
+    if (state.text !== '') context.output.print(printable(state.text));
+    return finish(context, place, { ...state, status: state.status }, {});
+  }
+  const answer = await showTurn(
+    context,
+    place,
+    (leave) => client.chat.events(documentId, turnId, 0, { signal: leave }),
+    options,
+  );
+  return finish(context, place, answer, options);
+}
+
+async function stop(context: CommandContext, [turnId]: [string], options: { document?: string }): Promise<void> {
+  const { client, documentId } = await turnPlace(context, turnId, options.document);
+  const state = await client.chat.stop(documentId, turnId, { signal: context.signal });
+  context.output.data(state);
+  context.output.note(state.status === 'running' ? 'It stops at its next safe point.' : `The turn is ${state.status}.`);
+}
+
+async function undo(context: CommandContext, [turnId]: [string], options: { document?: string }): Promise<void> {
+  const { output, signal } = context;
+  const { client, documentId } = await turnPlace(context, turnId, options.document);
+  const answer = await client.chat.undo(documentId, turnId, { signal });
+  output.data(answer);
+  for (const { tool, call_id } of answer.undone) output.print(`taken back  ${printableLine(tool)}  ${call_id}`);
+  if (answer.undone.length === 0) output.note('The turn changed nothing.');
+}
+
+async function turnPlace(context: CommandContext, turnId: string, document: string | undefined) {
+  const client = await signedIn(context);
+  const documentId = await documentOfTurn(client, turnId, document, context.signal);
+  return { client, documentId, place: { client, documentId } satisfies TurnPlace };
+}
+
+async function lastThread(
+  { signal }: CommandContext,
+  client: TurnPlace['client'],
+  documentId: string,
+): Promise<string | undefined> {
+  return (await client.chat.threads.list(documentId, { limit: 1 }, { signal })).threads[0]?.id;
+}
+
+function finish(
+  context: CommandContext,
+  place: TurnPlace,
+  answer: TurnAnswer,
+  { events }: { events?: true },
+): ExitCode {
+  const { output } = context;
+  if (events !== true) output.data(answer);
+  const code = exitCodeOfTurn(answer);
+  if (code !== exitCodes.waits) return code;
+  for (const [at, call] of answer.tool_calls.entries()) {
+    for (const line of cardLines(call, output, { place: `${at + 1} of ${answer.tool_calls.length}, ${call.id}` }))
+      output.note(line);
+  }
+  output.note(howToDecide(place, answer).join('\n'));
+  return code;
+}
+
+function requireWaiting({ status, tool_calls }: TurnState, answers: CallAnswers[] | undefined) {
+  if (status === 'awaiting_approval' || (status === 'awaiting_answers' && answers !== undefined)) return tool_calls;
+  const message =
+    status === 'awaiting_answers'
+      ? 'The turn waits for answers: give them with --answers, or in the chat.'
+      : `Nothing waits for approval: the turn is ${status}.`;
+  throw new DocwrightError({ code: 'not_waiting', message, status: 409 });
+}
+
+function rememberScope({ remember, reject, call, reason }: ApproveOptions) {
+  if (reject === true && call !== undefined) {
+    throw new UsageError(
+      '--reject rejects the whole batch. Name the calls to approve with --call alone: the others are rejected.',
+    );
+  }
+  if (reason !== undefined && reject !== true && call === undefined)
+    throw new UsageError('--reason goes with --reject or --call.');
+  if (remember === undefined) return undefined;
+  const scopes = ['thread', 'document', 'organization'] as const;
+  const scope = scopes.find((name) => name === remember);
+  if (scope === undefined) throw new UsageError(`--remember takes one of ${scopes.join(', ')}.`);
+  return scope;
+}
+
+function readAnswers(text: string): CallAnswers[] {
+  try {
+    const answers: unknown = JSON.parse(text);
+    if (Array.isArray(answers)) return answers as CallAnswers[];
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(
+    '--answers takes a JSON list: [{"call_id":"…","answers":[{"question_id":"…","option_ids":["…"]}]}]',
+  );
+}

@@ -1,0 +1,138 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Document, Tag } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { DocumentQuery } from '../../areas/documents.ts';
+import { action, countOption, listOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { UsageError } from '../exit-codes.ts';
+import { resolveDocument, resolveTags } from '../names.ts';
+import { printable, printableLine } from '../terminal-text.ts';
+
+interface ListOptions {
+  search?: string;
+  tag?: string[];
+  state?: string;
+  limit?: number;
+}
+
+export function addDocumentCommands(program: Command, host: Host): void {
+  program
+    .command('documents')
+    .summary('list documents')
+    .description('Lists documents, the newest first.')
+    .option('--search <text>', 'whose name has this in it')
+    .option('--tag <name>', 'that carry this tag; may be repeated', listOption)
+    .option('--state <state>', 'in this state, for example ocr_completed')
+    .option('--limit <n>', 'at most so many (50)', countOption)
+    .action(action<[], ListOptions>(host, listDocuments));
+
+  program
+    .command('text')
+    .argument('<document>', 'id or name')
+    .summary('the text of a document')
+    .option('--page <n>', 'of one page', countOption)
+    .action(action<[string], { page?: number }>(host, showText));
+
+  program
+    .command('download')
+    .argument('<document>', 'id or name')
+    .argument('[file]', 'where to; - for standard output; as it is called on the server')
+    .summary('the original file of a document')
+    .action(action<[string, string | undefined], object>(host, download));
+
+  const tags = program.command('tags').summary('list and make tags').action(action(host, listTags));
+  tags
+    .command('create')
+    .argument('<name>')
+    .option('--color <color>', '#rrggbb')
+    .option('--description <text>')
+    .action(action<[string], { color?: string; description?: string }>(host, createTag));
+}
+
+async function listDocuments(context: CommandContext, _: [], options: ListOptions): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const limit = options.limit ?? 50;
+  const query: DocumentQuery = {
+    ...(options.search !== undefined && { name_search: options.search }),
+    ...(options.tag && { tag_ids: await resolveTags(client, options.tag, signal) }),
+    // The server says which states there are.
+    ...(options.state !== undefined && { state: options.state as Document['state'] }),
+    limit: Math.min(limit, 100),
+  };
+  const documents: Document[] = [];
+  for await (const document of client.documents.listAll(query, { signal })) {
+    documents.push(document);
+    if (documents.length >= limit) break;
+  }
+  output.data({ documents });
+  output.table(
+    ['id', 'name', 'state', 'pages', 'proposal', 'uploaded'],
+    documents.map((document) => [
+      document.id,
+      document.document_name,
+      document.state,
+      String(document.page_count ?? ''),
+      document.auto_create?.status ?? '',
+      document.upload_date.slice(0, 16).replace('T', ' '),
+    ]),
+  );
+  if (documents.length === 0) output.note('No documents. Upload some with: docwright upload <files…>');
+}
+
+async function showText(context: CommandContext, [wanted]: [string], { page }: { page?: number }): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const { id } = await resolveDocument(client, wanted, signal);
+  const text = await client.documents.text(id, page, { signal });
+  output.data(text);
+  output.print(text.pages.map((found) => printable(found.text)).join('\n\n'));
+}
+
+async function download(context: CommandContext, [wanted, target]: [string, string | undefined]): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const { id, document_name } = await resolveDocument(client, wanted, signal);
+  const toStdout = target === '-';
+  if (toStdout && output.json) throw new UsageError('--json and - both want standard output: choose one.');
+  const { body } = await client.documents.file(id, { signal });
+  if (body === null) throw new UsageError('The server sent no file.');
+  // The server keeps the last part of a name alone, without control characters.
+  const place = target ?? document_name;
+  const sink = toStdout ? process.stdout : createWriteStream(place, { flags: target === undefined ? 'wx' : 'w' });
+  await pipeline(Readable.fromWeb(body), sink, { signal, end: !toStdout }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new UsageError(`${printableLine(place)} is there already. Name another file.`);
+  });
+  if (!toStdout) output.note(`Saved as ${printableLine(place)}.`);
+  output.data({ document_id: id, file: place });
+}
+
+async function listTags(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const tags: Tag[] = [];
+  for await (const tag of client.tags.listAll({}, { signal })) tags.push(tag);
+  output.data({ tags });
+  output.table(
+    ['id', 'name', 'description'],
+    tags.map(({ tag_id, name, description }) => [tag_id, name, description]),
+  );
+  if (tags.length === 0) output.note('No tags. Make one with: docwright tags create <name>');
+}
+
+async function createTag(
+  context: CommandContext,
+  [name]: [string],
+  { color, description }: { color?: string; description?: string },
+): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const body = { name, ...(color !== undefined && { color }), ...(description !== undefined && { description }) };
+  const tag = await client.tags.create(body, { signal });
+  output.data(tag);
+  output.note(`Made the tag ${printableLine(tag.name)}.`);
+  output.print(tag.tag_id);
+}

@@ -1,0 +1,58 @@
+import type { Extraction } from '@docwright/contract';
+import type { Command } from 'commander';
+import { action, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { UsageError } from '../exit-codes.ts';
+import { resolveDocument } from '../names.ts';
+import { printable, printableJson } from '../terminal-text.ts';
+import { csvLine, leavesOf } from './extraction-csv.ts';
+
+interface ExtractionOptions {
+  prompt?: string;
+  run?: true;
+  csv?: true;
+}
+
+export function addExtractionCommand(program: Command, host: Host): void {
+  program
+    .command('extraction')
+    .argument('<document>', 'id or name')
+    .summary('what was extracted from a document')
+    .description('Prints the result that changed last as JSON; with --json the whole record with places on the page.')
+    .option('--prompt <prompt_revid>', 'of this revision of a prompt')
+    .option('--run', 'extract again first')
+    .option('--csv', 'one line for each value: path, value, page, match, quote')
+    .action(action<[string], ExtractionOptions>(host, showExtraction));
+}
+
+async function showExtraction(
+  context: CommandContext,
+  [wanted]: [string],
+  { prompt, run, csv }: ExtractionOptions,
+): Promise<void> {
+  const { output, signal } = context;
+  if (csv === true && output.json)
+    throw new UsageError('--csv and --json both say how the result is written: choose one.');
+  const client = await signedIn(context);
+  const { id } = await resolveDocument(client, wanted, signal);
+  const read = () =>
+    prompt === undefined ? client.extractions.latest(id, { signal }) : client.extractions.get(id, prompt, { signal });
+  const extraction = run === true ? await client.extractions.run(id, prompt, { signal }) : await read();
+  output.data(extraction);
+  if (csv === true) {
+    for (const line of csvOf(extraction)) output.print(line);
+  } else {
+    output.print(printableJson(extraction.result, 2));
+  }
+  for (const { path, message } of extraction.validation_errors) {
+    output.note(output.style('yellow', `${printable(path)}: ${printable(message)}`));
+  }
+}
+
+function csvOf({ result, grounding }: Extraction): string[] {
+  const lines = leavesOf(result).map(({ path, value }) => {
+    const place = grounding[path];
+    return csvLine([path, value, place?.page_num ?? null, place?.match ?? null, place?.quote ?? null]);
+  });
+  return [csvLine(['path', 'value', 'page', 'match', 'quote']), ...lines];
+}

@@ -1,0 +1,36 @@
+import type { DocumentFilter } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { Docwright } from '../../create-docwright.ts';
+import { listOption } from '../action.ts';
+import { resolveTags } from '../names.ts';
+
+export interface FilterOptions {
+  tag?: string[];
+  state?: string[];
+  search?: string;
+  withoutResult?: true;
+}
+
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
+    .option('--state <states>', 'documents in one of these states, with commas', listOption)
+    .option('--search <text>', 'documents whose name has this in it')
+    .option('--without-result', 'documents from which nothing was extracted yet');
+}
+
+/** Which documents are meant; undefined where nothing was said about it. */
+export async function readFilter(
+  client: Docwright,
+  { tag, state, search, withoutResult }: FilterOptions,
+  signal: AbortSignal,
+): Promise<DocumentFilter | undefined> {
+  const filter: DocumentFilter = {
+    ...(tag && { tag_ids: await resolveTags(client, tag, signal) }),
+    // The server says which states there are.
+    ...(state && { states: state as NonNullable<DocumentFilter['states']> }),
+    ...(search !== undefined && { name_search: search }),
+    ...(withoutResult === true && { without_result: true }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}

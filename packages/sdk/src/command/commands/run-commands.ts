@@ -1,0 +1,197 @@
+import type { Run, RunEvent, RunState } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { Docwright } from '../../create-docwright.ts';
+import { action, countOption, listOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
+import { resolveDocument, resolveSchedule } from '../names.ts';
+import { bar, createProgressLine } from '../progress-line.ts';
+import { printableLine } from '../terminal-text.ts';
+import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
+
+interface StartOptions extends FilterOptions {
+  message: string;
+  document?: string[];
+  all?: true;
+  allowTool?: string[];
+  maxDocuments?: number;
+  watch?: true;
+}
+
+export function addRunCommands(program: Command, host: Host): void {
+  const runs = program
+    .command('runs')
+    // What stands after a subcommand is the subcommand's, also where both have an option of that name.
+    .enablePositionalOptions()
+    .summary('what runs over many documents without a person')
+    .description('Lists runs, the newest first.')
+    .option('--schedule <name>', 'of a schedule, by name or id')
+    .option('--state <state>', 'in this state, for example running')
+    .option('--limit <n>', 'at most so many (20)', countOption)
+    .action(action<[], { schedule?: string; state?: string; limit?: number }>(host, listRuns));
+
+  addFilterOptions(
+    runs
+      .command('start')
+      .summary('send a message to the agent of each document')
+      .description(
+        'Sends a message to the agent of each document. Nobody is asked: calls that write run where --allow-tool or a rule allows them, else they are denied.',
+      )
+      .requiredOption('-m, --message <text>', 'what the agent is told')
+      .option('--document <document>', 'a document by id or name; may be repeated', collect)
+      .option('--all', 'every document'),
+  )
+    .option('--allow-tool <tools>', 'tools that may write, with commas', listOption)
+    .option('--max-documents <n>', 'at most so many', countOption)
+    .option('--watch', 'show how it goes, to the end')
+    .action(action<[], StartOptions>(host, startRun));
+
+  runs
+    .command('show')
+    .argument('<run>', 'id of a run')
+    .summary('a run, and what became of each document')
+    .action(action<[string], object>(host, showRun));
+
+  runs
+    .command('watch')
+    .argument('<run>', 'id of a run')
+    .summary('show how a run goes, to its end')
+    .description('Shows how a run goes, to its end. With --json: one line for each event.')
+    .action(action<[string], object>(host, async (context, [id]) => watchRun(context, await signedIn(context), id)));
+
+  runs
+    .command('stop')
+    .argument('<run>', 'id of a run')
+    .summary('stop a run; documents that are done stay done')
+    .action(action<[string], object>(host, stopRun));
+}
+
+async function listRuns(
+  context: CommandContext,
+  _: [],
+  { schedule, state, limit = 20 }: { schedule?: string; state?: string; limit?: number },
+): Promise<void> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const query = {
+    ...(schedule !== undefined && { schedule_id: await resolveSchedule(client, schedule, signal) }),
+    ...(state !== undefined && { state: state as RunState }),
+    limit: Math.min(limit, 100),
+  };
+  const runs: Run[] = [];
+  for await (const run of client.runs.listAll(query, { signal })) {
+    runs.push(run);
+    if (runs.length >= limit) break;
+  }
+  printRuns(context, runs);
+}
+
+export function printRuns({ output }: CommandContext, runs: Run[]): void {
+  output.data({ runs });
+  output.table(
+    ['id', 'action', 'state', 'matched', 'succeeded', 'failed', 'spu', 'started'],
+    runs.map((run) => [
+      run.id,
+      run.action,
+      run.state,
+      String(run.matched),
+      String(run.succeeded),
+      String(run.failed),
+      String(run.spu_used),
+      (run.started_at ?? '').slice(0, 16).replace('T', ' '),
+    ]),
+  );
+  if (runs.length === 0) output.note('No runs.');
+}
+
+async function startRun(context: CommandContext, _: [], options: StartOptions): Promise<ExitCode | void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const filter = await readFilter(client, options, signal);
+  const named = options.document ?? [];
+  if (named.length > 0 && (filter !== undefined || options.all === true)) {
+    throw new UsageError('Name documents, or say which with a filter: not both.');
+  }
+  if (named.length === 0 && filter === undefined && options.all !== true) {
+    throw new UsageError('Say which documents: --document, a filter such as --tag, or --all.');
+  }
+  const document_ids = await Promise.all(named.map(async (name) => (await resolveDocument(client, name, signal)).id));
+  const run = await client.runs.start(
+    {
+      ...(named.length > 0 ? { document_ids } : { filter: filter ?? {} }),
+      message: options.message,
+      ...(options.allowTool && { auto_approved_tools: options.allowTool }),
+      ...(options.maxDocuments !== undefined && { max_documents: options.maxDocuments }),
+    },
+    { signal },
+  );
+  if (options.watch === true) return await watchRun(context, client, run.id);
+  output.data(run);
+  output.note(`Started over ${run.total} documents. See how it goes with: docwright runs watch ${run.id}`);
+  output.print(run.id);
+}
+
+async function showRun(context: CommandContext, [id]: [string]): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const run = await client.runs.get(id, { signal });
+  const { documents } = await client.runs.documents(id, { limit: 100 }, { signal });
+  output.data({ ...run, documents });
+  output.print(summaryOf(run));
+  output.table(
+    ['document', 'name', 'state', 'spu', 'reason'],
+    documents.map((document) => [
+      document.document_id,
+      document.document_name ?? '(deleted)',
+      document.state,
+      String(document.spu_used),
+      document.error?.message ?? '',
+    ]),
+  );
+}
+
+/** Shows a run to its end; Ctrl-C leaves it running. */
+export async function watchRun(context: CommandContext, client: Docwright, id: string): Promise<ExitCode> {
+  const { output, signal } = context;
+  const line = createProgressLine(process.stderr, output.isLive);
+  let last: Run | undefined;
+  const tell = (event: RunEvent) => {
+    output.line(event);
+    if (event.type !== 'document') {
+      last = event.run;
+      const { total, succeeded, failed, cancelled, running } = last;
+      const ended = succeeded + failed + cancelled;
+      line.show(`${bar(total === 0 ? 1 : ended / total)} ${ended} of ${total}, ${running} at work, ${failed} failed`);
+      return;
+    }
+    const { document_name, document_id, state, error } = event.document;
+    const name = printableLine(document_name ?? document_id);
+    if (state === 'succeeded') line.keep(`${output.style('green', '✓')} ${name}`);
+    if (state === 'failed')
+      line.keep(`${output.style('red', '✗')} ${name}: ${printableLine(error?.message ?? 'failed')}`);
+  };
+  try {
+    for await (const event of client.runs.events(id, { signal })) tell(event);
+  } finally {
+    line.clear();
+  }
+  if (last === undefined) return exitCodes.failed;
+  output.print(summaryOf(last));
+  return last.state === 'completed' && last.failed === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+async function stopRun(context: CommandContext, [id]: [string]): Promise<void> {
+  const client = await signedIn(context);
+  const run = await client.runs.stop(id, { signal: context.signal });
+  context.output.data(run);
+  context.output.print(summaryOf(run));
+}
+
+function summaryOf({ id, state, total, succeeded, failed, cancelled, spu_used, error }: Run): string {
+  const counts = `${succeeded} of ${total} succeeded, ${failed} failed, ${cancelled} cancelled, ${spu_used} SPU`;
+  return `${id} ${state}: ${counts}${error === null ? '' : ` (${printableLine(error.message)})`}`;
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,193 @@
+import type { PatchScheduleBody, Schedule, ScheduleAction } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { Docwright } from '../../create-docwright.ts';
+import { action, countOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { UsageError, type ExitCode } from '../exit-codes.ts';
+import { resolveSchedule } from '../names.ts';
+import { printableLine } from '../terminal-text.ts';
+import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
+import { printRuns, watchRun } from './run-commands.ts';
+
+interface ScheduleOptions extends FilterOptions {
+  name?: string;
+  cron?: string;
+  every?: string;
+  timezone?: string;
+  action?: string;
+  prompt?: string;
+  message?: string;
+  maxDocuments?: number;
+  enable?: true;
+  disable?: true;
+}
+
+export function addScheduleCommands(program: Command, host: Host): void {
+  const schedules = program
+    .command('schedules')
+    .summary('what runs again and again')
+    .description('Lists schedules.')
+    .action(action<[], object>(host, listSchedules));
+
+  addBodyOptions(schedules.command('create').argument('<name>').summary('make a schedule'))
+    .option('--disable', 'make it without letting it run yet')
+    .action(action<[string], ScheduleOptions>(host, createSchedule));
+
+  addBodyOptions(schedules.command('update').argument('<schedule>', 'id or name').summary('change a schedule'))
+    .option('--name <name>', 'what it is called from now on')
+    .option('--enable', 'let it run')
+    .option('--disable', 'do not let it run')
+    .action(action<[string], ScheduleOptions>(host, updateSchedule));
+
+  schedules
+    .command('delete')
+    .argument('<schedule>', 'id or name')
+    .summary('delete a schedule; its runs stay')
+    .action(action<[string], object>(host, deleteSchedule));
+
+  schedules
+    .command('run')
+    .argument('<schedule>', 'id or name')
+    .summary('run a schedule now')
+    .option('--watch', 'show how it goes, to the end')
+    .action(action<[string], { watch?: true }>(host, runSchedule));
+
+  schedules
+    .command('runs')
+    .argument('<schedule>', 'id or name')
+    .summary('the runs of a schedule, the newest first')
+    .option('--limit <n>', 'at most so many (20)', countOption)
+    .action(action<[string], { limit?: number }>(host, listRunsOf));
+}
+
+function addBodyOptions(command: Command): Command {
+  return addFilterOptions(
+    command
+      .option('--cron <fields>', 'when: minute, hour, day of month, month, day of week, such as "0 6 * * 1-5"')
+      .option('--every <time>', 'or how often: 15m, 6h, 1d')
+      .option('--timezone <zone>', 'such as Europe/Berlin')
+      .option('--action <action>', 'auto_create or run_extraction'),
+  )
+    .option('--prompt <prompt_id>', 'for run_extraction: this prompt')
+    .option('--message <text>', 'for auto_create: the first message, in place of the usual one')
+    .option('--max-documents <n>', 'at most so many in one run', countOption);
+}
+
+async function listSchedules(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const schedules: Schedule[] = [];
+  for await (const schedule of client.schedules.listAll({}, { signal })) schedules.push(schedule);
+  output.data({ schedules });
+  output.table(
+    ['id', 'name', 'action', 'when', 'enabled', 'next'],
+    schedules.map((schedule) => [
+      schedule.id,
+      schedule.name,
+      schedule.action,
+      whenOf(schedule),
+      schedule.enabled ? 'yes' : 'no',
+      (schedule.next_due_at ?? '').slice(0, 16).replace('T', ' '),
+    ]),
+  );
+  if (schedules.length === 0) output.note('No schedules. Make one with: docwright schedules create --help');
+}
+
+async function createSchedule(context: CommandContext, [name]: [string], options: ScheduleOptions): Promise<void> {
+  if (options.action === undefined) throw new UsageError('Say what it does: --action auto_create or run_extraction.');
+  if (options.cron === undefined && options.every === undefined)
+    throw new UsageError('Say when it runs: --cron or --every.');
+  const client = await signedIn(context);
+  const { action: does, ...rest } = await bodyOf(client, options, context.signal);
+  const { prompt_id, message, max_documents, ...fields } = rest;
+  const made = await client.schedules.create(
+    {
+      ...fields,
+      ...(typeof prompt_id === 'string' && { prompt_id }),
+      ...(typeof message === 'string' && { message }),
+      ...(typeof max_documents === 'number' && { max_documents }),
+      name,
+      action: does ?? (options.action as ScheduleAction),
+    },
+    { signal: context.signal },
+  );
+  told(context, made, 'Made');
+}
+
+async function updateSchedule(context: CommandContext, [wanted]: [string], options: ScheduleOptions): Promise<void> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const body = await bodyOf(client, options, signal);
+  if (Object.keys(body).length === 0) throw new UsageError('Say what to change: docwright schedules update --help');
+  const id = await resolveSchedule(client, wanted, signal);
+  told(context, await client.schedules.update(id, body, { signal }), 'Changed');
+}
+
+/** What was said, and nothing else: what is left out stays. */
+async function bodyOf(client: Docwright, options: ScheduleOptions, signal: AbortSignal): Promise<PatchScheduleBody> {
+  if (options.enable === true && options.disable === true)
+    throw new UsageError('Choose one of --enable and --disable.');
+  const filter = await readFilter(client, options, signal);
+  const { name, cron, every, timezone, prompt, message, maxDocuments } = options;
+  return {
+    ...(name !== undefined && { name }),
+    ...(cron !== undefined && { cron }),
+    ...(every !== undefined && { every }),
+    ...(timezone !== undefined && { timezone }),
+    // The server says which actions there are.
+    ...(options.action !== undefined && { action: options.action as ScheduleAction }),
+    ...(filter && { filter }),
+    ...(prompt !== undefined && { prompt_id: prompt }),
+    ...(message !== undefined && { message }),
+    ...(maxDocuments !== undefined && { max_documents: maxDocuments }),
+    ...(options.enable === true && { enabled: true }),
+    ...(options.disable === true && { enabled: false }),
+  };
+}
+
+async function deleteSchedule(context: CommandContext, [wanted]: [string]): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const id = await resolveSchedule(client, wanted, signal);
+  await client.schedules.delete(id, { signal });
+  output.data({ id, deleted: true });
+  output.note('Deleted.');
+}
+
+async function runSchedule(
+  context: CommandContext,
+  [wanted]: [string],
+  { watch }: { watch?: true },
+): Promise<ExitCode | void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const run = await client.schedules.run(await resolveSchedule(client, wanted, signal), { signal });
+  if (watch === true) return await watchRun(context, client, run.id);
+  output.data(run);
+  output.note(`Started. See how it goes with: docwright runs watch ${run.id}`);
+  output.print(run.id);
+}
+
+async function listRunsOf(
+  context: CommandContext,
+  [wanted]: [string],
+  { limit = 20 }: { limit?: number },
+): Promise<void> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const id = await resolveSchedule(client, wanted, signal);
+  const { runs } = await client.schedules.runs(id, { limit: Math.min(limit, 100) }, { signal });
+  printRuns(context, runs);
+}
+
+function told({ output }: CommandContext, schedule: Schedule, did: string): void {
+  output.data(schedule);
+  const next =
+    schedule.next_due_at === null ? 'It does not run by itself.' : `It runs next at ${schedule.next_due_at}.`;
+  output.note(`${did} the schedule ${printableLine(schedule.name)}. ${next}`);
+  output.print(schedule.id);
+}
+
+function whenOf({ cron, every, timezone }: Schedule): string {
+  return cron === undefined ? `every ${every ?? ''}` : `${cron} ${timezone}`;
+}

@@ -1,0 +1,182 @@
+import { hostname } from 'node:os';
+import { isCancel, password as askPassword, text as askText } from '@clack/prompts';
+import type { Command } from 'commander';
+import { readBaseUrl } from '../../client/base-url.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { createDocwright } from '../../create-docwright.ts';
+import { action, type Host } from '../action.ts';
+import { configPath, readConfig, writeConfig, type SignIn } from '../config-file.ts';
+import { serverAddress, signedIn, type CommandContext } from '../context.ts';
+import { exitCodes, Interrupted, UsageError, type ExitCode } from '../exit-codes.ts';
+import { resolveOrganization } from '../names.ts';
+import { printableLine } from '../terminal-text.ts';
+
+interface LoginOptions {
+  email?: string;
+  passwordStdin?: true;
+  token?: string;
+  lifetimeDays?: string;
+  printToken?: true;
+}
+
+const usualLifetime = 90;
+
+export function addSignInCommands(program: Command, host: Host): void {
+  program
+    .command('login')
+    .argument('[url]', 'address of the server')
+    .summary('sign in at a server')
+    .description(
+      'Signs in with e-mail and password and makes an access token for this machine, or takes one that you have. Kept for your eyes alone in the configuration folder.',
+    )
+    .option('--email <email>', 'whose account')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--token <token>', 'an access token that you have; - reads it from standard input')
+    .option('--lifetime-days <days>', `how long the token holds, 0 for ever (${usualLifetime})`)
+    .option('--print-token', 'print the token that was made, for use elsewhere')
+    .action(action<[string | undefined], LoginOptions>(host, login));
+
+  program.command('logout').summary('sign out and revoke the token of this machine').action(action(host, logout));
+
+  program.command('whoami').summary('who is signed in, and where').action(action(host, whoami));
+}
+
+async function login(context: CommandContext, [given]: [string | undefined], options: LoginOptions): Promise<void> {
+  const { env, output } = context;
+  const address = given ?? context.global.url;
+  const baseUrl = address === undefined ? await askAddress(context) : readBaseUrl(withScheme(address));
+  const { hostname: host, protocol } = new URL(baseUrl);
+  if (protocol === 'http:' && !isLoopback(host)) {
+    output.note(output.style('yellow', `${baseUrl} is not encrypted: whoever is on the way can read what you send.`));
+  }
+  const { signIn, token } =
+    options.token === undefined
+      ? await withPassword(context, baseUrl, options)
+      : await withToken(context, baseUrl, options.token === '-' ? await readStdin(context) : options.token);
+  const config = await readConfig(env);
+  await writeConfig(env, { current: baseUrl, servers: { ...config.servers, [baseUrl]: signIn } });
+  output.note(`Signed in at ${baseUrl}${signIn.email === undefined ? '' : ` as ${printableLine(signIn.email)}`}.`);
+  const shown = options.printToken === true ? { token } : {};
+  output.data({ url: baseUrl, organization_id: signIn.organization_id, email: signIn.email, ...shown });
+  if (options.printToken === true) output.print(token);
+}
+
+async function withPassword(context: CommandContext, baseUrl: string, options: LoginOptions) {
+  const { signal, global } = context;
+  const days = lifetime(options.lifetimeDays);
+  const email = options.email ?? (await askFor(context, 'E-mail', '--email'));
+  const secret = options.passwordStdin === true ? await readStdin(context) : await askSecret(context);
+  const { access_token, user } = await createDocwright({ baseUrl }).auth.login({ email, password: secret }, { signal });
+  const session = createDocwright({ baseUrl, token: access_token });
+  const organization_id =
+    global.org === undefined
+      ? await session.organizationId({ signal })
+      : await resolveOrganization(session, global.org, signal);
+  try {
+    const made = await session
+      .in(organization_id)
+      .accessTokens.create({ name: `docwright on ${hostname()}`.slice(0, 200), lifetime_days: days }, { signal });
+    // The token stands for the person now; the session would only be one more thing to lose.
+    await session.auth.logout({ signal }).catch(() => undefined);
+    const { token, id, expires_at } = made;
+    return { token, signIn: { token, token_id: id, organization_id, email: user.email, expires_at } satisfies SignIn };
+  } catch (error) {
+    // Viewers may not make tokens: their session serves, for as long as it lasts.
+    if (!(error instanceof DocwrightError) || error.status !== 403) throw error;
+    return {
+      token: access_token,
+      signIn: { token: access_token, organization_id, email: user.email } satisfies SignIn,
+    };
+  }
+}
+
+async function withToken({ signal }: CommandContext, baseUrl: string, given: string) {
+  const token = given.trim();
+  const client = createDocwright({ baseUrl, token });
+  const { user, organizations } = await client.auth.me({ signal });
+  const [first] = organizations;
+  if (first === undefined) throw new UsageError('The account of this token belongs to no organization.');
+  return { token, signIn: { token, organization_id: first.id, email: user.email } satisfies SignIn };
+}
+
+async function logout(context: CommandContext): Promise<void> {
+  const { env, output, signal } = context;
+  const baseUrl = await serverAddress(context);
+  const { current, servers } = await readConfig(env);
+  const { [baseUrl]: signIn, ...others } = servers;
+  if (signIn === undefined) {
+    output.note(`Not signed in at ${baseUrl}.`);
+    output.data({ url: baseUrl, signed_out: false });
+    return;
+  }
+  const client = createDocwright({ baseUrl, token: signIn.token, organizationId: signIn.organization_id, retries: 0 });
+  if (signIn.token_id !== undefined) {
+    await client.accessTokens.delete(signIn.token_id, { signal }).catch((error: unknown) => {
+      if (error instanceof DocwrightError && [401, 404].includes(error.status)) return;
+      output.note('The server could not be told to revoke the token: do it in its settings, under access tokens.');
+    });
+  }
+  await writeConfig(env, { ...(current !== undefined && current !== baseUrl && { current }), servers: others });
+  output.note(`Signed out at ${baseUrl}.`);
+  output.data({ url: baseUrl, signed_out: true });
+}
+
+async function whoami(context: CommandContext): Promise<ExitCode> {
+  const { output, env } = context;
+  const client = await signedIn(context);
+  const me = await client.auth.me({ signal: context.signal });
+  const organization_id = await client.organizationId({ signal: context.signal });
+  output.data({ url: client.baseUrl, organization_id, ...me });
+  output.print(`${printableLine(me.user.name)} <${printableLine(me.user.email)}> at ${client.baseUrl}`);
+  for (const { id, name, role } of me.organizations) {
+    output.print(`${id === organization_id ? '*' : ' '} ${id}  ${printableLine(name)} (${role})`);
+  }
+  const source = env['DOCWRIGHT_TOKEN'] ? 'the token in DOCWRIGHT_TOKEN' : configPath(env);
+  output.note(output.style('dim', `Signed in by ${source}.`));
+  return exitCodes.ok;
+}
+
+/** People type `localhost:3000`. */
+function withScheme(address: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
+  const host = address.replace(/[:/].*$/, '');
+  return `${isLoopback(host) ? 'http' : 'https'}://${address}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+}
+
+function lifetime(given: string | undefined): number {
+  const days = given === undefined ? usualLifetime : Number(given);
+  if (!Number.isInteger(days) || days < 0 || days > 3650) {
+    throw new UsageError('--lifetime-days takes a whole number from 0 (for ever) to 3650.');
+  }
+  return days;
+}
+
+async function askAddress(context: CommandContext): Promise<string> {
+  const usual = await serverAddress(context);
+  if (!context.asker.isTerminal) return usual;
+  const answer = await askText({ message: 'Address of the server', initialValue: usual, output: process.stderr });
+  return readBaseUrl(withScheme(answered(answer)));
+}
+
+async function askFor({ asker }: CommandContext, what: string, option: string): Promise<string> {
+  if (!asker.isTerminal) throw new UsageError(`Give ${option}: there is no terminal to ask at.`);
+  return answered(await askText({ message: what, output: process.stderr })).trim();
+}
+
+async function askSecret({ asker }: CommandContext): Promise<string> {
+  if (!asker.isTerminal) throw new UsageError('Give --password-stdin: there is no terminal to ask at.');
+  return answered(await askPassword({ message: 'Password', output: process.stderr }));
+}
+
+function answered(answer: string | symbol): string {
+  if (isCancel(answer) || typeof answer !== 'string') throw new Interrupted('Not signed in.');
+  return answer;
+}
+
+async function readStdin({ asker }: CommandContext): Promise<string> {
+  return (await asker.read()).replace(/\r?\n$/, '');
+}

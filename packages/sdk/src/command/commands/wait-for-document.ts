@@ -1,0 +1,27 @@
+import type { Document } from '@docwright/contract';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { sleep } from '../../client/sleep.ts';
+import type { Docwright } from '../../create-docwright.ts';
+
+const lookEveryMilliseconds = 1_000;
+
+/** Waits until a document's text is read and no proposal is being made for it. Fails as they do. */
+export async function waitForDocument(
+  client: Docwright,
+  documentId: string,
+  signal: AbortSignal,
+  tell: (state: string) => void,
+): Promise<Document> {
+  tell('its text is being read');
+  let document = await client.documents.waitForText(documentId, { signal });
+  while (document.auto_create?.status === 'running') {
+    tell('the agent makes its proposal');
+    await sleep(lookEveryMilliseconds, signal);
+    document = await client.documents.get(documentId, { signal });
+  }
+  const { auto_create } = document;
+  if (auto_create?.status === 'failed') {
+    throw new DocwrightError(auto_create.error ?? { code: 'auto_create_failed', message: 'The proposal failed.' });
+  }
+  return document;
+}

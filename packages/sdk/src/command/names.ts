@@ -1,0 +1,96 @@
+import type { Document, Tag } from '@docwright/contract';
+import { DocwrightError } from '../client/docwright-error.ts';
+import type { Docwright } from '../create-docwright.ts';
+import { UsageError } from './exit-codes.ts';
+import { printableLine } from './terminal-text.ts';
+
+const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text);
+const mostShown = 10;
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+function notFound(kind: string, wanted: string, hint: string): DocwrightError {
+  const message = `There is no ${kind} called "${printableLine(wanted)}". ${hint}`;
+  return new DocwrightError({ code: 'not_found', message, status: 404 });
+}
+
+/**
+ * The one thing that a person means: by its exact name, else by the name in other letter case, else by a part of the name
+ * where that is part of one alone.
+ */
+export function pickByName<Item extends Named>(kind: string, wanted: string, found: readonly Item[]): Item | undefined {
+  const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
+  const exact = found.filter(({ name }) => name === wanted);
+  const alike = exact.length > 0 ? exact : found.filter(({ name }) => same(name, wanted));
+  const candidates = alike.length > 0 ? alike : found;
+  if (candidates.length <= 1) return candidates[0];
+  const shown = candidates.slice(0, mostShown).map(({ id, name }) => `  ${id}  ${printableLine(name)}`);
+  const more = candidates.length > mostShown ? [`  … and ${candidates.length - mostShown} more`] : [];
+  throw new UsageError(
+    [`More than one ${kind} is called like "${printableLine(wanted)}". Name one by its id:`, ...shown, ...more].join(
+      '\n',
+    ),
+  );
+}
+
+/** A document by its id or name. */
+export async function resolveDocument(client: Docwright, wanted: string, signal?: AbortSignal): Promise<Document> {
+  if (isId(wanted)) return await client.documents.get(wanted, { signal });
+  const page = await client.documents.list({ name_search: wanted.slice(0, 200), limit: 100 }, { signal });
+  const found = page.documents.map((document) => ({ id: document.id, name: document.document_name, document }));
+  const picked = pickByName('document', wanted, found);
+  if (picked === undefined) throw notFound('document', wanted, 'See what there is with: docwright documents');
+  return picked.document;
+}
+
+/** The ids of tags by their ids or exact names. */
+export async function resolveTags(
+  client: Docwright,
+  wanted: readonly string[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const named = wanted.filter((tag) => !isId(tag));
+  const tags: Tag[] = [];
+  if (named.length > 0) for await (const tag of client.tags.listAll({}, { signal })) tags.push(tag);
+  return wanted.map((given) => {
+    if (isId(given)) return given;
+    const found = tags.find(({ name }) => name.toLowerCase() === given.toLowerCase());
+    if (found !== undefined) return found.tag_id;
+    throw notFound('tag', given, `Make it with: docwright tags create "${printableLine(given)}"`);
+  });
+}
+
+export async function resolveOrganization(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
+  if (isId(wanted)) return wanted;
+  const { organizations } = await client.auth.me({ signal });
+  const matching = organizations.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  const picked = pickByName('organization', wanted, matching);
+  if (picked === undefined) throw notFound('organization', wanted, 'See yours with: docwright whoami');
+  return picked.id;
+}
+
+/** A schedule by its id or name. */
+export async function resolveSchedule(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
+  if (isId(wanted)) return wanted;
+  const page = await client.schedules.list({ name_search: wanted.slice(0, 200), limit: 100 }, { signal });
+  const picked = pickByName('schedule', wanted, page.schedules);
+  if (picked === undefined) throw notFound('schedule', wanted, 'See what there is with: docwright schedules');
+  return picked.id;
+}
+
+/** The document that a turn is about: as named, else as the audit log of the turn tells. */
+export async function documentOfTurn(
+  client: Docwright,
+  turnId: string,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  if (named !== undefined) return (await resolveDocument(client, named, signal)).id;
+  if (!isId(turnId)) throw notFound('turn', turnId, 'A turn goes by its id of 24 hex digits, as chat tells it.');
+  const [entry] = (await client.audit.list({ turn_id: turnId, limit: 1 }, { signal })).entries;
+  if (entry === undefined) throw notFound('turn', turnId, 'Name its document too, with --document.');
+  return entry.document_id;
+}

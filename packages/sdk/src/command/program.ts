@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type { Host } from './action.ts';
+import { addAutoCreateCommands } from './commands/auto-create-commands.ts';
+import { addChatCommands } from './commands/chat-commands.ts';
+import { addDocumentCommands } from './commands/document-commands.ts';
+import { addExtractionCommand } from './commands/extraction-command.ts';
+import { addRunCommands } from './commands/run-commands.ts';
+import { addScheduleCommands } from './commands/schedule-commands.ts';
+import { addSignInCommands } from './commands/sign-in-commands.ts';
+import { addUploadCommand } from './commands/upload-command.ts';
+import { exitCodeHelp } from './exit-codes.ts';
+
+const settings = `Settings:
+  DOCWRIGHT_URL, DOCWRIGHT_TOKEN, DOCWRIGHT_ORG   in place of what login keeps
+  NO_COLOR                                        no colours`;
+
+/** All commands. `host` makes what they work with. */
+export function createProgram(host: Host, version: string): Command {
+  const program = new Command('docwright')
+    .description('Docwright from a shell, against a running server.')
+    .version(version)
+    .option('--json', 'one JSON document on standard output; all that is for people on standard error')
+    .option('--url <url>', 'address of the server')
+    .option('--org <organization>', 'in which organization, by id or name')
+    .option('--debug', 'show where an error came from')
+    .option('--no-color', 'no colours')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('See --help.')
+    .exitOverride();
+  addSignInCommands(program, host);
+  addUploadCommand(program, host);
+  addDocumentCommands(program, host);
+  addChatCommands(program, host);
+  addExtractionCommand(program, host);
+  addAutoCreateCommands(program, host);
+  addRunCommands(program, host);
+  addScheduleCommands(program, host);
+  return program.addHelpText('after', `\n${settings}\n\n${exitCodeHelp}`);
+}

@@ -1,0 +1,82 @@
+import { CommanderError, type Command } from 'commander';
+import { DocwrightError } from '../client/docwright-error.ts';
+import type { Host } from './action.ts';
+import { createAsker } from './asker.ts';
+import type { CommandContext, GlobalOptions } from './context.ts';
+import { exitCodeOf, exitCodes, Interrupted, type ExitCode } from './exit-codes.ts';
+import { createInterrupts } from './interrupts.ts';
+import { createOutput, wantsColor } from './output.ts';
+import { createProgram } from './program.ts';
+import { printable, printableJson } from './terminal-text.ts';
+
+/** Runs the command with these arguments, on this process's streams, and answers its exit code. */
+export async function runCommand(args: readonly string[], version: string): Promise<ExitCode> {
+  const interrupts = createInterrupts();
+  let outcome: ExitCode = exitCodes.ok;
+  const host: Host = {
+    contextOf: (command) => contextOf(command, interrupts),
+    ended(code) {
+      outcome = code;
+    },
+  };
+  const program = createProgram(host, version);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return outcome;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    const { json, debug } = program.opts<GlobalOptions>();
+    tell(error, {
+      json: json === true,
+      debug: debug === true,
+      color: wantsColor(process.env, program.opts<GlobalOptions>().color),
+    });
+    return exitCodeOf(error);
+  } finally {
+    interrupts.close();
+  }
+}
+
+function contextOf(command: Command, interrupts: ReturnType<typeof createInterrupts>): CommandContext {
+  const global = command.optsWithGlobals<GlobalOptions>();
+  const { env, stdin, stdout, stderr } = process;
+  return {
+    env,
+    global,
+    output: createOutput({ stdout, stderr, json: global.json === true, color: wantsColor(env, global.color) }),
+    asker: createAsker(stdin, stderr, env),
+    onInterrupt: interrupts.listen,
+    signal: interrupts.signal,
+  };
+}
+
+/** One line for a person; with `--json` the error as the API writes it too. */
+function tell(error: unknown, { json, debug, color }: { json: boolean; debug: boolean; color: boolean }): void {
+  const output = createOutput({ stdout: process.stdout, stderr: process.stderr, json, color });
+  const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof DocwrightError ? error : undefined;
+  if (!(error instanceof Interrupted)) {
+    output.data({
+      error: {
+        code: known?.code ?? (exitCodeOf(error) === exitCodes.usage ? 'usage' : 'failed'),
+        message,
+        ...(known && { status: known.status, request_id: known.request_id, details: known.details }),
+      },
+    });
+  }
+  output.note(output.style('red', printable(message)) + cureOf(known));
+  if (known?.details !== undefined && debug) output.note(printableJson(known.details, 2));
+  if (debug && error instanceof Error) output.note(printable(stackOf(error)));
+}
+
+function cureOf(error: DocwrightError | undefined): string {
+  if (error === undefined) return '';
+  const { status, code, request_id } = error;
+  if (status === 401 && code === 'bad_credentials') return '\nSign in with: docwright login';
+  return status >= 500 && request_id !== undefined ? ` (request ${request_id})` : '';
+}
+
+function stackOf(error: Error): string {
+  const stack = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
+}

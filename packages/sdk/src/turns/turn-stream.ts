@@ -1,0 +1,121 @@
+import type { TurnAnswer, TurnEvent } from '@docwright/contract';
+import { clientError, DocwrightError } from '../client/docwright-error.ts';
+import { readFrames } from '../client/server-sent-events.ts';
+import { backoffMilliseconds, sleep } from '../client/sleep.ts';
+
+export interface TurnSource {
+  /** Sends the request that begins the stream. */
+  begin: () => Promise<Response>;
+  /** Whether `begin` may be sent again when its stream broke before it said anything. */
+  mayBeginAgain: boolean;
+  /** Replays the turn after an event and follows it. */
+  resume: (turnId: string, lastEventId: number) => Promise<Response>;
+  turnId?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** How often in a row a lost connection is taken up without anything new arriving: about half a minute. */
+const mostFailures = 10;
+
+/**
+ * What a turn says, up to its next pause or end; can be iterated once. A lost connection is taken up where it broke: the
+ * turn runs on in the server meanwhile. Leaving the loop, or aborting, leaves the turn running; `chat.stop` ends it.
+ */
+export class TurnStream implements AsyncIterable<TurnEvent> {
+  readonly #source: TurnSource;
+  readonly #events: AsyncGenerator<TurnEvent, void, undefined>;
+  #turnId: string | undefined;
+  #lastEventId = 0;
+  #answer: TurnAnswer | undefined;
+
+  constructor(source: TurnSource) {
+    this.#source = source;
+    this.#turnId = source.turnId;
+    this.#events = this.#follow();
+  }
+
+  /** Known once the turn has started. */
+  get turnId(): string | undefined {
+    return this.#turnId;
+  }
+
+  /** The id of the last event that arrived, 0 before the first. */
+  get lastEventId(): number {
+    return this.#lastEventId;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TurnEvent, void, undefined> {
+    return this.#events;
+  }
+
+  /** Reads what is left and gives the answer of the pause or end. */
+  async answer(): Promise<TurnAnswer> {
+    let next = await this.#events.next();
+    while (next.done !== true) next = await this.#events.next();
+    if (this.#answer === undefined) {
+      throw clientError('connection_lost', 'The stream was left before the turn paused or ended.');
+    }
+    return this.#answer;
+  }
+
+  /** @throws DocwrightError also for an `error` event, after it was given. */
+  async *#follow(): AsyncGenerator<TurnEvent, void, undefined> {
+    const { signal } = this.#source;
+    for (let failures = 0; ; failures += 1) {
+      const before = this.#lastEventId;
+      try {
+        const response = await this.#connect();
+        for await (const frame of readFrames(response, signal)) {
+          const event = this.#take(frame);
+          if (event === undefined) continue;
+          yield event;
+          if (event.type === 'done') return;
+          if (event.type === 'error') throw new DocwrightError({ code: event.code, message: event.message });
+        }
+      } catch (error) {
+        if (signal?.aborted === true) throw signal.reason;
+        if (!isPassing(error) || !this.#mayGoOn(error)) throw error;
+      }
+      if (this.#lastEventId > before) failures = 0;
+      if (!this.#mayGoOn() || failures >= mostFailures) throw this.#lost();
+      await sleep(backoffMilliseconds(failures), signal);
+    }
+  }
+
+  #connect(): Promise<Response> {
+    const { begin, resume } = this.#source;
+    return this.#turnId !== undefined && this.#lastEventId > 0 ? resume(this.#turnId, this.#lastEventId) : begin();
+  }
+
+  /** A frame's event; undefined where it was given before. */
+  #take(frame: { id: string | undefined; data: string }): TurnEvent | undefined {
+    const id = Number(frame.id ?? 0);
+    if (id <= this.#lastEventId) return undefined;
+    this.#lastEventId = id;
+    const event = JSON.parse(frame.data) as TurnEvent;
+    if (event.type === 'turn_started') this.#turnId = event.turn_id;
+    if (event.type === 'done') this.#answer = event.result;
+    return event;
+  }
+
+  #mayGoOn(error?: unknown): boolean {
+    if (this.#lastEventId > 0) return this.#turnId !== undefined;
+    return this.#source.mayBeginAgain && !(error instanceof DocwrightError && error.status === 429);
+  }
+
+  #lost(): DocwrightError {
+    const what =
+      this.#turnId === undefined
+        ? 'The connection broke before the server said which turn it began. Look into the threads of the document before you send it again'
+        : `The connection was lost and could not be taken up again. Turn ${this.#turnId} may have gone on: follow it later`;
+    return new DocwrightError({ code: 'connection_lost', message: `${what}.`, details: { turn_id: this.#turnId } });
+  }
+}
+
+/** Whether trying again may help: the server was not reached, is just starting, or has too many readers. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof DocwrightError)) return false;
+  return (
+    ['unreachable', 'timeout', 'connection_lost'].includes(error.code) || [429, 502, 503, 504].includes(error.status)
+  );
+}

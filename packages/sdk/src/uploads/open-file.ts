@@ -1,0 +1,17 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clientError } from '../client/docwright-error.ts';
+import type { OpenedSource } from './upload-source.ts';
+
+/** A file by its path. Apart from the rest, which runs where there is no file system. */
+export async function openFile(source: string | URL): Promise<OpenedSource> {
+  const place = source instanceof URL ? fileURLToPath(source) : source;
+  const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'There is no such file' : `It cannot be read (${error.code})`;
+    throw clientError('unreadable_file', `${place}: ${why}.`, error);
+  });
+  if (!found.isFile()) throw clientError('unreadable_file', `${place} is not a file.`);
+  return { name: path.basename(place), size: found.size, chunks: () => createReadStream(place) };
+}

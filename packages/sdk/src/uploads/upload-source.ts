@@ -1,0 +1,59 @@
+/** Bytes with the name they go by. `size` makes the progress of a stream tell a total. */
+export interface NamedContent {
+  name: string;
+  content: Uint8Array | ArrayBuffer | string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+  size?: number;
+}
+
+/** A path (Node.js only), a `File`, or named bytes, text, blob or stream. */
+export type UploadSource = string | URL | File | NamedContent;
+
+/** A source, ready to be read once. */
+export interface OpenedSource {
+  name: string;
+  size: number | undefined;
+  chunks: () => AsyncIterable<Uint8Array>;
+}
+
+export async function openSource(source: UploadSource): Promise<OpenedSource> {
+  if (typeof source === 'string' || source instanceof URL) return await openPath(source);
+  if (isBlob(source)) return { name: source.name, size: source.size, chunks: () => piecesOf(source.stream()) };
+  const { name, content } = source;
+  if (isBlob(content)) return { name, size: content.size, chunks: () => piecesOf(content.stream()) };
+  if (typeof content === 'object' && Symbol.asyncIterator in content) {
+    return { name, size: source.size, chunks: () => content };
+  }
+  if (content instanceof ReadableStream) return { name, size: source.size, chunks: () => piecesOf(content) };
+  const bytes = bytesOf(content);
+  return { name, size: bytes.byteLength, chunks: () => slicesOf(bytes) };
+}
+
+function bytesOf(content: string | ArrayBuffer | Uint8Array): Uint8Array {
+  if (typeof content === 'string') return new TextEncoder().encode(content);
+  return content instanceof ArrayBuffer ? new Uint8Array(content) : content;
+}
+
+function isBlob(value: unknown): value is Blob {
+  return typeof Blob !== 'undefined' && value instanceof Blob;
+}
+
+async function openPath(source: string | URL): Promise<OpenedSource> {
+  const { openFile } = await import('./open-file.ts');
+  return await openFile(source);
+}
+
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+const sliceSize = 64 * 1024;
+
+/** In slices, so that progress moves. */
+async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.byteLength; start += sliceSize) yield bytes.subarray(start, start + sliceSize);
+}
