@@ -18,8 +18,8 @@ export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;
 export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}`;
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
 
-/** While the server works on a document its state is asked for often, else now and then. */
-const pollInterval = (busy: boolean) => (busy ? 1500 : 30_000);
+/** While the server works on a document its state is asked for often, else now and then: others upload and change things too. */
+const pollInterval = (busy: boolean) => (busy ? 1000 : 5000);
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => busyStates.has(document.state);
 
@@ -32,10 +32,14 @@ export function documentListQuery(orgId: string, search: DocumentSearch) {
   });
 }
 
+export function readDocument(orgId: string, documentId: string, signal?: AbortSignal): Promise<Document> {
+  return requestJson(documentPath(orgId, documentId), { signal });
+}
+
 export function documentQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'one', documentId],
-    queryFn: ({ signal }) => requestJson<Document>(documentPath(orgId, documentId), { signal }),
+    queryFn: ({ signal }) => readDocument(orgId, documentId, signal),
     refetchInterval: (query) => pollInterval(query.state.data !== undefined && isBusy(query.state.data)),
   });
 }
@@ -70,4 +74,28 @@ export function patchDocument(
 
 export async function deleteDocument(orgId: string, documentId: string): Promise<void> {
   await send(documentPath(orgId, documentId), { method: 'DELETE' });
+}
+
+/** Lets the agent prepare the document without a person; what it makes is a proposal. */
+export async function startAutoCreate(orgId: string, documentId: string): Promise<void> {
+  await send(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
+}
+
+const largestPage = 100;
+
+/** All documents that match, up to `most`. */
+export async function allDocuments(
+  orgId: string,
+  search: Omit<DocumentSearch, 'skip' | 'limit'>,
+  most: number,
+): Promise<Document[]> {
+  const found: Document[] = [];
+  for (let skip = 0; skip < most; skip += largestPage) {
+    const page = await requestJson<DocumentList>(
+      documentsPath(orgId) + queryString({ ...search, skip, limit: largestPage }),
+    );
+    found.push(...page.documents);
+    if (skip + largestPage >= page.total_count) break;
+  }
+  return found;
 }

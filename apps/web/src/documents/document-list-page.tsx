@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { Document } from '@docwright/contract';
 import { FileSearch, FileUp } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { documentListQuery } from '../api/documents-api.ts';
+import { allDocuments, documentListQuery } from '../api/documents-api.ts';
 import { ClaimBanner } from '../identity/claim-banner.tsx';
 import { useSession } from '../identity/session.tsx';
 import { AppHeader } from '../layout/app-header.tsx';
@@ -11,6 +12,9 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { useToast } from '../ui/toasts.tsx';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from './bulk/selection.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { pageSize, type DocumentListSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
@@ -21,30 +25,53 @@ import { useUploads } from './use-uploads.ts';
 
 const route = getRouteApi('/');
 
+/** One action takes at most as many. */
+const mostChosen = 1000;
+
 export function DocumentListPage() {
   const { me, organization, orgId, canWrite } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const toast = useToast();
   const { uploads, add, dismiss, dismissAll } = useUploads(orgId);
   const page = search.page ?? 1;
-  const list = useQuery(
-    documentListQuery(orgId, {
-      name_search: search.q,
-      state: search.state,
-      tag_ids: search.tag === undefined ? undefined : [search.tag],
-      skip: (page - 1) * pageSize,
-      limit: pageSize,
-    }),
+  const filter = {
+    name_search: search.q,
+    state: search.state,
+    tag_ids: search.tag === undefined ? undefined : [search.tag],
+  };
+  const list = useQuery(documentListQuery(orgId, { ...filter, skip: (page - 1) * pageSize, limit: pageSize }));
+  const [selection, setSelection] = useState(nothingSelected);
+  const documents = list.data?.documents;
+  const present = documents ? refreshed(selection, documents) : selection;
+  if (present !== selection) setSelection(present);
+  const choose = useCallback(
+    (document: Document, range: boolean) =>
+      setSelection((before) => (range ? extended(before, documents ?? [], document) : toggled(before, document))),
+    [documents],
   );
+  const chooseNone = () => setSelection(nothingSelected);
+  const chooseAllMatching = async () => {
+    try {
+      const all = await allDocuments(orgId, filter, mostChosen);
+      setSelection((before) => withAll(before, all));
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
+  };
   const onSearch = useCallback(
     (next: DocumentListSearch) => {
+      // What is out of sight is not acted on.
+      setSelection(nothingSelected);
       const { q, ...rest } = next;
       void navigate({ search: q === undefined || q === '' ? rest : { ...rest, q }, replace: true });
     },
     [navigate],
   );
   const filtered = search.q !== undefined || search.state !== undefined || search.tag !== undefined;
-  const empty = list.data?.documents.length === 0;
+  const empty = documents?.length === 0;
+  const chosen = selection.documents;
+  const wholePage = documents?.every(({ id }) => chosen.has(id)) === true;
 
   return (
     <DropZone enabled={canWrite} onFiles={add}>
@@ -77,7 +104,14 @@ export function DocumentListPage() {
             {empty ? (
               <EmptyList filtered={filtered} canWrite={canWrite} onClear={() => onSearch({})} onFiles={add} />
             ) : (
-              !list.isError && <DocumentTable documents={list.data?.documents} />
+              !list.isError && (
+                <DocumentTable
+                  documents={documents}
+                  chosen={chosen}
+                  onChoose={choose}
+                  onChooseAll={(all) => setSelection((before) => (all ? withAll : withoutAll)(before, documents ?? []))}
+                />
+              )
             )}
           </div>
           {list.data && list.data.total_count > 0 && (
@@ -85,9 +119,17 @@ export function DocumentListPage() {
               page={page}
               pageSize={pageSize}
               total={list.data.total_count}
-              onPage={(next) => void navigate({ search: (present) => ({ ...present, page: next }) })}
+              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
             />
           )}
+          <BulkBar
+            documents={[...chosen.values()]}
+            allMatching={wholePage ? Math.min(list.data?.total_count ?? 0, mostChosen) : undefined}
+            onSelectAll={() => void chooseAllMatching()}
+            onClear={chooseNone}
+            onChanged={(changed) => setSelection((before) => refreshed(before, changed))}
+            onDeleted={(gone) => setSelection((before) => withoutAll(before, gone))}
+          />
         </div>
       </main>
     </DropZone>

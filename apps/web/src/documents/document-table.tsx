@@ -1,6 +1,9 @@
 import type { Document } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
+import type { KeyboardEvent } from 'react';
+import { classNames } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { ChooseBox } from './bulk/choose-box.tsx';
 import { DocumentIcon } from './document-icon.tsx';
 import { DocumentMenu } from './document-menu.tsx';
 import { DocumentStateBadge } from './document-state-badge.tsx';
@@ -10,13 +13,51 @@ import { TagChips } from './tag-chips.tsx';
 const cell = 'px-3 py-0 align-middle';
 const wide = 'hidden md:table-cell';
 
+interface DocumentTableProps {
+  documents: Document[] | undefined;
+  chosen: ReadonlyMap<string, Document>;
+  /** With `range`, all from the one chosen last. */
+  onChoose: (document: Document, range: boolean) => void;
+  onChooseAll: (all: boolean) => void;
+}
+
 /** The page of the list; without documents yet, rows of the same height hold its place. */
-export function DocumentTable({ documents }: { documents: Document[] | undefined }) {
+export function DocumentTable({ documents, chosen, onChoose, onChooseAll }: DocumentTableProps) {
+  const count = documents?.filter(({ id }) => chosen.has(id)).length ?? 0;
+  const all = count > 0 && count === documents?.length;
+
+  /** X chooses the row in focus, the arrows go from row to row, and with Shift they choose on the way. */
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, rows: Document[], index: number) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!(event.target instanceof HTMLAnchorElement || event.target instanceof HTMLInputElement)) return;
+    const { key, shiftKey, currentTarget } = event;
+    const present = rows[index];
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    const next = rows[index + step];
+    if (key.toLowerCase() === 'x' && present) onChoose(present, shiftKey);
+    else if (step !== 0 && present && next) {
+      if (shiftKey) {
+        onChoose(present, true);
+        onChoose(next, true);
+      }
+      const row = step > 0 ? currentTarget.nextElementSibling : currentTarget.previousElementSibling;
+      row?.querySelector('a')?.focus();
+    } else return;
+    event.preventDefault();
+  };
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 text-sm">
+    <table aria-label="Documents" className="w-full table-fixed border-separate border-spacing-0 text-sm">
       <thead>
         <tr className="h-8 text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:font-medium">
-          <th className={cell}>Name</th>
+          <th className="w-11 max-md:w-10">
+            <ChooseBox
+              label={all ? 'Choose none of this page' : 'Choose all of this page'}
+              checked={all}
+              partly={count > 0 && !all}
+              onChoose={() => onChooseAll(!all)}
+            />
+          </th>
+          <th className={`${cell} pl-0`}>Name</th>
           <th className={`${cell} w-36 max-md:w-32`}>State</th>
           <th className={`${cell} ${wide} w-52`}>Tags</th>
           <th className={`${cell} ${wide} w-16 text-right`}>Pages</th>
@@ -30,16 +71,40 @@ export function DocumentTable({ documents }: { documents: Document[] | undefined
       <tbody>
         {documents === undefined
           ? Array.from({ length: 6 }, (_, index) => <PlaceholderRow key={index} />)
-          : documents.map((document) => <DocumentRow key={document.id} document={document} />)}
+          : documents.map((document, index) => (
+              <DocumentRow
+                key={document.id}
+                document={document}
+                chosen={chosen.has(document.id)}
+                onChoose={(range) => onChoose(document, range)}
+                onKeyDown={(event) => onKeyDown(event, documents, index)}
+              />
+            ))}
       </tbody>
     </table>
   );
 }
 
-function DocumentRow({ document }: { document: Document }) {
+interface DocumentRowProps {
+  document: Document;
+  chosen: boolean;
+  onChoose: (range: boolean) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => void;
+}
+
+function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps) {
   return (
-    <tr className="relative h-11 transition-colors hover:bg-hover [&>td]:border-b [&>td]:border-line">
-      <td className={cell}>
+    <tr
+      onKeyDown={onKeyDown}
+      className={classNames(
+        'relative h-11 transition-colors hover:bg-hover [&>td]:border-b [&>td]:border-line',
+        chosen && 'bg-accent-soft',
+      )}
+    >
+      <td className="relative z-1">
+        <ChooseBox label={`Choose ${document.document_name}`} checked={chosen} onChoose={onChoose} />
+      </td>
+      <td className={`${cell} pl-0`}>
         <span className="flex items-center gap-2">
           <DocumentIcon mimeType={document.mime_type} />
           <Link
@@ -71,7 +136,8 @@ function DocumentRow({ document }: { document: Document }) {
 function PlaceholderRow() {
   return (
     <tr className="h-11 [&>td]:border-b [&>td]:border-line">
-      <td className={cell}>
+      <td aria-hidden />
+      <td className={`${cell} pl-0`}>
         <Skeleton className="h-4 w-3/5" />
       </td>
       <td className={cell}>

@@ -1,0 +1,40 @@
+import type { Document } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll, type Selection } from './selection.ts';
+
+const document = (id: string, name = id): Document => ({
+  id,
+  document_name: name,
+  mime_type: 'application/pdf',
+  page_count: 1,
+  size_bytes: 1,
+  state: 'ocr_completed',
+  tag_ids: [],
+  metadata: {},
+  upload_date: '2026-05-01T00:00:00Z',
+  uploaded_by: 'u',
+});
+const page = ['a', 'b', 'c', 'd', 'e'].map((id) => document(id));
+const at = (index: number) => page[index]!;
+const ids = ({ documents }: Selection) => [...documents.keys()].toSorted().join('');
+
+it('takes ranges from the one chosen last, in both directions, and keeps what was chosen before', () => {
+  const second = toggled(nothingSelected, at(1));
+  expect(ids(extended(second, page, at(3)))).toBe('bcd');
+  expect(ids(extended(toggled(second, at(4)), page, at(3)))).toBe('bde');
+  expect(ids(extended(extended(second, page, at(3)), page, at(0)))).toBe('abcd');
+});
+
+it('begins a range anew on a page where nothing was chosen', () => {
+  const elsewhere = toggled(nothingSelected, document('z'));
+  expect(ids(extended(elsewhere, page, at(2)))).toBe('cz');
+});
+
+it('lets go of one, of a page, and knows documents as they were last seen', () => {
+  const all = withAll(nothingSelected, page);
+  expect(ids(toggled(all, at(2)))).toBe('abde');
+  expect(ids(withoutAll(all, page.slice(0, 4)))).toBe('e');
+  const renamed = document('a', 'renamed');
+  expect(refreshed(all, [renamed]).documents.get('a')).toBe(renamed);
+  expect(refreshed(all, page)).toBe(all);
+});
