@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { autoCreateRoutes } from './auto-create/auto-create-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
 import { createTurnAdmission } from './chat/turn-admission.ts';
 import { defaultTurnLimits, type TurnLimits } from './chat/turn-limits.ts';
@@ -81,7 +82,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     services: services.identity,
     host: dependencies.settings.host,
   });
-  await app.register(documentRoutes, { services: services.documents });
+  await app.register(documentRoutes, {
+    services: services.documents,
+    withLog: (actor, document) => services.autoCreate(actor).withLog(document),
+  });
+  await app.register(autoCreateRoutes, { services });
   await app.register(documentFileRoutes, { services: services.documents });
   await app.register(documentEventsRoutes, { services: services.documents });
   await app.register(uploadRoutes, {
@@ -103,6 +108,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(permissionRuleRoutes, { services: services.permissions });
   await app.register(auditRoutes, { services });
   app.addHook('preClose', () => services.chat.stop());
+  app.addHook('preClose', () => services.headless.worker.stop());
   app.addHook('onClose', () => services.jobs.stop());
 
   return { app: app as unknown as FastifyInstance, services };

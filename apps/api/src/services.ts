@@ -10,7 +10,10 @@ import { createDocumentRepositories } from './documents/document-repository.ts';
 import { createDocumentServices } from './documents/document-services.ts';
 import { createExtractionRepositories } from './extractions/extraction-repository.ts';
 import { createExtractionServices } from './extractions/extraction-services.ts';
+import { createHeadlessServices } from './headless/headless-services.ts';
+import type { WorkerLimits } from './headless/headless-worker.ts';
 import { createIdentityServices } from './identity/identity-services.ts';
+import { headlessJobName } from './jobs/headless-job.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
 import { recognizePagesJobName } from './jobs/recognize-pages-job.ts';
@@ -35,6 +38,8 @@ export interface ServiceDependencies {
   llm?: LlmClient;
   /** Takes the place of the system's resolver for addresses that people name, in tests. */
   resolveHost?: ResolveHost;
+  /** How much work without a person is done at once, and when a worker counts as dead; in tests. */
+  workerLimits?: WorkerLimits;
   logger: FastifyBaseLogger;
   jwt: JWT;
 }
@@ -56,12 +61,15 @@ export function createServices(dependencies: ServiceDependencies) {
       (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
       createChatRemoval(connection),
       createUndoRemoval(connection),
+      (organizationId, documentId) => headless.removeOfDocument(organizationId, documentId),
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
     wakeRecognition: () => jobs.wake(recognizePagesJobName),
+    onTextRead: (documentId) => headless.textIsRead(documentId),
+    autoCreateDefault: identity.autoCreateDefault,
     log: logger,
   });
-  const { usage, meter } = createUsageServices(connection);
+  const { usage, meter, spending } = createUsageServices(connection);
   const { llmFor, models, providers } = createLlmServices({
     connection,
     appSecret,
@@ -83,18 +91,34 @@ export function createServices(dependencies: ServiceDependencies) {
     llmFor,
     log: logger,
   });
-  const { auditOf, audit, recordCallsOf } = createAuditServices(connection);
+  const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
   const permissions = createPermissionRuleServices({ connection, auditOf, toolNames });
-  const { undo, wasApplied } = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
+  const { undo, takeBack, wasApplied } = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
+  const artifacts = { tags, schemas, prompts, extractions, documents: documents.documents, models };
   const chat = createChatServices({
     connection,
     permissions,
     recordCallsOf,
     wasApplied,
-    artifacts: { tags, schemas, prompts, extractions, documents: documents.documents, models },
+    artifacts,
     llmFor,
     settings,
+    log: logger,
+  });
+  const headless = createHeadlessServices({
+    connection,
+    artifacts,
+    extractionsOf,
+    llmFor,
+    decideFor: permissions.decideFor,
+    recordCallsOf: recordHeadlessCallsOf,
+    undo: { takeBack, wasApplied },
+    spending,
+    checkTags: createTagCheck(tagsOf),
+    settings,
+    limits: dependencies.workerLimits,
+    wakeWorkers: () => jobs.wake(headlessJobName),
     log: logger,
   });
   return {
@@ -110,6 +134,8 @@ export function createServices(dependencies: ServiceDependencies) {
     prompts,
     extractions,
     chat,
+    headless,
+    autoCreate: headless.autoCreate,
     audit,
     auditOf,
     recordCallsOf,

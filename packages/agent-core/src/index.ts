@@ -1,5 +1,5 @@
 export * from './document-agent/document-block.ts';
-export { keptExtraction } from './document-agent/extraction-context.ts';
+export { keptExtraction, shortenLongLists } from './document-agent/extraction-context.ts';
 export * from './document-agent/mention.ts';
 export * from './document-agent/profile.ts';
 export type * from './document-agent/services.ts';
@@ -16,6 +16,7 @@ export * from './loop/call-id.ts';
 export type * from './loop/call-record.ts';
 export * from './loop/history-of.ts';
 export * from './loop/run-turn.ts';
+export { describeFailure } from './loop/turn-failure.ts';
 export * from './loop/turn-result.ts';
 export type { KeepTurn } from './loop/turn-run.ts';
 export * from './permissions/decide-call.ts';

@@ -30,6 +30,8 @@ export const auditEntry = z.object({
   rule_id: z.string().optional(),
   success: z.boolean().optional(),
   error: z.string().optional(),
+  /** Of a run that nobody watched: no person was asked, the rules alone decided. */
+  headless: z.literal(true).optional(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 

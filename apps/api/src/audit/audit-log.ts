@@ -16,6 +16,8 @@ export interface AuditRecord {
   readonly ruleId?: string;
   readonly success?: boolean;
   readonly error?: string;
+  /** Of a run that nobody watched: no person was asked. */
+  readonly headless?: true;
 }
 
 /**

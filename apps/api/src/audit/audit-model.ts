@@ -19,6 +19,7 @@ export interface AuditEntryRecord {
   rule_id?: string;
   success?: boolean;
   error?: string;
+  headless?: true;
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
@@ -41,6 +42,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     rule_id: { type: String },
     success: { type: Boolean },
     error: { type: String },
+    headless: { type: Boolean },
   },
   { collection: 'audit_entries', versionKey: false, autoIndex: false },
 );

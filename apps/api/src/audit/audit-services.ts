@@ -7,5 +7,11 @@ export type AuditServices = ReturnType<typeof createAuditServices>;
 
 export function createAuditServices(connection: Connection) {
   const auditOf = createAuditRepositories(connection);
-  return { auditOf, audit: createAuditService(auditOf), recordCallsOf: createTurnAudit(auditOf) };
+  return {
+    auditOf,
+    audit: createAuditService(auditOf),
+    recordCallsOf: createTurnAudit(auditOf),
+    /** Of turns that nobody watches. */
+    recordHeadlessCallsOf: createTurnAudit(auditOf, { headless: true }),
+  };
 }

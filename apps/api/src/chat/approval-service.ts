@@ -15,7 +15,10 @@ import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
 import type { TurnRun } from './turn-runner.ts';
 import { foundTurn } from './turn-service.ts';
 
-export type ApprovalServiceDependencies = Omit<ChatServiceDependencies, 'endWaitingTurn' | 'chooseModel'> & {
+export type ApprovalServiceDependencies = Omit<
+  ChatServiceDependencies,
+  'endWaitingTurn' | 'chooseModel' | 'startingState'
+> & {
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;

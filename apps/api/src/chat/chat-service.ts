@@ -11,9 +11,10 @@ import {
 import { DomainError, type ChatBody, type Document } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
+import type { StartingState } from '../auto-create/proposed-working-state.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import { emptyWorkingState, foundThread, ownerOf } from '../threads/thread-service.ts';
+import { foundThread, ownerOf } from '../threads/thread-service.ts';
 import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
 import type { TurnEnder } from './end-waiting-turn.ts';
 import { failedAnswer } from './turn-answers.ts';
@@ -34,6 +35,7 @@ export interface ChatServiceDependencies {
   recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
+  startingState: StartingState;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
   chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
 }
@@ -63,7 +65,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const model = await dependencies.chooseModel(actor, body.model, known?.model);
 
       const added = newThreadMessages(body);
-      const workingState = known?.working_state ?? emptyWorkingState;
+      const workingState = known?.working_state ?? (await dependencies.startingState(actor, document));
       // A new thread stands with its first messages at once: nothing can wait or run in it, and nothing has to be read.
       const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
       const waiting = known && (await turns.waitingIn(known.id));

@@ -1,5 +1,6 @@
 import { createDocumentAgentProfile, createMemoryTurnStore, type TurnStore } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
+import { createStartingState } from '../auto-create/proposed-working-state.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
@@ -61,6 +62,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     documentAgentServicesFor(artifacts, actor, document, {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     });
+  const startingState = createStartingState(artifacts.extractions);
   const { decideFor, rememberedDecisions } = permissions;
   const deciding = { decideFor, recordCallsOf, wasApplied };
   const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
@@ -72,6 +74,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     chat: createChatService({
       ...running,
       endWaitingTurn,
+      startingState,
       chooseModel: ({ organizationId }, requested, last) =>
         chooseChatModel(artifacts.models(organizationId), requested, last),
     }),
@@ -80,6 +83,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     threads: createThreadService({
       threadsOf,
       requireDocument,
+      startingState: async (actor, documentId) => startingState(actor, await documentOf(actor, documentId)),
       waitingTurn: async (owner, threadId) => (await turnsOf(owner).waitingIn(threadId))?.answer,
       async latestTurn(owner, threadId) {
         const turn = await turnsOf(owner).latestIn(threadId);

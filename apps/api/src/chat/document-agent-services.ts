@@ -4,6 +4,7 @@ import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ModelService } from '../llm/model-service.ts';
+import type { WriteOrigin } from '../revisions/write-origin.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { TagService } from '../tags/tag-service.ts';
@@ -20,13 +21,14 @@ export interface ArtifactServices {
 
 /**
  * What the agent may reach for one person on one document: the same services as over HTTP, with the same rights. What a
- * call creates remembers the document it was made on.
+ * call creates remembers the document it was made on, and with a mark that it waits for a review.
  */
 export function documentAgentServicesFor(
   services: ArtifactServices,
   actor: Actor,
   { id, document_name }: Pick<Document, 'id' | 'document_name'>,
   threads: DocumentAgentServices['threads'],
+  mark: Pick<WriteOrigin, 'for_review'> = {},
 ): DocumentAgentServices {
   const schemas = services.schemas(actor);
   const prompts = services.prompts(actor);
@@ -43,7 +45,7 @@ export function documentAgentServicesFor(
     },
     prompts: {
       ...prompts,
-      create: (body, origin) => prompts.create(body, from(origin)),
+      create: (body, origin) => prompts.create(body, { ...from(origin), ...mark }),
       update: (prompt_id, body, origin) => prompts.update(prompt_id, body, from(origin)),
     },
     tags,

@@ -27,8 +27,8 @@ export interface TurnOutcomeToStore {
 
 /** The turns of one person on one document of one organization. A malformed or foreign id finds nothing. */
 export interface TurnRepository {
-  /** The new turn's id; undefined where another turn runs in the thread. */
-  begin(threadId: string): Promise<string | undefined>;
+  /** The new turn's id, made here unless it is given; undefined where another turn runs in the thread. */
+  begin(threadId: string, turnId?: string): Promise<string | undefined>;
   get(turnId: string): Promise<StoredTurn | undefined>;
   /** The turn that waits in the thread and can still be decided. */
   waitingIn(threadId: string): Promise<StoredTurn | undefined>;
@@ -87,13 +87,13 @@ function repositoryOf(
   const lease = () => ({ lease_until: new Date(Date.now() + leaseMs) });
 
   return {
-    async begin(threadId) {
+    async begin(threadId, turnId) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
       for (;;) {
         const turn: TurnRecord = {
           ...owner,
           ...lease(),
-          _id: new mongoose.Types.ObjectId(),
+          _id: new mongoose.Types.ObjectId(turnId),
           thread_id,
           status: 'running',
           event_count: 0,

@@ -30,9 +30,19 @@ export async function* documentEvents(
 
 async function look(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent> {
   const { document, pages_done } = await service.progress(id);
-  const { state, state_error, page_count, ocr } = document;
+  const { state, state_error, page_count, ocr, auto_create: proposal } = document;
   const failure = state_error === undefined ? {} : { state_error };
-  return { type: 'state', document_id: id, state, ...failure, page_count, pages_done, ...(ocr ? { ocr } : {}) };
+  const about = proposal === undefined ? {} : { auto_create: { status: proposal.status } };
+  return {
+    type: 'state',
+    document_id: id,
+    state,
+    ...failure,
+    page_count,
+    pages_done,
+    ...(ocr ? { ocr } : {}),
+    ...about,
+  };
 }
 
 async function lookAgain(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent | undefined> {

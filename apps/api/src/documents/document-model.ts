@@ -1,5 +1,17 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import type { DocumentState } from '@docwright/contract';
+import type { AutoCreateStatus, DocumentState, Role } from '@docwright/contract';
+
+/** What a run without a person proposes for a document, and how it stands. */
+export interface AutoCreateRecord {
+  status: AutoCreateStatus;
+  run_id: string;
+  schema_revid?: string;
+  prompt_revid?: string;
+  done_at?: Date;
+  error?: { code: string; message: string };
+  /** A decision that is taken, and not carried out to its end yet. */
+  unfinished?: { user_id: string; tag_id?: string };
+}
 
 /** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
 export interface DocumentRecord {
@@ -26,6 +38,9 @@ export interface DocumentRecord {
   ocr_turn?: Date | null;
   /** A model run that renews this no longer died with its process. */
   model_lease_until?: Date | null;
+  auto_create?: AutoCreateRecord | null;
+  /** A run that was promised at the upload: the id that it will have, and the most that it may do. */
+  auto_create_request?: { run_id: string; role: Role } | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
@@ -54,6 +69,8 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     attempts: { type: Number, default: 0 },
     ocr_turn: { type: Date },
     model_lease_until: { type: Date },
+    auto_create: { type: mongoose.Schema.Types.Mixed },
+    auto_create_request: { type: mongoose.Schema.Types.Mixed },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -66,6 +83,8 @@ documentSchema.index({ organization_id: 1, tag_ids: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });
 documentSchema.index({ ocr_turn: 1 }, { sparse: true });
+documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
+documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
 
 /** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */
 export interface PageRecord {

@@ -1,8 +1,8 @@
-import type { Document, DocumentState } from '@docwright/contract';
+import type { AutoCreate, Document, DocumentState, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
-import { documentModel, type DocumentRecord } from './document-model.ts';
+import { documentModel, type AutoCreateRecord, type DocumentRecord } from './document-model.ts';
 
 export interface NewDocument {
   document_name: string;
@@ -12,6 +12,8 @@ export interface NewDocument {
   tag_ids: string[];
   metadata: Record<string, unknown>;
   uploaded_by: string;
+  /** A run to begin once the text is there. */
+  auto_create_request?: { run_id: string; role: Role };
 }
 
 export interface DocumentQuery {
@@ -159,7 +161,9 @@ function createDocumentRepository(
       const set = { state, ...(state === 'llm_processing' ? modelLease() : {}) };
       const change =
         error === undefined ? { $set: set, $unset: { state_error: 1 } } : { $set: { ...set, state_error: error } };
-      await model.updateOne(one(id), change);
+      // While a run proposes something its extractions are steps: the document is done when the run is.
+      const isStep = state === 'llm_completed' || state === 'llm_failed';
+      await model.updateOne({ ...one(id), ...(isStep ? { 'auto_create.status': { $ne: 'running' } } : {}) }, change);
     },
     async renewModelLease(id) {
       await model.updateOne({ ...one(id), state: 'llm_processing' }, { $set: modelLease() });
@@ -192,5 +196,16 @@ function present(record: DocumentRecord): Document {
     upload_date: record.upload_date.toISOString(),
     uploaded_by: record.uploaded_by.toHexString(),
     ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
+    ...(record.auto_create ? { auto_create: presentProposal(record.auto_create) } : {}),
+  };
+}
+
+function presentProposal({ status, schema_revid, prompt_revid, done_at, error }: AutoCreateRecord): AutoCreate {
+  return {
+    status,
+    ...(schema_revid === undefined ? {} : { schema_revid }),
+    ...(prompt_revid === undefined ? {} : { prompt_revid }),
+    ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
+    ...(error === undefined ? {} : { error }),
   };
 }

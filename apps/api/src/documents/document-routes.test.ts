@@ -106,7 +106,6 @@ it('keeps nothing of an upload in which one file cannot be kept', async () => {
     ],
     [{ name: 'x.txt', content: 'not base64!' }, 422, 'not_base64'],
     [{ name: 'big.txt', content: Buffer.alloc(1024 * 1024 + 1, 65).toString('base64') }, 413, 'file_too_large'],
-    [{ name: 'x.txt', content: 'YQ==', auto_create: true }, 400, 'auto_create_unavailable'],
   ];
   for (const [second, status, code] of cases) {
     const documents = [{ name: 'good.txt', content: Buffer.from('good').toString('base64') }, second];

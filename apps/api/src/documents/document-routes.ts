@@ -7,19 +7,22 @@ import {
   objectId,
   pageNumberQuery,
   patchDocumentBody,
+  type Document,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
 import type { DocumentServices } from './document-services.ts';
 
 const tags = ['documents'];
 const listPath = z.object({ org_id: objectId });
 const documentPath = listPath.extend({ document_id: objectId });
 
-export const documentRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'documents'> }> = async (
-  app,
-  { services: { documents } },
-) => {
+export const documentRoutes: FastifyPluginAsyncZod<{
+  services: Pick<DocumentServices, 'documents'>;
+  /** The document with the log of what proposed something for it. */
+  withLog: (actor: Actor, document: Document) => Promise<Document>;
+}> = async (app, { services: { documents }, withLog }) => {
   app.get(
     '/v0/orgs/:org_id/documents',
     {
@@ -37,8 +40,19 @@ export const documentRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServ
 
   app.get(
     '/v0/orgs/:org_id/documents/:document_id',
-    { schema: { tags, summary: 'Get a document', params: documentPath, response: { 200: document } } },
-    (request) => documents(request.actor).get(request.params.document_id),
+    {
+      schema: {
+        tags,
+        summary: 'Get a document',
+        description: 'With `auto_create.agent_log`, which lists leave out.',
+        params: documentPath,
+        response: { 200: document },
+      },
+    },
+    async (request) => {
+      const found = await documents(request.actor).get(request.params.document_id);
+      return await withLog(request.actor, found);
+    },
   );
 
   app.patch(

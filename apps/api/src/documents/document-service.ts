@@ -44,6 +44,8 @@ export interface DocumentService {
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** Notes where a model's work on the document stands. */
   setModelState(id: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
+  /** No model's result is left on it. */
+  clearModelState(id: string): Promise<void>;
   /** Says that the model still works on it. */
   renewModelState(id: string): Promise<void>;
 }
@@ -112,6 +114,9 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     },
     async setModelState(id, state, error) {
       await documents.setState(id, state, error);
+    },
+    async clearModelState(id) {
+      await documents.setState(id, 'ocr_completed');
     },
     async renewModelState(id) {
       await documents.renewModelLease(id);

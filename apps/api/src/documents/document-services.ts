@@ -8,7 +8,7 @@ import { createPageRepositories } from './page-repository.ts';
 import { createRecognitionQueueRepository } from './recognition-queue-repository.ts';
 import { createRecognitionService, type RecognitionService } from './recognition-service.ts';
 import { createSweepingService, type SweepingService } from './sweeping-service.ts';
-import { createTextQueueRepository } from './text-queue-repository.ts';
+import { createTextQueueRepository, type TextClaim } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './text-reading-service.ts';
 import { createUploadService, type UploadService } from './upload-service.ts';
 
@@ -20,6 +20,9 @@ export interface DocumentAreaDependencies {
   /** What else belongs to a document and goes with it. */
   onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
   wakeTextReader: () => Promise<void>;
+  /** Called whenever the text of a document has become ready. */
+  onTextRead: (documentId: string) => Promise<void>;
+  autoCreateDefault: (organizationId: string) => Promise<boolean>;
   wakeRecognition: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
@@ -33,17 +36,18 @@ export interface DocumentServices {
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
-  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, wakeRecognition, log } = dependencies;
+  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, autoCreateDefault, wakeRecognition, log } =
+    dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
-  const queue = createTextQueueRepository(connection);
+  const queue = tellingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
     documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, onDelete }),
-    uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, wakeTextReader }),
+    uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateDefault, wakeTextReader }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({
-      queue: createRecognitionQueueRepository(connection),
+      queue: tellingWhenRead(createRecognitionQueueRepository(connection), dependencies),
       files,
       pagesOf,
       log,
@@ -55,5 +59,24 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       onDelete,
       log,
     }),
+  };
+}
+
+/** What begins with a document's text does not spoil the reading: it is made up for later. */
+function tellingWhenRead<Queue extends { complete(claim: TextClaim, pageCount: number): Promise<boolean> }>(
+  queue: Queue,
+  { onTextRead, log }: Pick<DocumentAreaDependencies, 'onTextRead' | 'log'>,
+): Queue {
+  return {
+    ...queue,
+    async complete(claim: TextClaim, pageCount: number) {
+      const isCompleted = await queue.complete(claim, pageCount);
+      if (isCompleted) {
+        await onTextRead(claim.documentId).catch((error: unknown) => {
+          log.error({ err: error, document_id: claim.documentId }, 'what begins with the text could not begin');
+        });
+      }
+      return isCompleted;
+    },
   };
 }

@@ -13,7 +13,12 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
   const model = documentModel(connection);
   return {
     async failLostRuns(error) {
-      const lost = { state: 'llm_processing' as const, model_lease_until: { $not: { $gt: new Date() } } };
+      const lost = {
+        state: 'llm_processing' as const,
+        model_lease_until: { $not: { $gt: new Date() } },
+        // Another worker takes that up.
+        'auto_create.status': { $ne: 'running' as const },
+      };
       const { modifiedCount } = await model.updateMany(lost, { $set: { state: 'llm_failed', state_error: error } });
       return modifiedCount;
     },

@@ -20,7 +20,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
         tags: ['documents'],
         summary: 'Upload documents',
         description:
-          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create`. The kind is read from the bytes. Nothing is kept unless every file can be.',
+          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create` (true or false). With `auto_create` a run without a person proposes a schema, a prompt and an extraction as soon as the text is there; where it is left out, the organization’s `auto_create_default` holds. The kind is read from the bytes. Nothing is kept unless every file can be.',
         consumes: ['application/json', 'multipart/form-data'],
         params: z.object({ org_id: objectId }),
         body: uploadBody.nullish(),
@@ -45,14 +45,18 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
 async function fromJson(body: z.infer<typeof uploadBody> | null | undefined, upload: Upload): Promise<UploadedFile[]> {
   const files: UploadedFile[] = [];
   for (const [index, given] of (body?.documents ?? []).entries()) {
-    refuseAutoCreate(given.auto_create);
     const bytes = Buffer.from(given.content, 'base64');
     if (!isBase64Of(given.content, bytes)) {
       const message = `The content of document ${index + 1} is not base64.`;
       throw new DomainError('unprocessable', 'not_base64', message);
     }
     const stored = await upload.store(given.name, bytes);
-    files.push({ ...stored, tag_ids: given.tag_ids ?? [], metadata: given.metadata ?? {} });
+    files.push({
+      ...stored,
+      tag_ids: given.tag_ids ?? [],
+      metadata: given.metadata ?? {},
+      auto_create: given.auto_create,
+    });
   }
   return files;
 }
@@ -74,16 +78,22 @@ async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: 
     }
     stored.push(await upload.store(part.filename, await part.toBuffer()));
   }
-  refuseAutoCreate(fields.get('auto_create') === 'true');
   const tag_ids =
     readField(fields, 'tag_ids', idListQuery, (text) => (text.startsWith('[') ? JSON.parse(text) : text)) ?? [];
   const given = readField(fields, 'metadata', metadata, (text) => JSON.parse(text)) ?? {};
-  return stored.map((file) => ({ ...file, tag_ids, metadata: given }));
+  const auto_create = readField(fields, 'auto_create', z.boolean(), (text) => JSON.parse(text));
+  return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create }));
 }
+
+const fieldTakes = {
+  metadata: 'a JSON object',
+  tag_ids: 'tag ids, comma separated or as a JSON list',
+  auto_create: 'true or false',
+};
 
 function readField<Value>(
   fields: Map<string, string>,
-  name: string,
+  name: keyof typeof fieldTakes,
   schema: z.ZodType<Value>,
   parse: (text: string) => unknown,
 ): Value | undefined {
@@ -92,13 +102,6 @@ function readField<Value>(
   try {
     return schema.parse(parse(text));
   } catch {
-    const takes = name === 'metadata' ? 'a JSON object' : 'tag ids, comma separated or as a JSON list';
-    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${takes}.`);
+    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${fieldTakes[name]}.`);
   }
-}
-
-function refuseAutoCreate(asked: boolean | undefined): void {
-  if (asked !== true) return;
-  const message = 'Proposals on upload are not available: leave auto_create out, and ask for a schema in the chat.';
-  throw new DomainError('invalid', 'auto_create_unavailable', message);
 }

@@ -1,6 +1,7 @@
 import { DomainError, type Document } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
 import { requireWriter, type Actor } from '../identity/actor.ts';
+import { newId } from '../db/object-id.ts';
 import { documentNameFrom } from './document-name.ts';
 import type { DocumentRepository } from './document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
@@ -11,6 +12,7 @@ export interface UploadServiceDependencies {
   maxUploadBytes: number;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  autoCreateDefault: (organizationId: string) => Promise<boolean>;
   /** Wakes whoever reads text; the documents themselves say what there is to do. */
   wakeTextReader: () => Promise<void>;
 }
@@ -25,6 +27,8 @@ export interface StoredFile {
 export interface UploadedFile extends StoredFile {
   tag_ids: string[];
   metadata: Record<string, unknown>;
+  /** Whether something is to be proposed for it; the organization's default where it is not said. */
+  auto_create?: boolean | undefined;
 }
 
 /**
@@ -40,7 +44,7 @@ export interface Upload {
 export type UploadService = (actor: Actor) => Upload;
 
 export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
-  const { documentsOf, files, maxUploadBytes, checkTags, wakeTextReader } = dependencies;
+  const { documentsOf, files, maxUploadBytes, checkTags, autoCreateDefault, wakeTextReader } = dependencies;
   return (actor) => {
     requireWriter(actor);
     const stored: string[] = [];
@@ -58,7 +62,13 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
           throw new DomainError('invalid', 'no_files', 'The request holds no file: send at least one under `files`.');
         }
         await checkTags(actor.organizationId, [...new Set(uploaded.flatMap((file) => file.tag_ids))]);
-        const newDocuments = uploaded.map((file) => ({ ...file, uploaded_by: actor.userId }));
+        const byDefault =
+          uploaded.some((file) => file.auto_create === undefined) && (await autoCreateDefault(actor.organizationId));
+        const newDocuments = uploaded.map(({ auto_create = byDefault, ...file }) => ({
+          ...file,
+          uploaded_by: actor.userId,
+          ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role } } : {}),
+        }));
         const documents = await documentsOf(actor.organizationId).insert(newDocuments);
         stored.length = 0;
         await wakeTextReader();

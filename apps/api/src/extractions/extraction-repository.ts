@@ -60,6 +60,8 @@ export interface ExtractionRepository {
   ): Promise<Extraction | undefined>;
   setVerified(documentId: string, promptRevid: string, isVerified: boolean): Promise<Extraction | undefined>;
   removeAll(documentId: string): Promise<void>;
+  /** Of every revision of the prompt. */
+  removeOfPrompt(documentId: string, promptId: string): Promise<void>;
 }
 
 const callsKept = 200;
@@ -204,6 +206,10 @@ function repositoryOf(
     async removeAll(documentId) {
       const filter = ofDocument(documentId);
       if (filter) await model.deleteMany(filter);
+    },
+    async removeOfPrompt(documentId, promptId) {
+      const filter = ofDocument(documentId);
+      if (filter) await model.deleteMany({ ...filter, prompt_id: promptId });
     },
   };
 }

@@ -41,6 +41,7 @@ export function createIdentityServices(dependencies: {
     registration: createRegistrationService({ ...shared, allowSignup }),
     signIn: createSignInService({ ...shared, organizations: organizationService }),
     organizations: organizationService,
+    autoCreateDefault: (organizationId: string) => organizations.autoCreateDefault(organizationId),
     members: createMemberService(shared),
     accessTokens: createAccessTokenService(shared),
   };

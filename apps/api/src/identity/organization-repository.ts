@@ -45,6 +45,12 @@ export function createOrganizationRepository(connection: Connection) {
     },
 
     /** Where a person belongs, by the age of the membership. */
+    /** Whether something is proposed for each upload that does not say. */
+    async autoCreateDefault(organizationId: string): Promise<boolean> {
+      const record = await organizations.findById(organizationId, { auto_create_default: 1 }).lean();
+      return record?.auto_create_default === true;
+    },
+
     async listForMember(userId: string): Promise<OrganizationWithMembers[]> {
       const records = await organizations.find({ 'members.user_id': userId }).lean();
       const joined = (entry: OrganizationWithMembers) =>

@@ -1,13 +1,20 @@
 import type { Services } from '../services.ts';
+import { createHeadlessJob } from './headless-job.ts';
 import { createReadTextsJob } from './read-texts-job.ts';
 import { createRecognizePagesJob } from './recognize-pages-job.ts';
 import { createSweepDocumentsJob } from './sweep-documents-job.ts';
 
-/** Runs every job in this process, until the application closes. */
-export async function startJobs({ jobs, documents }: Pick<Services, 'jobs' | 'documents'>): Promise<void> {
+/** Runs every job in this process, and work that nobody watches, until the application closes. */
+export async function startJobs({
+  jobs,
+  documents,
+  headless,
+}: Pick<Services, 'jobs' | 'documents' | 'headless'>): Promise<void> {
   await jobs.start([
     createReadTextsJob(documents.textReading),
     createRecognizePagesJob(documents.recognition),
     createSweepDocumentsJob(documents.sweeping),
+    createHeadlessJob(headless),
   ]);
+  headless.worker.start();
 }

@@ -138,7 +138,8 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     },
     async defaultFor(document_id) {
       const newest = { skip: 0, limit: 1 };
-      const byTag = await prompts.list({ ...newest, any_tag_ids: await documentTags(document_id) });
+      const any_tag_ids = await documentTags(document_id);
+      const byTag = await prompts.list({ ...newest, any_tag_ids, is_reviewed: true });
       const { revisions } =
         byTag.total_count > 0 ? byTag : await prompts.list({ ...newest, origin_document_id: document_id });
       return revisions.map(presentPrompt)[0];
@@ -181,6 +182,7 @@ function presentPrompt(revision: Revision<PromptContent>): Prompt {
     prompt_version: revision.version,
     name: revision.name,
     ...revision.content,
+    ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
     created_at: revision.created_at,
     created_by: revision.created_by,
   };

@@ -17,6 +17,8 @@ export interface ArtifactRecord {
   /** What lists filter by, taken from the current revision. */
   facets: Record<string, unknown>;
   origin_document_id: string | null;
+  /** Set while nobody has accepted what a run without a person made. */
+  review?: 'pending' | null;
   /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
   changes: number;
   applied_calls: AppliedCall[];
@@ -49,6 +51,7 @@ function artifactSchema(collection: string) {
       facets: { type: mongoose.Schema.Types.Mixed, default: {} },
       changes: { type: Number, default: 0 },
       origin_document_id: { type: String, default: null },
+      review: { type: String },
       applied_calls: {
         type: [new mongoose.Schema<AppliedCall>({ call_id: String, revid: objectId, name: String }, { _id: false })],
         default: [],

@@ -20,6 +20,8 @@ export interface Revision<Content> {
   content: Content;
   created_at: string;
   created_by: string;
+  /** Of the thing: nobody has accepted it yet. */
+  review?: 'pending';
 }
 
 export interface RevisionQuery {
@@ -97,7 +99,7 @@ function repositoryOf<Content>(
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const contentOf = (record: RevisionRecord): Content => JSON.parse(record.content);
 
-  const present = (record: RevisionRecord, name: string): Revision<Content> => ({
+  const present = (record: RevisionRecord, name: string, review?: 'pending' | null): Revision<Content> => ({
     artifact_id: record.artifact_id.toHexString(),
     revid: record._id.toHexString(),
     version: record.version,
@@ -105,6 +107,7 @@ function repositoryOf<Content>(
     content: contentOf(record),
     created_at: record.created_at.toISOString(),
     created_by: record.created_by,
+    ...(review ? { review } : {}),
   });
 
   async function artifact(id: string): Promise<ArtifactRecord | undefined> {
@@ -116,7 +119,7 @@ function repositoryOf<Content>(
     const record = await revisions.findOne({ ...filter, organization_id }).lean();
     if (record === null) return undefined;
     const owner = await artifact(record.artifact_id.toHexString());
-    return owner && present(record, owner.name);
+    return owner && present(record, owner.name, owner.review);
   }
 
   async function presentAll(records: ArtifactRecord[]): Promise<Revision<Content>[]> {
@@ -124,7 +127,7 @@ function repositoryOf<Content>(
     const byId = new Map(current.map((record) => [record._id.toHexString(), record]));
     return records.flatMap((record) => {
       const revision = byId.get(record.current_revid.toHexString());
-      return revision ? [present(revision, record.name)] : [];
+      return revision ? [present(revision, record.name, record.review)] : [];
     });
   }
 
@@ -222,17 +225,18 @@ function repositoryOf<Content>(
         revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean(),
         revisions.countDocuments(filter),
       ]);
-      return { revisions: records.map((record) => present(record, owner.name)), total_count };
+      return { revisions: records.map((record) => present(record, owner.name, owner.review)), total_count };
     },
     async applied(origin) {
       if (!origin) return undefined;
       const owner = await artifacts.findOne({ organization_id, 'applied_calls.call_id': origin.call_id }).lean();
       const call = owner?.applied_calls.find((candidate) => candidate.call_id === origin.call_id);
       const record = call && (await revisions.findOne({ _id: call.revid, organization_id }).lean());
-      return record ? present(record, call.name) : undefined;
+      return record ? present(record, call.name, owner?.review) : undefined;
     },
     async create({ name, content, created_by, origin }) {
       await writes.note(origin, { tool: `create_${kind}`, kind, before: null, base: 0 });
+      const review = origin?.for_review ? 'pending' : null;
       const revision = await insertRevision({
         _id: new mongoose.Types.ObjectId(),
         artifact_id: new mongoose.Types.ObjectId(),
@@ -253,13 +257,14 @@ function repositoryOf<Content>(
           facets: facetsOf(contentOf(revision)),
           changes: 1,
           origin_document_id: origin?.document_id?.toLowerCase() ?? null,
+          review,
           applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
         });
       } catch (error) {
         // The same call was here before and completed.
         if (!isDuplicateKey(error)) throw error;
       }
-      return present(revision, name);
+      return present(revision, name, review);
     },
     async update(artifactId, change) {
       const owner = await artifact(artifactId);
@@ -269,7 +274,7 @@ function repositoryOf<Content>(
       const revision = await nextRevision(owner, change);
       const name = change.name ?? owner.name;
       await pointTo(revision, change.name, call_id === undefined ? undefined : { call_id, revid: revision._id, name });
-      return present(revision, name);
+      return present(revision, name, owner.review);
     },
     async remove(artifactId, origin) {
       const owner = await artifact(artifactId);

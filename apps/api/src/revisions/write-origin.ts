@@ -8,4 +8,6 @@ export interface WriteOrigin {
   thread_id?: string;
   /** The document that the agent works on; what is created remembers it. */
   document_id?: string;
+  /** Nobody has seen it: what is created waits for a person's review. */
+  for_review?: true;
 }

@@ -13,6 +13,8 @@ export interface ThreadServiceDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   /** Throws `document_not_found` where the document is not the organization's. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+  /** What a new thread of that document begins with. */
+  startingState: (actor: Actor, documentId: string) => Promise<WorkingState>;
   /** The answer of the turn that waits in the thread, if one does. */
   waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   latestTurn: (owner: ThreadOwner, threadId: string) => Promise<LatestTurn | undefined>;
@@ -46,7 +48,8 @@ export function createThreadService(
 ): (actor: Actor, documentId: string) => Promise<ThreadService> {
   return async (actor, documentId) => {
     await dependencies.requireDocument(actor, documentId);
-    return threadServiceFor(ownerOf(actor, documentId), dependencies);
+    const startingState = () => dependencies.startingState(actor, documentId);
+    return threadServiceFor(ownerOf(actor, documentId), { ...dependencies, startingState });
   };
 }
 
@@ -56,7 +59,15 @@ export function ownerOf(actor: Actor, documentId: string): ThreadOwner {
 
 function threadServiceFor(
   owner: ThreadOwner,
-  { threadsOf, waitingTurn, latestTurn, onDelete }: ThreadServiceDependencies,
+  {
+    threadsOf,
+    startingState,
+    waitingTurn,
+    latestTurn,
+    onDelete,
+  }: Omit<ThreadServiceDependencies, 'startingState'> & {
+    startingState: () => Promise<WorkingState>;
+  },
 ): ThreadService {
   const threads = threadsOf(owner);
   return {
@@ -64,7 +75,7 @@ function threadServiceFor(
       return { ...(await threads.list(query)), skip: query.skip, limit: query.limit };
     },
     async create(title) {
-      return await threads.create({ title, working_state: emptyWorkingState });
+      return await threads.create({ title, working_state: await startingState() });
     },
     async get(id) {
       const thread = foundThread(await threads.get(id));

@@ -12,6 +12,7 @@ import { createSchemaRepositories, schemaFacets } from '../schemas/schema-reposi
 import { createTagRepositories } from '../tags/tag-repository.ts';
 import { createTagUndo } from '../tags/tag-undo-repository.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
+import { createTakeBack, type TakeBack } from './take-back.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from './turn-write-repository.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
@@ -26,6 +27,7 @@ export interface UndoAreaDependencies extends WorkingStateDependencies {
 
 export interface UndoServices {
   undo: UndoService;
+  takeBack: TakeBack;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
 }
@@ -66,6 +68,7 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
       thingsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
+    takeBack: createTakeBack(writesOf, thingsOf),
     async wasApplied(organizationId, callId) {
       const write = await writesOf(organizationId).ofCall(callId);
       return write !== undefined && (await thingsOf[write.kind](organizationId).writtenBy(callId)) !== undefined;

@@ -6,6 +6,7 @@ import {
   type LlmRequest,
   type TokenUsage,
 } from '@docwright/agent-core';
+import type { ThreadSpending } from './thread-spending.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import { requireBudget } from './usage-service.ts';
 
@@ -28,7 +29,7 @@ export type MeterCalls = (client: LlmClient, caller: ModelCaller) => LlmClient;
  */
 export function createMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
-  now: () => Date = () => new Date(),
+  { now = () => new Date(), spending }: { now?: () => Date; spending?: Pick<ThreadSpending, 'add'> } = {},
 ): MeterCalls {
   return (client, caller) => ({
     async *stream(request) {
@@ -41,7 +42,9 @@ export function createMeter(
       const charge = async (used: TokenUsage) => {
         isCharged = true;
         const { userId, threadId, documentId } = what;
-        await usage.charge({ ...usageOf(used), at: now(), model: request.model, userId, threadId, documentId });
+        const price = usageOf(used);
+        await usage.charge({ ...price, at: now(), model: request.model, userId, threadId, documentId });
+        if (threadId !== undefined) spending?.add(threadId, price.spu);
       };
       try {
         for await (const chunks of client.stream(request)) {

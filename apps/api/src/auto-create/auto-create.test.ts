@@ -1,0 +1,101 @@
+import type { Document, DocumentState } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proposing, startAutoCreateTestBench, type AutoCreateTestBench } from './auto-create-test-bench.ts';
+
+let bench: AutoCreateTestBench;
+beforeAll(async () => {
+  bench = await startAutoCreateTestBench();
+});
+afterAll(() => bench.stop());
+
+describe('a document uploaded with auto_create', () => {
+  it('gets a schema, a prompt and an extraction for review, with the log of how they came about', async () => {
+    const client = await bench.addOrganization();
+    const model = bench.script(...proposing);
+    const uploaded = await bench.upload(client, { autoCreate: true });
+    expect(uploaded).not.toHaveProperty('auto_create');
+    const document = await bench.ended(client, uploaded.id);
+    model.assertFinished();
+
+    const { schemas, prompts } = await bench.things(client);
+    expect(schemas).toMatchObject([{ name: 'Invoice' }]);
+    expect(prompts).toMatchObject([{ name: 'Invoice', auto_created: true, review: 'pending' }]);
+    const [extraction] = await bench.extractions(client, document.id);
+    expect(extraction).toMatchObject({ result: { total: 5 }, prompt_revid: prompts[0]!.prompt_revid });
+    expect(document).toMatchObject({
+      state: 'llm_completed',
+      auto_create: {
+        status: 'proposed',
+        schema_revid: schemas[0]!.schema_revid,
+        prompt_revid: prompts[0]!.prompt_revid,
+        done_at: expect.any(String),
+      },
+    });
+    const log = document.auto_create?.agent_log ?? [];
+    expect(log.flatMap((round) => round.tool_calls).map(({ name, success }) => [name, success])).toEqual([
+      ['create_schema', true],
+      ['create_prompt', true],
+      ['run_extraction', true],
+    ]);
+    expect(log.at(-1)).toMatchObject({ round_index: 3, text: 'I made the schema Invoice.', tool_calls: [] });
+
+    const list = await client.get<{ documents: Document[] }>('./documents');
+    expect(list.body.documents[0]?.auto_create).not.toHaveProperty('agent_log');
+    const { body: audit } = await client.get<{ entries: object[] }>(`./audit?document_id=${document.id}&limit=100`);
+    expect(audit.entries).toHaveLength(9);
+    for (const entry of audit.entries) expect(entry).toMatchObject({ headless: true, actor: client.userId });
+    const { body: usage } = await client.get<{ spu_used: number }>('./usage');
+    expect(usage.spu_used).toBe(5);
+  });
+
+  it('is left alone without the flag, and follows the organization’s default', async () => {
+    const client = await bench.addOrganization();
+    bench.script();
+    const plain = await bench.ended(client, (await bench.upload(client)).id);
+    expect(plain).toMatchObject({ state: 'ocr_completed' });
+    expect(plain).not.toHaveProperty('auto_create');
+
+    await client.patch(`/v0/orgs/${client.organizationId}`, { auto_create_default: true });
+    const refused = await bench.upload(client, { autoCreate: false });
+    expect(await bench.ended(client, refused.id)).not.toHaveProperty('auto_create');
+    bench.script(...proposing);
+    const uploaded = await bench.upload(client);
+    await expect
+      .poll(async () => (await bench.ended(client, uploaded.id)).auto_create?.status, { timeout: 10_000 })
+      .toBe('proposed');
+  });
+
+  it('gets no run where its text could not be read', async () => {
+    const client = await bench.addOrganization();
+    const model = bench.script();
+    const broken = '%PDF-1.4\nnothing that could be read';
+    const uploaded = await bench.upload(client, { text: broken, autoCreate: true });
+    await expect
+      .poll(async () => (await client.get<Document>(`./documents/${uploaded.id}`)).body.state, { timeout: 10_000 })
+      .toBe('ocr_failed');
+    const { error, status } = await client.post(`./documents/${uploaded.id}/auto_create`);
+    expect([status, error?.code]).toEqual([409, 'document_has_no_text']);
+    expect(model.requests).toHaveLength(0);
+  });
+});
+
+describe('a run', () => {
+  it('shows the document as worked on until it has ended', async () => {
+    const client = await bench.addOrganization();
+    const uploaded = await bench.upload(client);
+    await bench.ended(client, uploaded.id);
+    const states: [DocumentState, string | undefined][] = [];
+    const look = async () => {
+      const { body } = await client.get<Document>(`./documents/${uploaded.id}`);
+      states.push([body.state, body.auto_create?.status]);
+    };
+    bench.script(...proposing);
+    const { status, body } = await client.post<Document>(`./documents/${uploaded.id}/auto_create`);
+    expect([status, body.auto_create?.status]).toEqual([202, 'running']);
+    const again = await client.post(`./documents/${uploaded.id}/auto_create`);
+    expect([again.status, again.error?.code]).toEqual([409, 'auto_create_running']);
+    while (states.at(-1)?.[1] !== 'proposed') await look();
+    expect(states).not.toContainEqual(['llm_completed', 'running']);
+    expect(states.at(-1)).toEqual(['llm_completed', 'proposed']);
+  });
+});

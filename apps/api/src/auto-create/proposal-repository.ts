@@ -1,0 +1,179 @@
+import type { Role } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/document-model.ts';
+import type { UnsettledRun } from '../headless/claim-repository.ts';
+
+/** A run that was promised at the upload, of a document whose text is there by now. */
+export interface PromisedRun {
+  organizationId: string;
+  documentId: string;
+  runId: string;
+  requestedBy: string;
+  role: Role;
+}
+
+/** A decision on a proposal, as far as it is carried out yet. */
+export interface Decision {
+  status: 'accepted' | 'rejected';
+  runId: string;
+  promptRevid: string | undefined;
+  tagId: string | undefined;
+  userId: string;
+}
+
+export interface UnfinishedDecision extends Decision {
+  organizationId: string;
+  documentId: string;
+}
+
+/** Where each document's proposal stands; every step is one atomic update of the document. */
+export interface ProposalRepository {
+  /** Of that document, or of as many as there are up to a limit. */
+  promised(where: { documentId: string } | { limit: number }): Promise<PromisedRun[]>;
+  /** The run stands in the queue now, or was not needed. */
+  keepPromise(promised: PromisedRun, isQueued: boolean): Promise<void>;
+  setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
+  /** The model works on it; false where the document is gone. */
+  begin(organizationId: string, documentId: string, runId: string): Promise<boolean>;
+  renewModelLease(organizationId: string, documentId: string): Promise<void>;
+  /** Notes how the run ended, unless another has begun since. */
+  settle(run: UnsettledRun): Promise<void>;
+  /** Of all who decide on a proposal, one does; undefined for the others. */
+  decide(
+    organizationId: string,
+    documentId: string,
+    decision: { status: Decision['status']; tagId?: string | undefined; userId: string },
+  ): Promise<Decision | undefined>;
+  finishDecision(organizationId: string, documentId: string, runId: string): Promise<void>;
+  unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
+  /** Which run the document's proposal is of. */
+  runOf(organizationId: string, documentId: string): Promise<string | undefined>;
+}
+
+const modelLeaseMs = 60_000;
+
+/** States in which the text is there. */
+const read = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_failed'] as const;
+
+export function createProposalRepository(connection: Connection): ProposalRepository {
+  const model = documentModel(connection);
+  const one = (organizationId: string, documentId: string): QueryFilter<DocumentRecord> => ({
+    _id: new mongoose.Types.ObjectId(documentId),
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+  });
+  const lease = () => ({ model_lease_until: new Date(Date.now() + modelLeaseMs) });
+  const running = (runId: string): AutoCreateRecord => ({ status: 'running', run_id: runId });
+
+  return {
+    async promised(where) {
+      const own = 'documentId' in where ? { _id: new mongoose.Types.ObjectId(where.documentId) } : {};
+      const limit = 'documentId' in where ? 1 : where.limit;
+      const records = await model
+        .find({ ...own, 'auto_create_request.run_id': { $exists: true }, state: { $in: [...read] }, deleted_at: null })
+        .limit(limit)
+        .lean();
+      return records.flatMap((record) =>
+        record.auto_create_request
+          ? [
+              {
+                organizationId: record.organization_id.toHexString(),
+                documentId: record._id.toHexString(),
+                runId: record.auto_create_request.run_id,
+                requestedBy: record.uploaded_by.toHexString(),
+                role: record.auto_create_request.role,
+              },
+            ]
+          : [],
+      );
+    },
+    async keepPromise({ organizationId, documentId, runId }, isQueued) {
+      await model.updateOne(
+        { ...one(organizationId, documentId), 'auto_create_request.run_id': runId },
+        { $unset: { auto_create_request: 1 }, ...(isQueued ? { $set: { auto_create: running(runId) } } : {}) },
+      );
+    },
+    async setRunning(organizationId, documentId, runId) {
+      await model.updateOne(one(organizationId, documentId), {
+        $set: { auto_create: running(runId) },
+        $unset: { auto_create_request: 1 },
+      });
+    },
+    async begin(organizationId, documentId, runId) {
+      const { matchedCount } = await model.updateOne(
+        { ...one(organizationId, documentId), deleted_at: null },
+        {
+          $set: { auto_create: running(runId), state: 'llm_processing', ...lease() },
+          $unset: { state_error: 1, auto_create_request: 1 },
+        },
+      );
+      return matchedCount === 1;
+    },
+    async renewModelLease(organizationId, documentId) {
+      await model.updateOne({ ...one(organizationId, documentId), 'auto_create.status': 'running' }, { $set: lease() });
+    },
+    async settle({ id, organizationId, documentId, state, error, endedAt, startedAt, proposal }) {
+      const ended: AutoCreateRecord = {
+        status: state === 'succeeded' && proposal ? 'proposed' : 'failed',
+        run_id: id,
+        done_at: endedAt ?? new Date(),
+        ...proposal,
+        ...(error ? { error } : {}),
+      };
+      const isProposed = ended.status === 'proposed';
+      await model.updateOne(
+        { ...one(organizationId, documentId), 'auto_create.run_id': id, 'auto_create.status': 'running' },
+        {
+          $set: {
+            auto_create: ended,
+            ...(isProposed ? { state: 'llm_completed' } : {}),
+            ...(!isProposed && startedAt !== null ? { state: 'llm_failed', state_error: error } : {}),
+          },
+          ...(isProposed ? { $unset: { state_error: 1 } } : {}),
+        },
+      );
+    },
+    async decide(organizationId, documentId, { status, tagId, userId }) {
+      const unfinished = { user_id: userId, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      const record = await model
+        .findOneAndUpdate(
+          { ...one(organizationId, documentId), deleted_at: null, 'auto_create.status': 'proposed' },
+          {
+            $set: { 'auto_create.status': status, 'auto_create.unfinished': unfinished },
+            ...(tagId === undefined
+              ? {}
+              : { $addToSet: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } }),
+          },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      return record?.auto_create ? decisionOf(record.auto_create) : undefined;
+    },
+    async finishDecision(organizationId, documentId, runId) {
+      await model.updateOne(
+        { ...one(organizationId, documentId), 'auto_create.run_id': runId },
+        { $unset: { 'auto_create.unfinished': 1 } },
+      );
+    },
+    async unfinishedDecisions(limit) {
+      const records = await model
+        .find({ 'auto_create.unfinished.user_id': { $exists: true } })
+        .limit(limit)
+        .lean();
+      return records.flatMap((record) => {
+        const decision = record.auto_create && decisionOf(record.auto_create);
+        if (!decision) return [];
+        const organizationId = record.organization_id.toHexString();
+        return [{ ...decision, organizationId, documentId: record._id.toHexString() }];
+      });
+    },
+    async runOf(organizationId, documentId) {
+      const record = await model.findOne(one(organizationId, documentId), { auto_create: 1 }).lean();
+      return record?.auto_create?.run_id;
+    },
+  };
+}
+
+function decisionOf({ status, run_id, prompt_revid, unfinished }: AutoCreateRecord): Decision | undefined {
+  if ((status !== 'accepted' && status !== 'rejected') || !unfinished) return undefined;
+  return { status, runId: run_id, promptRevid: prompt_revid, tagId: unfinished.tag_id, userId: unfinished.user_id };
+}

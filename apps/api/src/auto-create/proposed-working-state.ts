@@ -1,0 +1,22 @@
+import { keptExtraction } from '@docwright/agent-core';
+import type { Document, WorkingState } from '@docwright/contract';
+import type { ExtractionService } from '../extractions/extraction-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import { emptyWorkingState } from '../threads/thread-service.ts';
+
+/** What a new thread starts from: on a document with a proposal that waits for a person, the proposal. */
+export type StartingState = (actor: Actor, document: Document) => Promise<WorkingState>;
+
+export function createStartingState(
+  extractionsFor: (actor: Actor) => Pick<ExtractionService, 'latest'>,
+): StartingState {
+  return async (actor, { id, auto_create: proposal }) => {
+    if (proposal?.status !== 'proposed' || proposal.prompt_revid === undefined) return emptyWorkingState;
+    const extraction = await extractionsFor(actor).latest(id, proposal.prompt_revid);
+    return {
+      schema_revid: proposal.schema_revid ?? null,
+      prompt_revid: proposal.prompt_revid,
+      extraction: extraction ? keptExtraction(extraction) : null,
+    };
+  };
+}

@@ -1,0 +1,151 @@
+import type { AgentLog, Role } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { documentRunModel, type DocumentRunRecord } from './document-run-model.ts';
+import { presentRun } from './document-run-repository.ts';
+import type { DocumentRun } from './headless-queue.ts';
+
+/** A run that one worker holds, with everything that is needed to do it. */
+export interface ClaimedRun extends DocumentRun {
+  owner: string;
+  role: Role;
+  message: string | null;
+  promptId: string | null;
+  autoApprovedTools: readonly string[];
+  /** Of this attempt. */
+  turnId: string;
+  /** Of attempts whose worker died, or gave the run back. */
+  formerTurnIds: readonly string[];
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  state: 'succeeded' | 'failed' | 'cancelled';
+  error: { code: string; message: string } | null;
+  proposal: { prompt_revid: string; schema_revid?: string } | null;
+  log: AgentLog;
+  spuUsed: number;
+}
+
+/** A lease as somebody else sees it. */
+export interface SeenLease {
+  id: string;
+  owner: string;
+  beat: number;
+}
+
+/** An ended run whose document is to say so. */
+export interface UnsettledRun extends DocumentRun {
+  proposal: RunOutcome['proposal'];
+}
+
+/** The same runs, as workers take and end them: each step succeeds for the holder of the lease alone. */
+export interface ClaimRepository {
+  /** The first in the queue, but for those organizations. */
+  claimNext(owner: string, withoutOrganizations: readonly string[]): Promise<ClaimedRun | undefined>;
+  /** False where the run is held no more. */
+  renew(run: ClaimedRun): Promise<{ isCancelAsked: boolean } | false>;
+  /** What runs anywhere. */
+  leases(): Promise<SeenLease[]>;
+  /** Puts a run back whose lease still is as it was seen; false where it is not. */
+  takeFrom(seen: SeenLease): Promise<boolean>;
+  /** Puts a run back as if it had not been begun. */
+  release(run: ClaimedRun): Promise<void>;
+  /** Says that it will fail, before what it left is removed: whoever comes after only goes on with that. */
+  condemn(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
+  setThread(run: ClaimedRun, threadId: string): Promise<void>;
+  /** False where the run is held no more. */
+  finish(run: ClaimedRun, outcome: RunOutcome): Promise<boolean>;
+  unsettled(limit: number): Promise<UnsettledRun[]>;
+  settled(id: string): Promise<void>;
+}
+
+export function createClaimRepository(connection: Connection): ClaimRepository {
+  const model = documentRunModel(connection);
+  const held = ({ id, owner }: Pick<ClaimedRun, 'id' | 'owner'>) => ({
+    _id: new mongoose.Types.ObjectId(id),
+    state: 'running' as const,
+    'lease.owner': owner,
+  });
+
+  return {
+    async claimNext(owner, withoutOrganizations) {
+      const turnId = new mongoose.Types.ObjectId().toHexString();
+      const organizations = withoutOrganizations.map((id) => new mongoose.Types.ObjectId(id));
+      const record = await model
+        .findOneAndUpdate(
+          { state: 'queued', ...(organizations.length > 0 ? { organization_id: { $nin: organizations } } : {}) },
+          {
+            $set: { state: 'running', lease: { owner, beat: 0 }, started_at: new Date() },
+            $inc: { attempts: 1 },
+            $push: { turn_ids: turnId },
+          },
+          { sort: { rank: 1, _id: 1 }, returnDocument: 'after' },
+        )
+        .lean();
+      return record === null ? undefined : claimed(record, owner, turnId);
+    },
+    async renew(run) {
+      const record = await model
+        .findOneAndUpdate(held(run), { $inc: { 'lease.beat': 1 } }, { projection: { is_cancel_asked: 1 } })
+        .lean();
+      return record === null ? false : { isCancelAsked: record.is_cancel_asked };
+    },
+    async leases() {
+      const records = await model.find({ state: 'running' }, { lease: 1 }).lean();
+      return records.flatMap(({ _id, lease }) => (lease ? [{ id: _id.toHexString(), ...lease }] : []));
+    },
+    async takeFrom({ id, owner, beat }) {
+      const { modifiedCount } = await model.updateOne(
+        { ...held({ id, owner }), 'lease.beat': beat },
+        { $set: { state: 'queued', lease: null } },
+      );
+      return modifiedCount === 1;
+    },
+    async release(run) {
+      await model.updateOne(held(run), { $set: { state: 'queued', lease: null }, $inc: { attempts: -1 } });
+    },
+    async condemn(run, error) {
+      return (await model.updateOne(held(run), { $set: { error } })).matchedCount === 1;
+    },
+    async setThread(run, threadId) {
+      await model.updateOne(held(run), { $set: { thread_id: threadId } });
+      run.threadId = threadId;
+    },
+    async finish(run, { state, error, proposal, log, spuUsed }) {
+      const { matchedCount } = await model.updateOne(held(run), {
+        $set: {
+          state,
+          error,
+          proposal,
+          log: JSON.stringify(log),
+          spu_used: spuUsed,
+          lease: null,
+          ended_at: new Date(),
+          ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
+        },
+        $unset: { auto_create_of: 1 },
+      });
+      return matchedCount === 1;
+    },
+    async unsettled(limit) {
+      const records = await model.find({ is_unsettled: true }, { log: 0 }).limit(limit).lean();
+      return records.map((record) => ({ ...presentRun(record), proposal: record.proposal }));
+    },
+    async settled(id) {
+      await model.updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $unset: { is_unsettled: 1 } });
+    },
+  };
+}
+
+function claimed(record: DocumentRunRecord, owner: string, turnId: string): ClaimedRun {
+  return {
+    ...presentRun(record),
+    owner,
+    role: record.role,
+    message: record.message,
+    promptId: record.prompt_id,
+    autoApprovedTools: record.auto_approved_tools,
+    turnId,
+    formerTurnIds: record.turn_ids.filter((id) => id !== turnId),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Document } from '@docwright/contract';
+import type { DocumentRunRepository } from './document-run-repository.ts';
+import type { DocumentRun, HeadlessInput, HeadlessListener, HeadlessQueue, QueueAnswer } from './headless-queue.ts';
+
+export interface HeadlessQueueDependencies {
+  runs: DocumentRunRepository;
+  documentOf: (organizationId: string, documentId: string) => Promise<Document | undefined>;
+  setRunning: (organizationId: string, documentId: string, runId: string) => Promise<void>;
+  /** Wakes the workers. */
+  wake: () => Promise<void>;
+}
+
+/** Inputs that are stored side by side. */
+const atOnce = 20;
+
+export function createHeadlessQueue({
+  runs,
+  documentOf,
+  setRunning,
+  wake,
+}: HeadlessQueueDependencies): HeadlessQueue & { tell: HeadlessListener } {
+  const listeners = new Set<HeadlessListener>();
+
+  async function queueOne(input: HeadlessInput): Promise<QueueAnswer> {
+    const { kind, organizationId, documentId } = input;
+    const document = await documentOf(organizationId, documentId);
+    if (!document) return refused('document_not_found', 'There is no such document.');
+    const reason = kind === 'auto_create' ? whyNot(document) : undefined;
+    if (reason) return reason;
+    const run = await runs.insert(input);
+    if (!run) return running;
+    if (kind === 'auto_create') await setRunning(organizationId, documentId, run.id);
+    tell(run);
+    return { id: run.id };
+  }
+
+  function tell(run: DocumentRun): void {
+    for (const listener of listeners) listener(run);
+  }
+
+  return {
+    tell,
+    async queue(inputs) {
+      const answers: QueueAnswer[] = [];
+      for (let at = 0; at < inputs.length; at += atOnce) {
+        answers.push(...(await Promise.all(inputs.slice(at, at + atOnce).map(queueOne))));
+      }
+      if (answers.some((answer) => 'id' in answer)) await wake();
+      return answers;
+    },
+    async cancel(organizationId, runId) {
+      const { ended, asked } = await runs.cancel(organizationId, runId);
+      for (const run of ended) tell(run);
+      await wake();
+      return ended.length + asked;
+    },
+    get: (organizationId, id) => runs.get(organizationId, id),
+    listOfRun: (organizationId, runId, page) => runs.list(organizationId, runId, page),
+    countsOfRun: (organizationId, runId) => runs.counts(organizationId, runId),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function refused(code: string, message: string): QueueAnswer {
+  return { refused: { code, message } };
+}
+
+const running = refused(
+  'auto_create_running',
+  'A proposal for this document is being worked on. Wait until it is there, or has failed.',
+);
+
+/** Why nothing can be proposed for the document as it stands. */
+function whyNot({ state, state_error, auto_create }: Document): QueueAnswer | undefined {
+  if (state === 'uploaded' || state === 'ocr_processing') {
+    return refused(
+      'document_not_read_yet',
+      `The text of the document is still being read (state ${state}). Try again when it is ocr_completed.`,
+    );
+  }
+  if (state === 'ocr_failed') {
+    const reason = state_error?.message ?? 'Its text could not be read.';
+    return refused('document_has_no_text', `There is no text to propose anything from. ${reason}`);
+  }
+  if (auto_create?.status === 'running') return running;
+  if (auto_create?.status === 'proposed') {
+    return refused('proposal_pending', 'A proposal for this document waits. Accept or reject it first.');
+  }
+  return undefined;
+}

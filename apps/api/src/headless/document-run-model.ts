@@ -1,0 +1,87 @@
+import type { Role } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
+
+export interface DocumentRunRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  /** The batch that it belongs to. */
+  run_id: Types.ObjectId | null;
+  kind: HeadlessKind;
+  message: string | null;
+  prompt_id: string | null;
+  auto_approved_tools: string[];
+  requested_by: string;
+  /** The most that it may do, whatever its person's role is when it runs. */
+  role: Role;
+  state: HeadlessState;
+  /** Its place in the queue: the smallest comes first. Many of one organization stand behind few of another. */
+  rank: number;
+  /** How often it was begun. */
+  attempts: number;
+  /** Who works on it. `beat` counts up as long as they live: no clock is compared with another's. */
+  lease: { owner: string; beat: number } | null;
+  /** Of each attempt, the last one last. */
+  turn_ids: string[];
+  thread_id: string | null;
+  is_cancel_asked: boolean;
+  queued_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  error: { code: string; message: string } | null;
+  spu_used: number;
+  /** What it proposes, where it succeeded. */
+  proposal: { prompt_revid: string; schema_revid?: string } | null;
+  /** An AgentLog as JSON: results carry field names that are anybody's. */
+  log: string | null;
+  /** The document while its auto-create is queued or runs, absent otherwise: there is one at a time. */
+  auto_create_of?: Types.ObjectId;
+  /** It has ended, and its document may not say so yet. */
+  is_unsettled?: boolean;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true };
+const text = { type: String, required: true };
+const anything = mongoose.Schema.Types.Mixed;
+
+const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
+  {
+    organization_id: id,
+    document_id: id,
+    run_id: { type: mongoose.Schema.Types.ObjectId, default: null },
+    kind: text,
+    message: { type: String, default: null },
+    prompt_id: { type: String, default: null },
+    auto_approved_tools: { type: [String], default: [] },
+    requested_by: text,
+    role: text,
+    state: text,
+    rank: { type: Number, required: true },
+    attempts: { type: Number, default: 0 },
+    lease: { type: anything, default: null },
+    turn_ids: { type: [String], default: [] },
+    thread_id: { type: String, default: null },
+    is_cancel_asked: { type: Boolean, default: false },
+    queued_at: { type: Date, required: true },
+    started_at: { type: Date, default: null },
+    ended_at: { type: Date, default: null },
+    error: { type: anything, default: null },
+    spu_used: { type: Number, default: 0 },
+    proposal: { type: anything, default: null },
+    log: { type: String, default: null },
+    auto_create_of: { type: mongoose.Schema.Types.ObjectId },
+    is_unsettled: { type: Boolean },
+  },
+  { collection: 'document_runs', versionKey: false, autoIndex: false },
+);
+documentRunSchema.index({ state: 1, rank: 1, _id: 1 });
+documentRunSchema.index({ organization_id: 1, rank: -1 });
+documentRunSchema.index({ run_id: 1, _id: 1 });
+documentRunSchema.index({ document_id: 1, _id: -1 });
+documentRunSchema.index({ auto_create_of: 1 }, { unique: true, sparse: true });
+documentRunSchema.index({ is_unsettled: 1 }, { sparse: true });
+
+export function documentRunModel(connection: Connection): Model<DocumentRunRecord> {
+  return connection.models['DocumentRun'] ?? connection.model<DocumentRunRecord>('DocumentRun', documentRunSchema);
+}

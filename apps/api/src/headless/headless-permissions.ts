@@ -1,0 +1,76 @@
+import type { CallPermission, CallQuestion, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
+import type { HeadlessKind } from './headless-queue.ts';
+
+export interface HeadlessPermissions {
+  decide: Decide;
+  /** The services with extractions counted, by which a proposal's refinements are. */
+  services: DocumentAgentServices;
+}
+
+export interface HeadlessPermissionOptions {
+  kind: HeadlessKind;
+  tools: Toolset<DocumentAgentServices>;
+  services: DocumentAgentServices;
+  /** What rules, role and the turn's own allowance say. */
+  decide: Decide;
+  /** Throws where this worker may no longer do anything for the run. */
+  requireHeld: () => Promise<void>;
+}
+
+/** The first extraction and two after refining. */
+const mostExtractions = 3;
+
+/** What makes up a refinement: after the last extraction nothing is changed that would need another. */
+const refining = new Set(['run_extraction', 'update_schema', 'update_prompt']);
+
+/**
+ * What may run where nobody watches: what the rules allow at once. A call that would need a decision or an answer is
+ * denied, and so is a third refinement of a proposal. Asked before each call runs, so that a worker that has lost the run
+ * stops there.
+ */
+export function createHeadlessPermissions({
+  kind,
+  tools,
+  services,
+  decide,
+  requireHeld,
+}: HeadlessPermissionOptions): HeadlessPermissions {
+  let extractions = 0;
+
+  function refusal({ tool }: CallQuestion): string | undefined {
+    if (tools.get(tool)?.awaitsAnswers === true) {
+      return 'Nobody is there to answer questions. Choose sensibly yourself, and say in the end what you chose.';
+    }
+    if (kind === 'auto_create' && extractions >= mostExtractions && refining.has(tool)) {
+      return 'The proposal has been refined twice, which is as often as it may be. Sum up what there is.';
+    }
+    return undefined;
+  }
+
+  return {
+    async decide(call) {
+      await requireHeld();
+      const permission = await decide(call);
+      if (permission.effect === 'deny') return permission;
+      const message = refusal(call);
+      if (message !== undefined) return { effect: 'deny', message };
+      return permission.effect === 'ask' ? deniedFor(permission) : permission;
+    },
+    services: {
+      ...services,
+      extractions: {
+        ...services.extractions,
+        async run(...extraction) {
+          extractions += 1;
+          return await services.extractions.run(...extraction);
+        },
+      },
+    },
+  };
+}
+
+function deniedFor({ ruleId }: CallPermission): CallPermission {
+  const message =
+    'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
+  return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
+}

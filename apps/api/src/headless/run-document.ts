@@ -1,0 +1,164 @@
+import { DomainError } from '@docwright/contract';
+import { describeFailure } from '@docwright/agent-core';
+import type { TakeBack } from '../undo/take-back.ts';
+import { agentLogOf } from './agent-log.ts';
+import { cancelled } from './document-run-repository.ts';
+import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
+import type { HeadlessKind } from './headless-queue.ts';
+import type { AgentProgress, RunningAgent } from './run-agent.ts';
+import { RunStop, whyStopped } from './run-stop.ts';
+
+/** How one worker holds a run. */
+export interface RunControl {
+  /** Aborted with a RunStop. */
+  signal: AbortSignal;
+  /** Throws where the run is, or may be, no longer this worker's. */
+  requireHeld(): Promise<void>;
+}
+
+/** One kind of work on a document. */
+export interface HeadlessWork {
+  /** Begins; throws the DomainError of what stands in the way. */
+  begin(run: ClaimedRun, control: RunControl): Promise<RunningAgent>;
+  /**
+   * What a run proposes that did this, to its own end or until it broke off; a run that must propose something has failed
+   * without.
+   */
+  proposalOf?(progress: AgentProgress, isBrokenOff: boolean): RunOutcome['proposal'];
+  /** Whether what it wrote goes where it fails. */
+  isUndoneOnFailure: boolean;
+}
+
+export interface RunDocumentDependencies {
+  claims: ClaimRepository;
+  works: Readonly<Record<HeadlessKind, HeadlessWork>>;
+  takeBack: TakeBack;
+  /** Of one attempt. */
+  timeoutMs: number;
+  /** What the model calls of a turn's thread have cost in this process so far, and forgets it. */
+  takeSpent: (run: ClaimedRun) => number;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** A document whose workers died this often is given up. */
+const mostAttempts = 3;
+
+/** How long work that was told to stop may take to end by itself; after that it is left alone, with no right to write. */
+const endWithinMs = 2_000;
+
+/**
+ * Does a claimed run to its end and stores what came of it. Answers whether it did: a run that was lost, or that was put
+ * back because this process stops, has no end here.
+ */
+export function createRunDocument(
+  dependencies: RunDocumentDependencies,
+): (run: ClaimedRun, control: RunControl) => Promise<boolean> {
+  const { claims, works, takeBack, timeoutMs, takeSpent, log } = dependencies;
+
+  async function attempt(run: ClaimedRun, control: RunControl): Promise<RunOutcome | 'lost' | 'stopping'> {
+    if (run.error) return failure(run.error, { rounds: [], text: '' });
+    if (run.attempts > mostAttempts) return failure(workerLost, { rounds: [], text: '' });
+    const work = works[run.kind];
+    const time = new AbortController();
+    const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
+    let isLeft = false;
+    const signal = AbortSignal.any([control.signal, time.signal]);
+    const requireHeld = async () => {
+      signal.throwIfAborted();
+      if (isLeft) throw new RunStop('lost');
+      await control.requireHeld();
+    };
+    let progress: AgentProgress;
+    try {
+      const agent = await unlessStopped(work.begin(run, { signal, requireHeld }), signal);
+      progress = await unlessStopped(agent.ended, signal).catch(() => agent.soFar());
+      await agent.breakOff(progress.error ?? signal.reason);
+    } catch (error) {
+      progress = { rounds: [], text: '', error: describeFailure(error) };
+      if (!(error instanceof DomainError || error instanceof RunStop)) {
+        log.error({ err: error, document_run_id: run.id }, 'a run without a person could not begin');
+      }
+    } finally {
+      isLeft = true;
+      clearTimeout(timer);
+    }
+    return judge(work, progress, whyStopped(signal));
+  }
+
+  function judge(work: HeadlessWork, progress: AgentProgress, stopped: RunStop['why'] | undefined) {
+    if (stopped === 'lost' || stopped === 'stopping') return stopped;
+    if (stopped === 'cancelled') return { ...failure(cancelled, progress), state: 'cancelled' as const };
+    const error = stopped === 'timeout' ? tookTooLong(timeoutMs) : progress.error;
+    const proposal = work.proposalOf?.(progress, error !== undefined) ?? null;
+    if (proposal) return success(proposal, progress);
+    if (error) return failure(error, progress);
+    return work.proposalOf ? failure(withoutResult(progress), progress) : success(null, progress);
+  }
+
+  return async (run, control) => {
+    const who = { organizationId: run.organizationId, userId: run.requestedBy };
+    if (run.formerTurnIds.length > 0) await takeBack(who, run.formerTurnIds);
+    const outcome = await attempt(run, control);
+    const spuUsed = takeSpent(run);
+    if (outcome === 'lost') return false;
+    if (outcome === 'stopping') {
+      await takeBack(who, [run.turnId]);
+      await claims.release(run);
+      return false;
+    }
+    if (outcome.state !== 'succeeded' && works[run.kind].isUndoneOnFailure) {
+      if (outcome.error && !(await claims.condemn(run, outcome.error))) return false;
+      await takeBack(who, [run.turnId]);
+    }
+    const isStored = await claims.finish(run, { ...outcome, spuUsed });
+    if (!isStored) log.warn({ document_run_id: run.id }, 'another worker has taken a run');
+    return isStored;
+  };
+}
+
+/** The promise's value, or the signal's reason once it has been aborted for a while and the promise goes on regardless. */
+async function unlessStopped<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => reject(signal.reason), endWithinMs);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function success(proposal: RunOutcome['proposal'], { rounds, text }: AgentProgress): RunOutcome {
+  return { state: 'succeeded', error: null, proposal, log: agentLogOf(rounds, text), spuUsed: 0 };
+}
+
+function failure(error: { code: string; message: string }, { rounds, text }: AgentProgress): RunOutcome {
+  return { state: 'failed', error, proposal: null, log: agentLogOf(rounds, text), spuUsed: 0 };
+}
+
+const workerLost = {
+  code: 'worker_lost',
+  message: 'The server stopped in the middle of this run three times. Start it again.',
+};
+
+function tookTooLong(milliseconds: number) {
+  const seconds = Math.round(milliseconds / 1000);
+  return {
+    code: 'headless_timeout',
+    message: `The run took longer than ${seconds} s (HEADLESS_TIMEOUT_SECONDS) and was ended. Start it again.`,
+  };
+}
+
+/** Why nothing came of a run that ended by itself, in the words of its last failed call or of the model. */
+function withoutResult({ rounds, text }: AgentProgress) {
+  const failed = rounds.flatMap((round) => round.tool_calls).findLast(({ success }) => !success);
+  const said = failed ? `${failed.name}: ${failed.error ?? ''}` : text;
+  const reason =
+    said === '' ? '' : ` ${failed ? 'The last call that failed' : 'The agent said'}: ${said.slice(0, 500)}`;
+  return { code: 'no_extraction', message: `The run ended without an extraction.${reason}` };
+}
