@@ -30,8 +30,8 @@ export interface DocumentRecord {
   metadata: Record<string, unknown>;
   upload_date: Date;
   uploaded_by: Types.ObjectId;
-  /** Who reads the text now, and until when that claim holds without being renewed. */
-  claim?: { token: string; until: Date } | null;
+  /** Who reads the text now. `beat` counts up as long as they live: no clock is compared with another's. */
+  claim?: { token: string; beat: number } | null;
   /** How often reading was begun; a document that kills its reader again and again is given up. */
   attempts: number;
   /** Set while pages wait to be recognised: when the document was last served. Who waited longest is next. */

@@ -4,7 +4,9 @@ import { createDocumentRepositories } from './document-repository.ts';
 import { createDocumentService, type DocumentService } from './document-service.ts';
 import { createFileRepository } from './file-repository.ts';
 import { createLeftoverRepository } from './leftover-repository.ts';
+import { createLostClaimRepository } from './lost-claim-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
+import { createReadingWatch, type ReadingWatch } from './reading-watch-service.ts';
 import { createRecognitionQueueRepository } from './recognition-queue-repository.ts';
 import { createRecognitionService, type RecognitionService } from './recognition-service.ts';
 import { createSweepingService, type SweepingService } from './sweeping-service.ts';
@@ -32,6 +34,7 @@ export interface DocumentServices {
   uploads: UploadService;
   textReading: TextReadingService;
   recognition: RecognitionService;
+  readingWatch: ReadingWatch;
   sweeping: SweepingService;
 }
 
@@ -51,6 +54,13 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       files,
       pagesOf,
       log,
+    }),
+    readingWatch: createReadingWatch({
+      lost: createLostClaimRepository(connection),
+      wake: async () => {
+        await wakeTextReader();
+        await wakeRecognition();
+      },
     }),
     sweeping: createSweepingService({
       leftovers: createLeftoverRepository(connection),

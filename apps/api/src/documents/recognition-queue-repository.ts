@@ -3,9 +3,6 @@ import mongoose, { type Connection } from 'mongoose';
 import { documentModel } from './document-model.ts';
 import type { TextClaim } from './text-queue-repository.ts';
 
-/** How long a claim holds without being renewed; a killed process's document is free again after that. */
-const claimMilliseconds = 60_000;
-
 /**
  * Documents of all organizations with pages to be recognised. As with text, the document's own record is the queue; but
  * whoever holds a claim gives it back after a while, and the document that has waited longest is next, so that a long
@@ -30,7 +27,6 @@ export function createRecognitionQueueRepository(connection: Connection): Recogn
     deleted_at: null,
     'claim.token': claim.token,
   });
-  const until = () => new Date(Date.now() + claimMilliseconds);
 
   async function change(claim: TextClaim, update: Record<string, unknown>): Promise<boolean> {
     const answer = await model.updateOne(held(claim), update);
@@ -46,9 +42,9 @@ export function createRecognitionQueueRepository(connection: Connection): Recogn
             deleted_at: null,
             state: 'ocr_processing',
             ocr_turn: { $ne: null },
-            $or: [{ claim: null }, { 'claim.until': { $lt: new Date() } }],
+            claim: null,
           },
-          { $set: { claim: { token, until: until() } }, $inc: { attempts: 1 } },
+          { $set: { claim: { token, beat: 0 } }, $inc: { attempts: 1 } },
           { sort: { ocr_turn: 1 }, returnDocument: 'after' },
         )
         .lean();
@@ -64,10 +60,10 @@ export function createRecognitionQueueRepository(connection: Connection): Recogn
       };
     },
     async renew(claim) {
-      return await change(claim, { $set: { 'claim.until': until() } });
+      return await change(claim, { $inc: { 'claim.beat': 1 } });
     },
     async progress(claim, pagesDone) {
-      return await change(claim, { $set: { 'claim.until': until(), pages_done: pagesDone, attempts: 1 } });
+      return await change(claim, { $set: { pages_done: pagesDone, attempts: 1 }, $inc: { 'claim.beat': 1 } });
     },
     async complete(claim) {
       const set = { state: 'ocr_completed', ocr_turn: null };

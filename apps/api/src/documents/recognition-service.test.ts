@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@docwright/contract';
 import type { Page, recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
@@ -8,6 +9,7 @@ import { startTestDatabase, type TestDatabase } from '../testing/test-database.t
 import { documentModel } from './document-model.ts';
 import { createDocumentRepositories } from './document-repository.ts';
 import { createFileRepository } from './file-repository.ts';
+import { createLostClaimRepository } from './lost-claim-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
 import { createRecognitionQueueRepository } from './recognition-queue-repository.ts';
 import { createRecognitionService } from './recognition-service.ts';
@@ -122,9 +124,12 @@ it('serves others between the pages of a long document', async () => {
 it('goes on where a killed process died, and gives a page up that kills again and again', async () => {
   const id = await insert(['', '']);
   const killed = createRecognitionQueueRepository(connection);
+  const lost = createLostClaimRepository(connection, 0);
   for (let times = 0; times < 3; times += 1) {
     await killed.claimNext();
-    await documentModel(connection).updateOne({ _id: id }, { $set: { 'claim.until': new Date(0) } });
+    expect(await lost.giveBack()).toBe(0);
+    await sleep(5);
+    expect(await lost.giveBack()).toBe(1);
   }
   await service(async ({ pageNumber }) => readAs('read', pageNumber)).recognizeAll(running());
   expect(await pages().texts(id)).toMatchObject([{ ocr_error: { code: 'unreadable_page' } }, { text: 'read' }]);

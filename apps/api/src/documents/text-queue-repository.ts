@@ -14,15 +14,15 @@ export interface TextClaim {
   attempt: number;
 }
 
-/** How long a claim holds without being renewed; a killed reader's document is free again after that. */
-const claimMilliseconds = 60_000;
-
 /**
  * Documents of all organizations that wait for their text. The document's own record is the queue: a claim is taken by one
- * atomic update, and every later step succeeds only for the holder of the claim.
+ * atomic update, and every later step succeeds only for the holder of the claim. One that is not renewed is given back by
+ * `lost-claim-repository.ts`.
  */
 export interface TextQueueRepository {
   claimNext(): Promise<TextClaim | undefined>;
+  /** Renews the claim; false when the document or the claim is gone. */
+  renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim and notes progress; false when the document or the claim is gone. */
   progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
   complete(claim: TextClaim, pageCount: number): Promise<boolean>;
@@ -39,7 +39,6 @@ export function createTextQueueRepository(connection: Connection): TextQueueRepo
     _id: new mongoose.Types.ObjectId(claim.documentId),
     'claim.token': claim.token,
   });
-  const until = () => new Date(Date.now() + claimMilliseconds);
 
   async function end(claim: TextClaim, set: Record<string, unknown>, unset: Record<string, 1>): Promise<boolean> {
     const answer = await model.updateOne(held(claim), { $set: set, $unset: { ...unset, claim: 1 } });
@@ -53,13 +52,10 @@ export function createTextQueueRepository(connection: Connection): TextQueueRepo
         .findOneAndUpdate(
           {
             deleted_at: null,
-            $or: [
-              { state: 'uploaded' },
-              { state: 'ocr_processing', 'claim.until': { $lt: new Date() }, ocr_turn: null },
-            ],
+            state: 'uploaded',
           },
           {
-            $set: { state: 'ocr_processing', claim: { token, until: until() }, pages_done: 0 },
+            $set: { state: 'ocr_processing', claim: { token, beat: 0 }, pages_done: 0 },
             $inc: { attempts: 1 },
           },
           { sort: { upload_date: 1 }, returnDocument: 'after' },
@@ -76,9 +72,13 @@ export function createTextQueueRepository(connection: Connection): TextQueueRepo
         attempt: record.attempts,
       };
     },
+    async renew(claim) {
+      const answer = await model.updateOne(held(claim), { $inc: { 'claim.beat': 1 } });
+      return answer.matchedCount === 1;
+    },
     async progress(claim, pagesDone, pageCount) {
-      const set = { 'claim.until': until(), pages_done: pagesDone, page_count: pageCount };
-      const answer = await model.updateOne(held(claim), { $set: set });
+      const set = { pages_done: pagesDone, page_count: pageCount };
+      const answer = await model.updateOne(held(claim), { $set: set, $inc: { 'claim.beat': 1 } });
       return answer.matchedCount === 1;
     },
     async complete(claim, pageCount) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
@@ -7,6 +8,7 @@ import { startTestDatabase, type TestDatabase } from '../testing/test-app.ts';
 import { documentModel } from './document-model.ts';
 import { createDocumentRepositories } from './document-repository.ts';
 import { createFileRepository } from './file-repository.ts';
+import { createLostClaimRepository } from './lost-claim-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
 import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingDependencies } from './text-reading-service.ts';
@@ -42,7 +44,16 @@ function service(parse: NonNullable<TextReadingDependencies['parse']>) {
   const files = createFileRepository(connection);
   const pagesOf = createPageRepositories(connection);
   const queue = createTextQueueRepository(connection);
-  return createTextReadingService({ queue, files, pagesOf, parse, wakeRecognition, log: pino({ level: 'silent' }) });
+  const log = pino({ level: 'silent' });
+  return createTextReadingService({ queue, files, pagesOf, parse, wakeRecognition, log, renewMilliseconds: 50 });
+}
+
+/** As a process does that has seen for that long that a claim is not renewed. */
+async function giveBack(afterMs: number): Promise<void> {
+  const lost = createLostClaimRepository(connection, afterMs);
+  expect(await lost.giveBack()).toBe(0);
+  await sleep(afterMs + 5);
+  expect(await lost.giveBack()).toBe(1);
 }
 
 async function insert(): Promise<string> {
@@ -90,10 +101,32 @@ it('begins anew what a killed reader left, without its half-written pages', asyn
   await reader.readAll(running());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
 
-  await documentModel(connection).updateOne({ _id: id }, { $set: { 'claim.until': new Date(0) } });
+  await giveBack(0);
   await reader.readAll(running());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
   expect(await createPageRepositories(connection)(organization).texts(id)).toMatchObject([{ text: 'whole' }]);
+});
+
+it('leaves a document with its reader for as long as that lives, however long a page takes and whatever the clock says', async () => {
+  const id = await insert();
+  let read = 0;
+  const slow = service(async ({ onPage }) => {
+    read += 1;
+    await sleep(600);
+    await onPage?.(page(1), 1);
+    return { page_count: 1, pages: [] };
+  });
+  const reading = slow.readAll(running());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
+  const other = createLostClaimRepository(connection, 300);
+  while ((await documents().get(id))?.state !== 'ocr_completed') {
+    expect(await other.giveBack()).toBe(0);
+    await slow.readAll(running());
+    await sleep(20);
+  }
+  vi.useRealTimers();
+  await reading;
+  expect(read).toBe(1);
 });
 
 it('gives up a document that took its reader down three times', async () => {

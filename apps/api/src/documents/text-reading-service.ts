@@ -9,6 +9,8 @@ export interface TextReadingDependencies {
   files: FileRepository;
   pagesOf: (organizationId: string) => PageRepository;
   parse?: typeof parseDocument;
+  /** How often it is looked whether the document is still there and ours. */
+  renewMilliseconds?: number;
   /** Wakes whoever recognises pages without a text layer. */
   wakeRecognition: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -27,7 +29,15 @@ export interface TextReadingService {
 }
 
 export function createTextReadingService(dependencies: TextReadingDependencies): TextReadingService {
-  const { queue, files, pagesOf, wakeRecognition, log, parse = parseDocument } = dependencies;
+  const {
+    queue,
+    files,
+    pagesOf,
+    wakeRecognition,
+    log,
+    parse = parseDocument,
+    renewMilliseconds = 5_000,
+  } = dependencies;
 
   async function readOne(claim: TextClaim, signal: AbortSignal): Promise<void> {
     if (claim.attempt > mostAttempts) {
@@ -57,14 +67,28 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     await pages.removeAll(claim.documentId);
     const lost = new AbortController();
     const writer = createPageWriter(claim, pages, queue, lost);
-    const parsed = await parse({
-      bytes: await files.read(claim.fileId),
-      mimeType: documentMimeType(claim.mimeType),
-      name: claim.documentName,
-      signal: AbortSignal.any([signal, lost.signal]),
-      keepPages: false,
-      onPage: (page, count) => writer.add(page, count),
-    });
+    // A page that takes long is no sign of death.
+    const renew = async () => {
+      if (!(await queue.renew(claim))) lost.abort(claimLost());
+    };
+    const renewal = setInterval(() => {
+      void renew().catch((error: unknown) => {
+        log.warn({ err: error, document_id: claim.documentId }, 'a claim was not renewed');
+      });
+    }, renewMilliseconds);
+    let parsed: Awaited<ReturnType<typeof parse>>;
+    try {
+      parsed = await parse({
+        bytes: await files.read(claim.fileId),
+        mimeType: documentMimeType(claim.mimeType),
+        name: claim.documentName,
+        signal: AbortSignal.any([signal, lost.signal]),
+        keepPages: false,
+        onPage: (page, count) => writer.add(page, count),
+      });
+    } finally {
+      clearInterval(renewal);
+    }
     await writer.flush();
     if (writer.textless === 0) {
       await queue.complete(claim, parsed.page_count);
@@ -82,6 +106,10 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       }
     },
   };
+}
+
+function claimLost(): DomainError {
+  return new DomainError('conflict', 'claim_lost', 'The document was deleted or is read by another process.');
 }
 
 /** Stores pages in batches as they come; stops the parser when the document was deleted or taken over meanwhile. */
@@ -103,8 +131,8 @@ function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQu
       batch = [];
       done += full.length;
       if (!(await queue.progress(claim, done, pageCount))) {
-        lost.abort();
-        throw new DomainError('conflict', 'claim_lost', 'The document was deleted or is read by another process.');
+        lost.abort(claimLost());
+        throw claimLost();
       }
       await pages.insert(claim.documentId, full);
     },

@@ -2,6 +2,7 @@ import type { Services } from '../services.ts';
 import { createHeadlessJob } from './headless-job.ts';
 import { createReadTextsJob } from './read-texts-job.ts';
 import { createRecognizePagesJob } from './recognize-pages-job.ts';
+import { createWatchReadersJob } from './watch-readers-job.ts';
 import { createSweepDocumentsJob } from './sweep-documents-job.ts';
 
 /** Runs every job in this process, and work that nobody watches, until the application closes. */
@@ -13,6 +14,7 @@ export async function startJobs({
   await jobs.start([
     createReadTextsJob(documents.textReading),
     createRecognizePagesJob(documents.recognition),
+    createWatchReadersJob(documents.readingWatch),
     createSweepDocumentsJob(documents.sweeping),
     createHeadlessJob(headless),
   ]);
