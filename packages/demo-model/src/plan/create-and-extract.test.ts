@@ -50,6 +50,20 @@ describe('creating a schema and extracting', () => {
     expect(playTurn({ request: wording, page: englishInvoice, tools }).names).toContain('run_extraction');
   });
 
+  it('makes it for all papers of the kind where nobody watches, and takes no advice for a wish', () => {
+    const turn = playTurn({
+      request:
+        'Analyse this document. Create a schema of the key, repeatable fields that documents like it share, create a prompt for them, and run the extraction. Name both after the kind of document, not after this one.\n\nThen look at the result. Where values are missing or wrong, correct the schema or the prompt and extract again, at most twice. Nobody is there to answer or to approve. End with a short summary.',
+      page: englishInvoice,
+      tools,
+    });
+    expect(turn.names).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
+    expect(turn.calls.slice(2, 4).map(({ arguments: { name } }) => name)).toEqual(['Invoice', 'Invoice']);
+    expect(fieldsOf(turn.calls[2]?.arguments)).toEqual(
+      expect.arrayContaining(['invoice_number', 'total', 'line_items']),
+    );
+  });
+
   it('makes the schema alone where no values are asked for', () => {
     expect(playTurn({ request: 'create a schema for this invoice', page: englishInvoice, tools }).names.at(-1)).toBe(
       'create_schema',

@@ -5,13 +5,23 @@ import type { Conversation, Outcome } from './conversation.ts';
 import { idOf } from './outcome-id.ts';
 import { type Move, type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
-import { fieldList, firstDraft, promptContentFor, responseFormatOf, type SchemaDraft } from './schema-draft.ts';
+import {
+  draftForKind,
+  fieldList,
+  firstDraft,
+  promptContentFor,
+  responseFormatOf,
+  type SchemaDraft,
+} from './schema-draft.ts';
 import { applyWishes, wishesIn } from './schema-wishes.ts';
 import { stopped } from './stopped.ts';
 import { readWholeDocument } from './whole-document.ts';
 import { bold, linked } from './plain-text.ts';
 
 const schemaTries = 4;
+
+/** Such a request is about the kind of document; what else it says is advice, and no wish for names or fields. */
+const documentsLikeIt = /\bdocuments like (?:it|this)\b/iu;
 
 /** From a document to values: look up the rules, propose a schema, check it, create it with a prompt, extract, sum up. */
 export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
@@ -21,8 +31,10 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   if (help.kind !== 'done') return stopped('look up the rules for schemas', help);
 
   const proposal = proposeSchema(document);
-  const wishes = wishesIn(conversation.request);
-  const wanted = applyWishes(start ?? firstDraft(proposal, document.name), wishes);
+  const isForTheKind = documentsLikeIt.test(conversation.request);
+  const wishes = wishesIn(isForTheKind ? '' : conversation.request);
+  const first = isForTheKind ? draftForKind(proposal, document.name) : firstDraft(proposal, document.name);
+  const wanted = applyWishes(start ?? first, wishes);
   if (Object.keys(wanted.schema.properties).length === 0) return nothingFoundAnswer;
   const introduction =
     wishes.only === null && !start ? describeProposal(proposal, wanted) : `I check a schema of ${fieldList(wanted)}.`;

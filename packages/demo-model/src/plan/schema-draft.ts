@@ -17,6 +17,12 @@ export function firstDraft({ kind, schema }: Proposal, documentName: string): Sc
   return { name: isNamedSo ? sentenceCase(stem) : `${title} ${stem}`.trim(), schema };
 }
 
+/** The proposal under the name of its kind, for all papers of that kind; one of no known kind keeps its file's name. */
+export function draftForKind(proposal: Proposal, documentName: string): SchemaDraft {
+  if (proposal.kind === 'report') return firstDraft(proposal, documentName);
+  return { name: sentenceCase(kindName(proposal.kind)), schema: proposal.schema };
+}
+
 export function responseFormatOf(draft: SchemaDraft): Record<string, unknown> {
   const words = draft.name.toLowerCase().match(/[a-z0-9]+/gu) ?? ['document'];
   const name = words.join('_').slice(0, 60);
