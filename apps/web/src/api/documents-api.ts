@@ -44,15 +44,18 @@ export function documentQuery(orgId: string, documentId: string) {
   });
 }
 
+/** While pages are still being recognised their text comes later; afterwards it stays. */
+const textStaleTime = 15_000;
+
 export function documentTextQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'text', documentId],
     queryFn: ({ signal }) => requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text`, { signal }),
-    staleTime: Infinity,
+    staleTime: textStaleTime,
   });
 }
 
-/** The words of one page with their places; they never change once the page has been read. */
+/** The words of one page with their places. */
 export function documentWordsQuery(orgId: string, documentId: string, pageNumber: number) {
   return queryOptions({
     queryKey: ['documents', orgId, 'words', documentId, pageNumber],
@@ -60,7 +63,7 @@ export function documentWordsQuery(orgId: string, documentId: string, pageNumber
       const query = queryString({ page_num: pageNumber });
       return requestJson<z.infer<typeof documentWords>>(`${documentPath(orgId, documentId)}/words${query}`, { signal });
     },
-    staleTime: Infinity,
+    staleTime: textStaleTime,
   });
 }
 

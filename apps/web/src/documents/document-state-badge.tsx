@@ -11,8 +11,8 @@ const dots: Record<StateWords['tone'], string> = {
 };
 
 /** State in words with a mark; a failure tells its reason on hover and focus. */
-export function DocumentStateBadge({ document }: { document: Pick<Document, 'state' | 'state_error'> }) {
-  const { label, tone } = stateWords(document.state);
+export function DocumentStateBadge({ document }: { document: Pick<Document, 'state' | 'state_error' | 'ocr'> }) {
+  const { label, tone } = stateWords(document);
   const badge = (
     <span className="flex items-center gap-1.5 text-sm whitespace-nowrap">
       {tone === 'busy' ? (

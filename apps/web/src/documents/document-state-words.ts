@@ -1,4 +1,4 @@
-import type { DocumentState } from '@docwright/contract';
+import type { Document, DocumentState } from '@docwright/contract';
 
 export interface StateWords {
   label: string;
@@ -15,7 +15,12 @@ const words: Record<DocumentState, StateWords> = {
   llm_failed: { label: 'Extraction failed', tone: 'bad' },
 };
 
-export const stateWords = (state: DocumentState): StateWords => words[state];
+/** What a document's state is called; while its pages are recognised, with the page that is being read. */
+export function stateWords({ state, ocr }: Pick<Document, 'state' | 'ocr'>): StateWords {
+  if (state !== 'ocr_processing' || !ocr) return words[state];
+  const page = Math.min(ocr.pages_done + 1, ocr.page_count);
+  return { ...words[state], label: `Reading page ${page} of ${ocr.page_count}` };
+}
 
 /** States to filter by, in the order a document goes through them. */
 export const stateOptions = Object.entries(words).map(([value, { label }]) => ({ value, label }));

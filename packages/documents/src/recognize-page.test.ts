@@ -1,0 +1,104 @@
+import { beforeAll, expect, it } from 'vitest';
+import { rotateImage, turnQuarters, type GrayImage } from './ocr/gray-image.ts';
+import { boxBefore } from './ocr/straighten.ts';
+import type { Page, Word } from './page.ts';
+import { recognizePage } from './recognize-page.ts';
+import { buildPdf, FIRST_EXTRA, line, stream } from './testing/build-pdf.ts';
+import { pictureOf, png, tiff } from './testing/picture.ts';
+
+/** 200 dots an inch. */
+const SCALE = 200 / 72;
+const PAGE = { mediaBox: [0, 0, 300, 130] };
+const written = ['Invoice number 4711', 'Delivered to the harbour office', 'Subtotal 95.00', 'Total 123.45'];
+const content = written.map((text, index) => line(text, 20, 105 - index * 25, 12)).join('');
+const skew = 0.07;
+
+let scan: GrayImage;
+beforeAll(async () => {
+  scan = await pictureOf(buildPdf({ pages: [{ ...PAGE, content }] }), SCALE);
+});
+
+const read = async (bytes: Uint8Array, mimeType: Parameters<typeof recognizePage>[0]['mimeType'], pageNumber = 1) =>
+  (await recognizePage({ bytes, mimeType, pageNumber })).page;
+const textOf = (page: Page): string[] =>
+  page.text
+    .split('\n')
+    .map((row) => row.trim())
+    .filter(Boolean);
+const wordOf = (page: Page, text: string): Word => page.words.find((word) => word.text === text)!;
+
+/** Where the word stands on the page that the scan was made of, in its pixels. */
+function expectTotal({ x0, y0, x1, y1 }: Pick<Word, 'x0' | 'y0' | 'x1' | 'y1'>): void {
+  const middle = [(x0 + x1) / 2 / SCALE, (y0 + y1) / 2 / SCALE];
+  // “Total” begins at x = 20 and is 28 points wide; its letters reach from the baseline, 100 points down, to 9 above.
+  expect(Math.abs(middle[0]! - 34)).toBeLessThan(3);
+  expect(Math.abs(middle[1]! - 95.5)).toBeLessThan(3);
+}
+
+it('reads a picture: text, words, where they stand and how sure that is', async () => {
+  const page = await read(png(scan), 'image/png');
+  expect(textOf(page)).toEqual(written);
+  expect(page).toMatchObject({ page_num: 1, width: scan.width, height: scan.height, needs_ocr: false, hidden_text: 0 });
+  const total = wordOf(page, 'Total');
+  expectTotal(total);
+  expect(total.confidence).toBeGreaterThan(0.8);
+});
+
+it.each([1, 2, 3] as const)(
+  'reads a page that lies askew and turned by %s quarters, with boxes as displayed',
+  async (quarters) => {
+    const askew = rotateImage(scan, skew);
+    const page = await read(png(turnQuarters(askew, quarters)), 'image/png');
+    expect(textOf(page)).toEqual(written);
+    const unturned = boxBefore(wordOf(page, 'Total'), askew, { quarters, skew: 0, scale: 1 });
+    expectTotal(boxBefore(unturned, scan, { quarters: 0, skew, scale: 1 }));
+  },
+);
+
+it('reads a scanned page of a PDF around the text that it has, which is not read twice', async () => {
+  const pixels = Buffer.from(scan.pixels).toString('latin1');
+  const image = stream(
+    pixels,
+    `/Type /XObject /Subtype /Image /Width ${scan.width} /Height ${scan.height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+  );
+  const stamp = line('RECEIVED', 200, 30, 14);
+  const pdf = buildPdf({
+    extra: [image],
+    pages: [
+      {
+        ...PAGE,
+        content: `q 300 0 0 130 0 0 cm /Im Do Q ${stamp}`,
+        resources: `/XObject << /Im ${FIRST_EXTRA} 0 R >>`,
+      },
+    ],
+  });
+  const page = await read(pdf, 'application/pdf');
+  expect(page.text.match(/RECEIVED/g)).toHaveLength(1);
+  expect(wordOf(page, 'RECEIVED').confidence).toBeUndefined();
+  const { x0, y0, x1, y1 } = wordOf(page, 'Total');
+  expectTotal({ x0: x0 * SCALE, y0: y0 * SCALE, x1: x1 * SCALE, y1: y1 * SCALE });
+});
+
+it('reads each picture of a TIFF file by itself, and fails at a damaged one alone', async () => {
+  const file = tiff([undefined, scan]);
+  await expect(read(file, 'image/tiff', 1)).rejects.toMatchObject({ code: 'damaged_page' });
+  expect(textOf(await read(file, 'image/tiff', 2))).toEqual(written);
+});
+
+it('leaves out writing that is too faint to be seen', async () => {
+  const faint = {
+    ...scan,
+    pixels: scan.pixels.map((shade, index) => (index < scan.pixels.length / 2 ? shade : 230 + shade / 10.2)),
+  };
+  const page = await read(png(faint), 'image/png');
+  expect(textOf(page)).toEqual(written.slice(0, 2));
+});
+
+it('stops at a page that takes too long, or is no longer wanted', async () => {
+  const input = { bytes: png(scan), mimeType: 'image/png', pageNumber: 1 } as const;
+  await expect(recognizePage({ ...input, milliseconds: 1 })).rejects.toMatchObject({ code: 'parse_timeout' });
+  const abort = new AbortController();
+  const reading = recognizePage({ ...input, signal: abort.signal });
+  setTimeout(() => abort.abort(new Error('not wanted')), 50);
+  await expect(reading).rejects.toThrow('not wanted');
+});
