@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { createGroupedWrites } from '../db/grouped-writes.ts';
 import { turnEventsModel } from './turn-event-model.ts';
 
 /** Frames that follow one another, from the id `first` to the id `last`. */
@@ -22,12 +23,12 @@ const batchesARead = 8;
 
 export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }): TurnEventRepository {
   const model = turnEventsModel(connection);
+  const write = createGroupedWrites(model);
   return {
     async append(turnId, batches) {
-      if (batches.length === 0) return;
       const turn_id = new mongoose.Types.ObjectId(turnId);
       const expires_at = new Date(Date.now() + keptMs);
-      await model.collection.bulkWrite(
+      await write(
         batches.map(({ first, last, frames }) => ({
           updateOne: {
             filter: { turn_id, first_id: first },

@@ -1,6 +1,7 @@
 import type { TurnAnswer, TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { createGroupedWrites, type GroupedWrites } from '../db/grouped-writes.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
@@ -59,8 +60,9 @@ export function createTurnRepositories(connection: Connection): {
   askedToStop: (turnIds: string[]) => Promise<string[]>;
 } {
   const model = turnModel(connection);
+  const write = createGroupedWrites(model);
   return {
-    turnsOf: (owner) => repositoryOf(owner, model),
+    turnsOf: (owner) => repositoryOf(owner, model, write),
     async renewLeases(turnIds) {
       await model.updateMany(
         { _id: { $in: objectIdsOf(turnIds) }, status: 'running' },
@@ -77,6 +79,7 @@ export function createTurnRepositories(connection: Connection): {
 function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
   model: ReturnType<typeof turnModel>,
+  write: GroupedWrites<TurnRecord>,
 ): TurnRepository {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -102,7 +105,7 @@ function repositoryOf(
           created_at: new Date(),
         };
         try {
-          await model.insertMany([turn], { lean: true });
+          await write([{ insertOne: { document: turn } }]);
           return turn._id.toHexString();
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
@@ -172,15 +175,14 @@ function repositoryOf(
     async finish(turnId, decidedCount, { status, answer, eventCount, waitingUntil }) {
       const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);
-      await model.updateOne(own(turnId), {
-        $set: {
-          status,
-          answer: json,
-          event_count: eventCount,
-          ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
-          ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
-        },
-      });
+      const outcome = {
+        status,
+        answer: json,
+        event_count: eventCount,
+        ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
+        ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
+      };
+      await write([{ updateOne: { filter: own(turnId), update: { $set: outcome } } }]);
     },
   };
 }

@@ -33,12 +33,14 @@ export function openDatabase(connection: Connection): mongoose.mongo.Db {
 
 /** Whether a failure means that the database cannot be reached, as against an operation it refused. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  // The driver wraps whatever keeps a bulk write from its server in an error of the server's.
+  const reason: unknown = error instanceof mongoose.mongo.MongoBulkWriteError ? error.errorResponse : error;
   return (
-    error instanceof mongoose.mongo.MongoNetworkError ||
-    error instanceof mongoose.mongo.MongoServerSelectionError ||
-    error instanceof mongoose.mongo.MongoNotConnectedError ||
-    error instanceof mongoose.mongo.MongoTopologyClosedError ||
-    error instanceof mongoose.Error.MongooseServerSelectionError
+    reason instanceof mongoose.mongo.MongoNetworkError ||
+    reason instanceof mongoose.mongo.MongoServerSelectionError ||
+    reason instanceof mongoose.mongo.MongoNotConnectedError ||
+    reason instanceof mongoose.mongo.MongoTopologyClosedError ||
+    reason instanceof mongoose.Error.MongooseServerSelectionError
   );
 }
 

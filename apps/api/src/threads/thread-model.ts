@@ -24,12 +24,12 @@ export interface ThreadMessageRecord {
   number: number;
   role: 'user' | 'assistant' | 'tool';
   content: string;
-  thinking?: string;
-  thinking_ms?: number;
-  tool_calls?: ToolCall[];
-  tool_call_id?: string;
-  success?: boolean;
-  mentions?: Mention[];
+  thinking?: string | undefined;
+  thinking_ms?: number | undefined;
+  tool_calls?: ToolCall[] | undefined;
+  tool_call_id?: string | undefined;
+  success?: boolean | undefined;
+  mentions?: Mention[] | undefined;
   created_at: Date;
 }
 

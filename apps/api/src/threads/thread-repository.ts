@@ -1,5 +1,6 @@
 import type { ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
+import { createGroupedWrites, type GroupedWrites } from '../db/grouped-writes.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
 import { titleFrom, untitled } from './thread-title.ts';
@@ -60,13 +61,15 @@ export interface ThreadRepository {
 export function createThreadRepositories(connection: Connection): (owner: ThreadOwner) => ThreadRepository {
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
-  return (owner) => repositoryOf(owner, threads, messages);
+  const writes = { threads: createGroupedWrites(threads), messages: createGroupedWrites(messages) };
+  return (owner) => repositoryOf(owner, threads, messages, writes);
 }
 
 function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
   threads: ReturnType<typeof threadModel>,
   messages: ReturnType<typeof threadMessageModel>,
+  writes: { threads: GroupedWrites<ThreadRecord>; messages: GroupedWrites<ThreadMessageRecord> },
 ): ThreadRepository {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -77,11 +80,21 @@ function repositoryOf(
   const own = (id: string) => ({ ...owner, _id: { $in: objectIdsOf([id]) } });
   const record = (id: string) => threads.findOne(own(id)).lean();
 
-  /** The messages are made here alone and whole, so mongoose need not look at each field of them again. */
   async function insertMessages(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
     const created_at = new Date();
-    const records = added.map((message, index) => ({ ...message, thread_id, number: first + index, created_at }));
-    await messages.insertMany(records, { lean: true });
+    await writes.messages(
+      added.map((message, index) => ({
+        insertOne: {
+          document: {
+            ...message,
+            _id: new mongoose.Types.ObjectId(),
+            thread_id,
+            number: first + index,
+            created_at,
+          },
+        },
+      })),
+    );
   }
 
   return {
@@ -99,7 +112,7 @@ function repositoryOf(
         created_at: now,
         updated_at: now,
       };
-      await threads.insertMany([created], { lean: true });
+      await writes.threads([{ insertOne: { document: created } }]);
       if (added.length > 0) await insertMessages(created._id, 0, added);
       return present(created);
     },

@@ -1,6 +1,7 @@
 import type { Budget, OrganizationUsage, Spent, Usage } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { createGroupedWrites } from '../db/grouped-writes.ts';
 import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
 
 /** What a model call was made for. */
@@ -39,6 +40,8 @@ export function createUsageRepositories(connection: Connection): (organizationId
   const months = usageMonthModel(connection);
   const details = usageDetailModel(connection);
   const budgets = budgetModel(connection);
+  const writeMonths = createGroupedWrites(months);
+  const writeDetails = createGroupedWrites(details);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const ofMonth = (month: string | undefined) => ({ organization_id, ...(month === undefined ? {} : { month }) });
@@ -77,11 +80,17 @@ export function createUsageRepositories(connection: Connection): (organizationId
         const inMonth = Object.fromEntries(Object.entries(spent).map(([field, count]) => [`${inDay}.${field}`, count]));
         // What the budget is checked against first: it is the one that must not be lost.
         await again(() =>
-          months.updateOne({ organization_id, month }, { $inc: { spu, ...inMonth } }, { upsert: true }),
+          writeMonths([
+            { updateOne: { filter: { organization_id, month }, update: { $inc: { spu, ...inMonth } }, upsert: true } },
+          ]),
         );
         const detail = { day, model, user_id: userId, thread_id: threadId ?? null, document_id: documentId ?? null };
         const counted = { ...spent, estimated_calls: estimated ? 1 : 0 };
-        await again(() => details.updateOne({ organization_id, ...detail }, { $inc: counted }, { upsert: true }));
+        await again(() =>
+          writeDetails([
+            { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
+          ]),
+        );
       },
       async breakdown(month, userId) {
         const match = detailsOf(month);
