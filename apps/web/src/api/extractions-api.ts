@@ -14,6 +14,10 @@ export function extractionsQuery(orgId: string, documentId: string) {
   });
 }
 
+export function readExtraction(orgId: string, documentId: string, promptRevid: string): Promise<Extraction> {
+  return requestJson(`${path(orgId, documentId)}/${promptRevid}`);
+}
+
 /** Runs the extraction; without a prompt the server picks the newest that applies. */
 export function runExtraction(orgId: string, documentId: string, promptRevid?: string): Promise<Extraction> {
   return requestJson(path(orgId, documentId), {

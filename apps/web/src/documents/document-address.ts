@@ -1,4 +1,4 @@
-export type DocumentTab = 'extraction' | 'agent' | 'page';
+export type DocumentTab = 'extraction' | 'forms' | 'agent' | 'page';
 
 /** What the document page's address holds, so that a link opens what its sender saw. */
 export interface DocumentAddress {
@@ -10,7 +10,7 @@ export interface DocumentAddress {
   thread?: string | undefined;
 }
 
-const tabs = new Set<unknown>(['extraction', 'agent', 'page'] satisfies DocumentTab[]);
+const tabs = new Set<unknown>(['extraction', 'forms', 'agent', 'page'] satisfies DocumentTab[]);
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

@@ -27,7 +27,7 @@ export function DocumentHeader({ document }: { document: Document }) {
         <TagChips tagIds={document.tag_ids} />
       </div>
       <div className="ml-auto shrink-0">
-        <DocumentStateBadge document={document} />
+        <DocumentStateBadge document={document} compact />
       </div>
     </AppHeader>
   );

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { documentQuery } from '../api/documents-api.ts';
 import { extractionsQuery } from '../api/extractions-api.ts';
-import { FieldFocusContext, type FieldFocus } from '../extraction/field-focus.tsx';
+import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../extraction/field-focus.tsx';
 import { useSession } from '../identity/session.tsx';
 import { AppHeader } from '../layout/app-header.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
@@ -17,15 +17,19 @@ import type { DocumentAddress } from './document-address.ts';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentKeys } from './document-keys.tsx';
 import { DocumentPanel } from './document-panel.tsx';
+import { useDocumentEvents } from './use-document-events.ts';
 
 const route = getRouteApi('/documents/$documentId');
 const panelWidths = { minimum: 320, standard: 460, maximum: 880 };
 const noGrounding = {};
+/** Values are changed in other tabs and by runs, which no event tells of. */
+const valuesEvery = 4000;
 
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { orgId } = useSession();
-  const document = useQuery(documentQuery(orgId, documentId));
+  // Its events tell of every change.
+  const document = useQuery({ ...documentQuery(orgId, documentId), refetchInterval: false });
   if (document.data) return <ShownDocument key={documentId} document={document.data} />;
   return (
     <>
@@ -49,8 +53,10 @@ function ShownDocument({ document }: { document: Document }) {
   const { orgId } = useSession();
   const address = route.useSearch();
   const navigate = route.useNavigate();
+  useDocumentEvents(document.id);
   const wide = useMediaQuery('(min-width: 768px)');
-  const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
+  const extractions = useQuery({ ...extractionsQuery(orgId, document.id), refetchInterval: valuesEvery }).data
+    ?.extractions;
   const extraction = extractions?.find(({ prompt_revid }) => prompt_revid === address.prompt) ?? extractions?.[0];
   const change = useCallback(
     (patch: DocumentAddress) => void navigate({ search: (present) => ({ ...present, ...patch }), replace: true }),
@@ -96,10 +102,10 @@ function ShownDocument({ document }: { document: Document }) {
   );
 }
 
-/** Beside the page stands the extraction; without room beside it, the page and the extraction take turns. */
+/** Beside the page stand the values, as they are or as a form; without room beside it, the page and they take turns. */
 function nextTab(tab: DocumentAddress['tab'], wide: boolean): NonNullable<DocumentAddress['tab']> {
-  if (wide || tab === 'page') return 'extraction';
-  return 'page';
+  if (!wide) return tab === 'page' ? 'extraction' : 'page';
+  return tab === 'forms' ? 'forms' : 'extraction';
 }
 
 /** The selected field lives in the address; where there is no room for both, selecting it turns to the page. */
@@ -109,25 +115,39 @@ function useAddressFocus(
   change: (patch: DocumentAddress) => void,
 ): FieldFocus {
   const [hovered, hover] = useState<string>();
-  const [selections, setSelections] = useState(0);
+  // Ahead of the address by a moment: focus and light follow at once.
+  const [selection, setSelection] = useState(() => selectionOf(field));
+  const [seenField, setSeenField] = useState(field);
+  if (field !== seenField) {
+    setSeenField(field);
+    if (field !== selection?.path) setSelection(selectionOf(field, selection));
+  }
   const select = useCallback(
     (path: string) => {
-      setSelections((count) => count + 1);
+      setSelection((last) => selectionOf(path, last, true));
       change({ field: path, tab: nextTab(tab, wide) });
     },
     [change, tab, wide],
   );
   const showOnPage = useCallback(
     (path: string) => {
-      setSelections((count) => count + 1);
+      setSelection((last) => selectionOf(path, last));
       change({ field: path, ...(wide ? {} : { tab: 'page' as const }) });
     },
     [change, wide],
   );
-  // The same object for as long as it is the same selection: the page scrolls to each new one.
-  const selection = useMemo(
-    () => (field === undefined ? undefined : { path: field, ordinal: selections }),
-    [field, selections],
+  const follow = useCallback(
+    (path: string) => {
+      if (wide) showOnPage(path);
+    },
+    [showOnPage, wide],
   );
-  return useMemo(() => ({ selection, hovered, select, showOnPage, hover }), [selection, hovered, select, showOnPage]);
+  return useMemo(
+    () => ({ selection, hovered, select, showOnPage, follow, hover }),
+    [selection, hovered, select, showOnPage, follow],
+  );
+}
+
+function selectionOf(path: string | undefined, last?: FieldSelection, wantsFocus = false): FieldSelection | undefined {
+  return path === undefined ? undefined : { path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus };
 }

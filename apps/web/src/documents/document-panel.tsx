@@ -1,5 +1,5 @@
 import type { Document, Extraction } from '@docwright/contract';
-import { FileText, MessageSquareText, TableProperties } from 'lucide-react';
+import { ClipboardList, FileText, MessageSquareText, TableProperties } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { ExtractionPanel } from '../extraction/extraction-panel.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -10,12 +10,15 @@ import type { DocumentAddress, DocumentTab } from './document-address.ts';
 
 const AgentPanel = lazy(async () => ({ default: (await import('../chat/agent-panel.tsx')).AgentPanel }));
 
+const FormsPanel = lazy(async () => ({ default: (await import('../forms/forms-panel.tsx')).FormsPanel }));
+
 const tabs: { value: DocumentTab; label: ReactNode }[] = [
   { value: 'page', label: <TabLabel icon={<FileText aria-hidden className="size-4" />}>Page</TabLabel> },
   {
     value: 'extraction',
     label: <TabLabel icon={<TableProperties aria-hidden className="size-4" />}>Extraction</TabLabel>,
   },
+  { value: 'forms', label: <TabLabel icon={<ClipboardList aria-hidden className="size-4" />}>Forms</TabLabel> },
   { value: 'agent', label: <TabLabel icon={<MessageSquareText aria-hidden className="size-4" />}>Agent</TabLabel> },
 ];
 
@@ -44,6 +47,8 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
   // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
   const [agentWanted, setAgentWanted] = useState(tab === 'agent');
   if (tab === 'agent' && !agentWanted) setAgentWanted(true);
+  const [formsWanted, setFormsWanted] = useState(tab === 'forms');
+  if (tab === 'forms' && !formsWanted) setFormsWanted(true);
 
   return (
     <Tabs label="Document" value={tab} tabs={page ? tabs : tabs.slice(1)} onChange={(next) => onAddress({ tab: next })}>
@@ -63,6 +68,23 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
             onChoose={(prompt) => onAddress({ prompt })}
             onAskAgent={() => onAddress({ tab: 'agent' })}
           />
+        )}
+      </TabPanel>
+      <TabPanel value="forms" shown={tab === 'forms'}>
+        {formsWanted && extractions === undefined && <Waiting />}
+        {formsWanted && extractions !== undefined && (
+          <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
+            <Suspense fallback={<Waiting />}>
+              <FormsPanel
+                document={document}
+                extractions={extractions}
+                extraction={extraction}
+                shown={tab === 'forms'}
+                onChoose={(prompt) => onAddress({ prompt })}
+                onAskAgent={() => onAddress({ tab: 'agent' })}
+              />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </TabPanel>
       <TabPanel value="agent" shown={tab === 'agent'}>

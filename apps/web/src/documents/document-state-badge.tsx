@@ -1,5 +1,6 @@
 import type { Document } from '@docwright/contract';
 import { Spinner } from '../ui/spinner.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Tip } from '../ui/tip.tsx';
 import { stateWords, type StateWords } from './document-state-words.ts';
 
@@ -10,8 +11,14 @@ const dots: Record<StateWords['tone'], string> = {
   bad: 'bg-bad',
 };
 
+interface DocumentStateBadgeProps {
+  document: Pick<Document, 'state' | 'state_error' | 'ocr'>;
+  /** The mark alone where there is little room. */
+  compact?: boolean;
+}
+
 /** State in words with a mark; a failure tells its reason on hover and focus. */
-export function DocumentStateBadge({ document }: { document: Pick<Document, 'state' | 'state_error' | 'ocr'> }) {
+export function DocumentStateBadge({ document, compact = false }: DocumentStateBadgeProps) {
   const { label, tone } = stateWords(document);
   const badge = (
     <span className="flex items-center gap-1.5 text-sm whitespace-nowrap">
@@ -20,7 +27,9 @@ export function DocumentStateBadge({ document }: { document: Pick<Document, 'sta
       ) : (
         <span aria-hidden className={`size-2 rounded-full ${dots[tone]}`} />
       )}
-      <span className={tone === 'bad' ? 'text-bad' : 'text-ink-soft'}>{label}</span>
+      <span className={classNames(tone === 'bad' ? 'text-bad' : 'text-ink-soft', compact && 'max-md:sr-only')}>
+        {label}
+      </span>
     </span>
   );
   if (!document.state_error) return badge;

@@ -1,9 +1,8 @@
-import type { Document, Extraction, Prompt } from '@docwright/contract';
+import type { Document, Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { promptsQuery, schemaQuery } from '../api/library-api.ts';
+import { schemaQuery } from '../api/library-api.ts';
 import { useSession } from '../identity/session.tsx';
-import type { ChoiceOption } from '../ui/choice.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { EmptyExtraction } from './empty-extraction.tsx';
 import { ExtractionToolbar } from './extraction-toolbar.tsx';
@@ -22,32 +21,13 @@ interface ExtractionPanelProps {
 }
 
 export function ExtractionPanel({ document, extractions, extraction, onChoose, onAskAgent }: ExtractionPanelProps) {
-  const { orgId } = useSession();
-  const prompts = useQuery(promptsQuery(orgId)).data?.prompts;
   if (!extraction) return <EmptyExtraction document={document} onAskAgent={onAskAgent} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <ExtractionToolbar
-        extraction={extraction}
-        documentName={document.document_name}
-        options={extractions.map((each) => optionOf(each, prompts))}
-        onChoose={onChoose}
-      />
+      <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
       <ShownExtraction key={extraction.prompt_revid} extraction={extraction} />
     </div>
   );
-}
-
-function optionOf(extraction: Extraction, prompts: Prompt[] | undefined): ChoiceOption {
-  const prompt = prompts?.find(({ prompt_id }) => prompt_id === extraction.prompt_id);
-  const current = prompt?.prompt_revid === extraction.prompt_revid;
-  const marks = [extraction.is_verified && 'verified', extraction.is_edited && 'edited', !current && 'earlier version'];
-  const note = marks.filter(Boolean).join(', ');
-  return {
-    value: extraction.prompt_revid,
-    label: prompt?.name ?? 'Prompt',
-    ...(note === '' ? {} : { note }),
-  };
 }
 
 function ShownExtraction({ extraction }: { extraction: Extraction }) {

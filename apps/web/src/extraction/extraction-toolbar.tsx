@@ -1,28 +1,27 @@
-import type { Extraction } from '@docwright/contract';
+import type { Document, Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { BadgeCheck, Copy, Download, Ellipsis, RotateCw } from 'lucide-react';
+import { BadgeCheck, RotateCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { extractionsQuery, runExtraction, setVerified } from '../api/extractions-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Choice, type ChoiceOption } from '../ui/choice.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useToast } from '../ui/toasts.tsx';
+import { PromptChoice } from './prompt-choice.tsx';
+import { ValueMenu } from './value-menu.tsx';
 
 const RunAgainDialog = lazy(async () => ({ default: (await import('./run-again-dialog.tsx')).RunAgainDialog }));
 
 interface ExtractionToolbarProps {
+  document: Document;
+  /** The one that is shown. */
   extraction: Extraction;
-  documentName: string;
-  /** Which prompts' extractions there are. */
-  options: ChoiceOption[];
+  extractions: Extraction[];
   onChoose: (promptRevid: string) => void;
 }
 
-export function ExtractionToolbar({ extraction, documentName, options, onChoose }: ExtractionToolbarProps) {
+export function ExtractionToolbar({ document, extraction, extractions, onChoose }: ExtractionToolbarProps) {
   const { orgId, canWrite } = useSession();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -34,8 +33,11 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
     ]);
   const onError = (error: Error) => toast(messageOf(error), 'bad');
   const running = useMutation({
-    mutationFn: () => runExtraction(orgId, documentId, promptRevid),
-    onSuccess: refresh,
+    mutationFn: (revid: string) => runExtraction(orgId, documentId, revid),
+    onSuccess: async (result) => {
+      await refresh();
+      onChoose(result.prompt_revid);
+    },
     onError,
   });
   const verifying = useMutation({
@@ -44,22 +46,18 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
     onError,
   });
   const [asking, setAsking] = useState(false);
-  const json = () => JSON.stringify(extraction.result, null, 2);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(json());
-      toast('The values are copied as JSON.');
-    } catch {
-      toast('The browser did not allow copying. Download the JSON instead.', 'bad');
-    }
-  };
-
   const byHand = extraction.is_edited || extraction.is_verified;
-  const onRun = () => (byHand ? setAsking(true) : running.mutate());
+  const onRun = () => (byHand ? setAsking(true) : running.mutate(promptRevid));
 
   return (
     <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
-      <Choice label="Prompt" value={promptRevid} options={options} onChange={onChoose} className="mr-auto" />
+      <PromptChoice
+        extraction={extraction}
+        extractions={extractions}
+        disabled={running.isPending}
+        onChoose={onChoose}
+        onRun={running.mutate}
+      />
       {canWrite && (
         <>
           <Button
@@ -78,38 +76,18 @@ export function ExtractionToolbar({ extraction, documentName, options, onChoose 
           </Button>
         </>
       )}
-      <Menu
-        trigger={
-          <IconButton label="Copy or download">
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
-      >
-        <MenuItem onSelect={() => void copy()}>
-          <Copy aria-hidden /> Copy as JSON
-        </MenuItem>
-        <MenuItem onSelect={() => saveFile(`${documentName.replace(/\.[^.]+$/, '')}.json`, json())}>
-          <Download aria-hidden /> Download JSON
-        </MenuItem>
-      </Menu>
+      <ValueMenu extraction={extraction} documentName={document.document_name} />
       <Suspense>
         {asking && (
           <RunAgainDialog
             onClose={() => setAsking(false)}
             onRun={() => {
               setAsking(false);
-              running.mutate();
+              running.mutate(promptRevid);
             }}
           />
         )}
       </Suspense>
     </div>
   );
-}
-
-function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -3,7 +3,7 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { inputClass } from '../ui/text-field.tsx';
-import { parseValue } from './field-value.ts';
+import { formatValue, parseValue } from './field-value.ts';
 import type { FieldNode } from './result-tree.ts';
 
 interface FieldEditorProps {
@@ -15,6 +15,8 @@ interface FieldEditorProps {
 /** Edits one value in its place: Enter keeps it, Escape leaves it as it was. */
 export function FieldEditor({ field, onSave, onClose }: FieldEditorProps) {
   const [text, setText] = useState(field.value === null ? '' : String(field.value));
+  // What it was when the editing began: somebody else may set it meanwhile.
+  const [before] = useState(field.value);
   const [error, setError] = useState<string>();
   const [saving, setSaving] = useState(false);
 
@@ -81,6 +83,11 @@ export function FieldEditor({ field, onSave, onClose }: FieldEditorProps) {
           <X className="size-4" />
         </IconButton>
       </div>
+      {before !== field.value && (
+        <p role="alert" className="mt-1 text-xs text-warn">
+          Changed meanwhile to “{formatValue(field.value) || 'not given'}”. Saving puts yours in its place.
+        </p>
+      )}
       {error !== undefined && (
         <p role="alert" className="mt-1 text-xs text-bad">
           {error}

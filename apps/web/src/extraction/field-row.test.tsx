@@ -19,10 +19,11 @@ const nodes = resultTree({ total: 110, note: 'made up' }, { properties: { total:
 function PanelAndPage({ edit }: { edit: (path: string, value: unknown) => Promise<void> }) {
   const [selection, setSelection] = useState<FieldFocus['selection']>();
   const [hovered, hover] = useState<string>();
-  const select = (path: string) => setSelection((last) => ({ path, ordinal: (last?.ordinal ?? 0) + 1 }));
+  const select = (path: string) =>
+    setSelection((last) => ({ path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus: false }));
   return (
     <Tooltip.Provider>
-      <FieldFocusContext value={{ selection, hovered, select, showOnPage: select, hover }}>
+      <FieldFocusContext value={{ selection, hovered, select, showOnPage: select, follow: select, hover }}>
         <ExtractionViewContext value={{ grounding, problems: new Map([['total', 'must be less']]), edit }}>
           <ResultList nodes={nodes} />
         </ExtractionViewContext>

@@ -8,6 +8,8 @@ export interface FieldShape {
   nullable: boolean;
   options?: (string | number | boolean)[];
   description?: string;
+  /** The schema's word for a kind of text, such as `date`. */
+  format?: string;
 }
 
 /** `invoice_number`, `invoiceNumber` → "Invoice number". */
@@ -56,10 +58,12 @@ export function shapeOf(schema: JsonSchema | undefined, value: string | number |
     ? own['enum'].filter((option) => option !== null && typeof option !== 'object')
     : undefined;
   const description = schema?.['description'] ?? own?.['description'];
+  const format = own?.['format'];
   return {
     type,
     nullable: types.length === 0 || types.includes('null'),
     ...(options ? { options } : {}),
     ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof format === 'string' ? { format } : {}),
   };
 }

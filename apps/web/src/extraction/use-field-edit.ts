@@ -1,9 +1,9 @@
-import type { Extraction, extractionList } from '@docwright/contract';
+import type { Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { extractionsQuery, patchExtraction } from '../api/extractions-api.ts';
 import { useSession } from '../identity/session.tsx';
+import { replaceExtraction } from './replace-extraction.ts';
 
 interface FieldEdit {
   save: (path: string, value: unknown) => Promise<void>;
@@ -22,9 +22,7 @@ export function useFieldEdit(extraction: Extraction): FieldEdit {
         value,
         base_version: extraction.version,
       }),
-    onSuccess: (changed) => {
-      queryClient.setQueryData<z.infer<typeof extractionList>>(queryKey, (list) => list && replaced(list, changed));
-    },
+    onSuccess: (changed) => replaceExtraction(queryClient, orgId, changed),
     onError: async (error) => {
       if (error instanceof ApiError && error.status === 409) await queryClient.invalidateQueries({ queryKey });
     },
@@ -46,9 +44,4 @@ export function useFieldEdit(extraction: Extraction): FieldEdit {
       }
     },
   };
-}
-
-function replaced(list: z.infer<typeof extractionList>, changed: Extraction): z.infer<typeof extractionList> {
-  const extractions = list.extractions.map((each) => (each.prompt_revid === changed.prompt_revid ? changed : each));
-  return { ...list, extractions };
 }

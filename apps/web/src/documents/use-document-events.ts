@@ -1,0 +1,75 @@
+import type { Document, DocumentEvent } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { documentPath, documentQuery, documentTextQuery } from '../api/documents-api.ts';
+import { extractionsQuery } from '../api/extractions-api.ts';
+import { useSession } from '../identity/session.tsx';
+
+const reopenAfter = 10_000;
+
+/**
+ * Follows one document while its page is in sight: its state, the progress of reading, and that its values have changed,
+ * whoever did it. A page in the background lets go of its connection, for a browser has few of them for one server.
+ */
+export function useDocumentEvents(documentId: string): void {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const one = documentQuery(orgId, documentId).queryKey;
+    const values = extractionsQuery(orgId, documentId).queryKey;
+    const text = documentTextQuery(orgId, documentId).queryKey;
+    let source: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let before: DocumentEvent | undefined;
+
+    const take = (event: DocumentEvent) => {
+      const { state } = event;
+      queryClient.setQueryData<Document>(one, (document) => document && documentAfter(document, event));
+      // The first event after a silence may follow on anything.
+      if (before?.state !== state) {
+        void queryClient.invalidateQueries({ queryKey: one });
+        void queryClient.invalidateQueries({ queryKey: text });
+      }
+      if (withoutProgress(event) !== withoutProgress(before)) {
+        void queryClient.invalidateQueries({ queryKey: values });
+        void queryClient.invalidateQueries({ queryKey: ['prompts', orgId] });
+      }
+      before = event;
+    };
+    const close = () => {
+      clearTimeout(timer);
+      source?.close();
+      source = undefined;
+    };
+    const open = () => {
+      close();
+      if (document.visibilityState === 'hidden') return;
+      before = undefined;
+      source = new EventSource(`${documentPath(orgId, documentId)}/events`);
+      source.addEventListener('state', (event: MessageEvent<string>) => take(JSON.parse(event.data) as DocumentEvent));
+      source.addEventListener('error', () => {
+        // A broken connection is taken up again by itself; one that was refused is not.
+        if (source?.readyState !== EventSource.CLOSED) return;
+        void queryClient.invalidateQueries({ queryKey: one });
+        timer = setTimeout(open, reopenAfter);
+      });
+    };
+    open();
+    document.addEventListener('visibilitychange', open);
+    return () => {
+      document.removeEventListener('visibilitychange', open);
+      close();
+    };
+  }, [orgId, documentId, queryClient]);
+}
+
+function documentAfter(document: Document, { state, page_count, state_error, ocr }: DocumentEvent): Document {
+  const { state_error: _error, ocr: _ocr, ...rest } = document;
+  return { ...rest, state, page_count, ...(state_error ? { state_error } : {}), ...(ocr ? { ocr } : {}) };
+}
+
+/** What an event tells besides how far the reading is, to be compared. */
+function withoutProgress(event: DocumentEvent | undefined): string {
+  const { pages_done: _done, ocr: _ocr, ...rest } = event ?? {};
+  return JSON.stringify(rest);
+}

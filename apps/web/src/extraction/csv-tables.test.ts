@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { csvTables } from './csv-tables.ts';
+import { csvText } from './csv-text.ts';
+
+describe('csvTables', () => {
+  it('puts what stands once into one row and every list of objects into its own table', () => {
+    const tables = csvTables({
+      total: 110,
+      party: { name: 'A', vat: null },
+      notes: ['net', '30 days'],
+      items: [
+        { text: 'one', taxes: [{ rate: 7 }] },
+        { text: 'two', amount: 2, taxes: [{ rate: 19 }, { rate: 7 }] },
+      ],
+    });
+    expect(tables).toEqual([
+      {
+        name: 'fields',
+        columns: ['total', 'party.name', 'party.vat', 'notes'],
+        rows: [[110, 'A', null, 'net; 30 days']],
+      },
+      {
+        name: 'items',
+        columns: ['text', 'amount'],
+        rows: [
+          ['one', null],
+          ['two', 2],
+        ],
+      },
+      {
+        name: 'items.taxes',
+        columns: ['items', 'rate'],
+        rows: [
+          [1, 7],
+          [2, 19],
+          [2, 7],
+        ],
+      },
+    ]);
+  });
+
+  it('has no table for an empty list', () => {
+    expect(csvTables({ total: 1, items: [] }).map(({ name, columns }) => [name, columns])).toEqual([
+      ['fields', ['total', 'items']],
+    ]);
+  });
+});
+
+describe('csvText', () => {
+  it('quotes, and takes the force out of formulas but not out of numbers', () => {
+    const text = csvText({
+      name: 'fields',
+      columns: ['a', '=b', 'c', 'd'],
+      rows: [['say "hi", ok', '=HYPERLINK("http://x")', -5, 'Müller\nSöhne']],
+    });
+    expect(text).toBe('\uFEFFa,"\'=b",c,d\r\n"say ""hi"", ok","\'=HYPERLINK(""http://x"")",-5,"Müller\nSöhne"');
+  });
+
+  it.each(['+1', '-1', '@x', '\tx', '\rx'])('disarms %j', (value) => {
+    expect(csvText({ name: 'x', columns: ['a'], rows: [[value]] })).toContain(`'${value}`);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createFormCheck } from './form-check.ts';
+
+const check = createFormCheck({
+  type: 'object',
+  required: ['total', 'due', 'paid', 'kind', 'items'],
+  additionalProperties: false,
+  definitions: { amount: { type: 'number', minimum: 5 } },
+  properties: {
+    total: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+    due: { type: ['string', 'null'], format: 'date' },
+    paid: { type: 'boolean' },
+    kind: { enum: ['a', 'b', null] },
+    items: { type: 'array', items: { type: 'object', properties: { amount: { $ref: '#/definitions/amount' } } } },
+  },
+});
+
+const good = { total: 1, due: '2026-01-31', paid: true, kind: null, items: [{ amount: 6 }] };
+
+describe('createFormCheck', () => {
+  it('finds nothing in what fits', () => {
+    expect(check(good).size).toBe(0);
+  });
+
+  it('says beside each field what to write', () => {
+    const problems = check({
+      total: '12,5',
+      due: '31.1.2026',
+      paid: null,
+      kind: 'c',
+      items: [{ amount: 6 }, { amount: 1 }],
+    });
+    expect(Object.fromEntries(problems)).toEqual({
+      total: 'Write a number such as 1234.50, without separators.',
+      due: 'Write a date such as 2026-01-31.',
+      paid: 'Choose yes or no.',
+      kind: 'Choose one of what the schema allows.',
+      'items.1.amount': 'Must be 5 or more.',
+    });
+  });
+
+  it('names a field that is missing by its own path', () => {
+    const { paid: _paid, ...rest } = good;
+    expect([...check(rest).keys()]).toEqual(['paid']);
+  });
+});

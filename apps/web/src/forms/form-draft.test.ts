@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { draftOver, newDraft, readDraft, writeDraft } from './form-draft.ts';
+
+const first = { version: 1, result: { total: 1, note: 'a' } };
+const typed = { ...newDraft(first), mine: { total: 9, note: 'a' } };
+
+it('keeps what was typed over what others save, and tells of both when they meet', () => {
+  const elsewhere = draftOver(typed, { version: 2, result: { total: 1, note: 'b' } });
+  expect(elsewhere).toMatchObject({ mine: { total: 9, note: 'b' }, conflicts: [] });
+  const same = draftOver(elsewhere, { version: 3, result: { total: 5, note: 'b' } });
+  expect(same).toMatchObject({ mine: { total: 9, note: 'b' }, conflicts: ['total'] });
+  // Saving it settles the matter.
+  expect(draftOver(same, { version: 4, result: { total: 9, note: 'b' } }).conflicts).toEqual([]);
+});
+
+it('outlives the page, with its conflicts, over what has come meanwhile', () => {
+  expect(writeDraft(newDraft(first))).toBeNull();
+  const kept = writeDraft(typed);
+  expect(readDraft(kept, { version: 2, result: { total: 5, note: 'b' } })).toMatchObject({
+    version: 2,
+    mine: { total: 9, note: 'b' },
+    conflicts: ['total'],
+  });
+  expect(readDraft(kept, { version: 2, result: { total: 9, note: 'a' } })).toBeUndefined();
+  expect(readDraft('{"changes":[1,{"path":2}]}', first)).toBeUndefined();
+  expect(readDraft('not JSON', first)).toBeUndefined();
+});

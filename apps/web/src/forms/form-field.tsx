@@ -1,0 +1,80 @@
+import { useId } from 'react';
+import { useFieldFocus } from '../extraction/field-focus.tsx';
+import type { FieldShape } from '../extraction/field-shape.ts';
+import { GroundingBadge } from '../extraction/grounding-badge.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { FormConflict } from './form-conflict.tsx';
+import { useForm } from './form-context.tsx';
+import { FormControl } from './form-control.tsx';
+import { useFormField } from './use-form-field.ts';
+
+interface FormFieldProps {
+  path: string;
+  label: string;
+  shape: FieldShape;
+  value: unknown;
+}
+
+/** One field: its name, where it stands on the page, its control, and what is wrong with it. */
+export function FormField({ path, label, shape, value }: FormFieldProps) {
+  const id = useId();
+  const { grounding, disabled, set } = useForm();
+  const { hover, follow, showOnPage } = useFieldFocus();
+  const { place, problem, conflicting, changed, selected, pointed } = useFormField<HTMLDivElement>(path, value);
+  const known = grounding[path];
+  return (
+    <div
+      ref={place}
+      role="presentation"
+      onPointerEnter={() => hover(path)}
+      onPointerLeave={() => hover(undefined)}
+      className={classNames(
+        'relative grid grid-cols-[minmax(6rem,34%)_minmax(0,1fr)] items-start gap-x-3 border-b border-line px-4 py-1.5 last:border-b-0',
+        selected && 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
+        !selected && pointed && 'bg-hover',
+      )}
+    >
+      <div className="min-w-0 pt-1.5">
+        <label htmlFor={id} className="block text-sm wrap-anywhere text-ink-soft" title={shape.description}>
+          {label}
+        </label>
+        {changed ? (
+          <span className="text-xs text-accent">Changed</span>
+        ) : (
+          known &&
+          (known.match === 'none' ? (
+            <GroundingBadge grounding={known} />
+          ) : (
+            <button
+              type="button"
+              aria-label={`Show ${label} on the page`}
+              onClick={() => showOnPage(path)}
+              className="rounded-sm hover:underline"
+            >
+              <GroundingBadge grounding={known} />
+            </button>
+          ))
+        )}
+      </div>
+      <div className="min-w-0">
+        <FormControl
+          id={id}
+          path={path}
+          shape={shape}
+          value={value}
+          invalid={problem !== undefined}
+          describedBy={problem === undefined ? undefined : `${id}-problem`}
+          disabled={disabled}
+          set={set}
+          onFocus={follow}
+        />
+        {problem !== undefined && (
+          <p id={`${id}-problem`} className="mt-1 text-xs text-bad">
+            {problem}
+          </p>
+        )}
+        {conflicting && <FormConflict path={path} />}
+      </div>
+    </div>
+  );
+}
