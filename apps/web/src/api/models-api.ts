@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { llmModelList, llmProviderList } from '@docwright/contract';
+import type { llmModelList, LlmProvider, llmProviderList, PutLlmProviderBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson } from './http.ts';
 
@@ -22,4 +22,14 @@ export function providersQuery(orgId: string) {
         signal,
       }),
   });
+}
+
+/** Adds a provider or changes one: what is left out stays. */
+export function putProvider(orgId: string, name: string, body: PutLlmProviderBody): Promise<LlmProvider> {
+  return requestJson(`${path(orgId)}/providers/${name}`, { method: 'PUT', body });
+}
+
+/** Asks the provider's endpoint which models it has; enables none. */
+export function discoverModels(orgId: string, name: string): Promise<LlmProvider> {
+  return requestJson(`${path(orgId)}/providers/${name}/discover`, { method: 'POST' });
 }

@@ -1,0 +1,45 @@
+import type { LlmProvider } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { bodyOf, draftOf, providerNameOf, withChat, withModel } from './provider-draft.ts';
+
+const provider: LlmProvider = {
+  name: 'acme',
+  display_name: 'Acme',
+  kind: 'openai',
+  base_url: 'https://api.example.com/v1',
+  token: 'sk-…1234',
+  enabled: true,
+  litellm_models_available: ['large', 'text-embed'],
+  litellm_models_enabled: ['large'],
+  litellm_models_chat_agent: ['large'],
+};
+
+it('sends only what was changed, and never the masked token', () => {
+  const draft = draftOf(provider);
+  expect(bodyOf(draft, provider)).toEqual({});
+  expect(bodyOf({ ...draft, kind: 'guessed', token: ' sk-new ' }, provider)).toEqual({ kind: null, token: 'sk-new' });
+  expect(bodyOf({ ...draft, removesToken: true, enabled: false }, provider)).toEqual({ token: null, enabled: false });
+});
+
+it('sends all that a new provider has', () => {
+  const draft = { ...draftOf(undefined), displayName: 'Acme', baseUrl: ' https://api.example.com/v1 ' };
+  expect(bodyOf(draft, undefined)).toEqual({ display_name: 'Acme', base_url: 'https://api.example.com/v1' });
+});
+
+it('offers a model for chat with its use, unless its name speaks against it', () => {
+  const embedding = withModel(draftOf(provider), 'text-embed', true);
+  expect(bodyOf(embedding, provider)).toEqual({ litellm_models_enabled: ['large', 'text-embed'] });
+  expect(bodyOf(withChat(embedding, 'text-embed', true), provider)).toMatchObject({
+    litellm_models_chat_agent: ['large', 'text-embed'],
+  });
+  const none = withModel(draftOf(provider), 'large', false);
+  expect(bodyOf(none, provider)).toEqual({ litellm_models_enabled: [], litellm_models_chat_agent: [] });
+});
+
+it.each([
+  ['Acme AI (EU)', 'acme-ai-eu'],
+  ['Großes Modell é', 'gro-es-modell-e'],
+  ['***', ''],
+])('makes of %j the name %j', (words, name) => {
+  expect(providerNameOf(words)).toBe(name);
+});

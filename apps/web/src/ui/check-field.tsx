@@ -1,0 +1,38 @@
+import { useId, type ReactNode } from 'react';
+
+interface CheckFieldProps {
+  label: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+  /** What it means, below. */
+  children?: ReactNode;
+}
+
+/** A labelled box to tick. */
+export function CheckField({ label, checked, disabled = false, onChange, children }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2">
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={children === undefined ? undefined : `${id}-note`}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <div className="min-w-0">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {children !== undefined && (
+          <p id={`${id}-note`} className="text-xs text-ink-faint">
+            {children}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
