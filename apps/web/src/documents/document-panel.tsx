@@ -1,13 +1,15 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { ClipboardList, FileText, MessageSquareText, TableProperties } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { ExtractionPanel } from '../extraction/extraction-panel.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
 import type { DocumentAddress, DocumentTab } from './document-address.ts';
 
+const ExtractionPanel = lazy(async () => ({
+  default: (await import('../extraction/extraction-panel.tsx')).ExtractionPanel,
+}));
 const AgentPanel = lazy(async () => ({ default: (await import('../chat/agent-panel.tsx')).AgentPanel }));
 
 const FormsPanel = lazy(async () => ({ default: (await import('../forms/forms-panel.tsx')).FormsPanel }));
@@ -45,10 +47,9 @@ interface DocumentPanelProps {
 export function DocumentPanel({ document, extractions, extraction, address, onAddress, page }: DocumentPanelProps) {
   const tab = address.tab === undefined || (address.tab === 'page' && !page) ? 'extraction' : address.tab;
   // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
-  const [agentWanted, setAgentWanted] = useState(tab === 'agent');
-  if (tab === 'agent' && !agentWanted) setAgentWanted(true);
-  const [formsWanted, setFormsWanted] = useState(tab === 'forms');
-  if (tab === 'forms' && !formsWanted) setFormsWanted(true);
+  const [wanted, setWanted] = useState(() => new Set([tab]));
+  if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
+  const [valuesWanted, formsWanted, agentWanted] = [wanted.has('extraction'), wanted.has('forms'), wanted.has('agent')];
 
   return (
     <Tabs label="Document" value={tab} tabs={page ? tabs : tabs.slice(1)} onChange={(next) => onAddress({ tab: next })}>
@@ -58,23 +59,28 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
         </TabPanel>
       )}
       <TabPanel value="extraction" shown={tab === 'extraction'}>
-        {extractions === undefined ? (
-          <Waiting />
-        ) : (
-          <ExtractionPanel
-            document={document}
-            extractions={extractions}
-            extraction={extraction}
-            onChoose={(prompt) => onAddress({ prompt })}
-            onAskAgent={() => onAddress({ tab: 'agent' })}
-          />
+        {valuesWanted && (
+          <Loaded>
+            {extractions === undefined ? (
+              <Waiting />
+            ) : (
+              <ExtractionPanel
+                document={document}
+                extractions={extractions}
+                extraction={extraction}
+                onChoose={(prompt) => onAddress({ prompt })}
+                onAskAgent={() => onAddress({ tab: 'agent' })}
+              />
+            )}
+          </Loaded>
         )}
       </TabPanel>
       <TabPanel value="forms" shown={tab === 'forms'}>
-        {formsWanted && extractions === undefined && <Waiting />}
-        {formsWanted && extractions !== undefined && (
-          <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
-            <Suspense fallback={<Waiting />}>
+        {formsWanted && (
+          <Loaded>
+            {extractions === undefined ? (
+              <Waiting />
+            ) : (
               <FormsPanel
                 document={document}
                 extractions={extractions}
@@ -83,20 +89,27 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
                 onChoose={(prompt) => onAddress({ prompt })}
                 onAskAgent={() => onAddress({ tab: 'agent' })}
               />
-            </Suspense>
-          </ErrorBoundary>
+            )}
+          </Loaded>
         )}
       </TabPanel>
       <TabPanel value="agent" shown={tab === 'agent'}>
         {agentWanted && (
-          <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
-            <Suspense fallback={<Waiting />}>
-              <AgentPanel document={document} shown={tab === 'agent'} threadId={address.thread} onAddress={onAddress} />
-            </Suspense>
-          </ErrorBoundary>
+          <Loaded>
+            <AgentPanel document={document} shown={tab === 'agent'} threadId={address.thread} onAddress={onAddress} />
+          </Loaded>
         )}
       </TabPanel>
     </Tabs>
+  );
+}
+
+/** A tab's own code, loaded with it. */
+function Loaded({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
+    </ErrorBoundary>
   );
 }
 
