@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { openInvoice, say, waitingCard } from './chat-page.ts';
+import { startPacedModel, type PacedModel } from './paced-model.ts';
+import { startProduct, type Product } from './product.ts';
+
+const note = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`The note ${name}.`) });
+
+describe.skipIf(chromiumPath === undefined)('the list of documents and the settings', () => {
+  let endpoint: PacedModel;
+  let product: Product;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    endpoint = await startPacedModel(() => ({ pieces: ['Yes.'], everyMs: 1 }));
+    const settings = { LLM_ALLOWED_HOSTS: new URL(endpoint.url).host };
+    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    page = await openInvoice(browser, product);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+    endpoint.stop();
+  });
+
+  it('lead from an answer to the thing it speaks of', async () => {
+    await say(page, 'create a tag called Urgent');
+    await waitingCard(page, 'Create tag')
+      .getByRole('button', { name: /^Approve/u })
+      .click();
+    await page.getByRole('log').getByRole('link', { name: 'Urgent' }).click();
+    await page.getByText('No document has this name, state and tag.').waitFor();
+    await page.getByRole('button', { name: 'Tag: Urgent' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+  });
+
+  it('show what others upload, without a reload', async () => {
+    await page.getByRole('link', { name: 'contoso-invoice.pdf' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(product.url);
+    await other.getByLabel('Files to upload').first().setInputFiles(['a.txt', 'b.txt', 'c.txt'].map(note));
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await page.getByRole('link', { name }).waitFor();
+    await other.close();
+  });
+
+  it('choose by keys and by a range, and tag all of them', async () => {
+    const names = await page.locator('tbody a').allInnerTexts();
+    await page.locator('tbody a').first().focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 chosen').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Chosen documents').count()).toBe(0);
+    await page.getByLabel(`Choose ${names[0]}`).click();
+    await page.getByLabel(`Choose ${names[2]}`).click({ modifiers: ['Shift'] });
+    await page.getByText('3 chosen').waitFor();
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Urgent' }).click();
+    await page.getByText('Tagged “Urgent”: 3 documents.').waitFor();
+    await expect.poll(() => page.locator('tbody').getByText('Urgent').count()).toBe(3);
+    await keepScreenshot(page, 'bulk-tagged');
+  });
+
+  it('delete only after asking, and say how many', async () => {
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog', { name: 'Delete 3 documents?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete 3 documents' }).click();
+    await page.getByText('Deleted: 3 documents.').waitFor();
+    await expect.poll(() => page.locator('tbody a').allInnerTexts()).toEqual(['contoso-invoice.pdf']);
+  });
+
+  it('add a provider: a private address is refused in plain words, one with models offers them', async () => {
+    await page.goto(`${product.url}/settings?section=models`);
+    await page.getByRole('button', { name: 'Add a provider' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Our endpoint');
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+    await page.getByLabel('Token').fill('secret-token-1234');
+    const add = page.getByRole('button', { name: 'Add and ask for its models' });
+    await add.click();
+    await page.getByRole('alert').getByText('127.0.0.1 is a private address').waitFor();
+    await page.getByLabel('Address').fill(endpoint.url);
+    await add.click();
+    await page.getByLabel('Use paced').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('table', { name: 'Models' }).getByText('our-endpoint/paced').waitFor();
+    await keepScreenshot(page, 'provider-added');
+    expect(await page.content()).not.toContain('secret-token-1234');
+  });
+
+  it('ask before unsaved settings are left', async () => {
+    await page.getByLabel('Use paced').uncheck();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Use paced').isChecked()).toBe(false);
+  });
+});
