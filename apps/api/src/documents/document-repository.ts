@@ -2,7 +2,7 @@ import type { AutoCreate, Document, DocumentState, Role } from '@docwright/contr
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
-import { documentModel, type AutoCreateRecord, type DocumentRecord } from './document-model.ts';
+import { documentModel, type DocumentRecord } from './document-model.ts';
 
 export interface NewDocument {
   document_name: string;
@@ -196,16 +196,23 @@ function present(record: DocumentRecord): Document {
     upload_date: record.upload_date.toISOString(),
     uploaded_by: record.uploaded_by.toHexString(),
     ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
-    ...(record.auto_create ? { auto_create: presentProposal(record.auto_create) } : {}),
+    ...presentProposal(record),
   };
 }
 
-function presentProposal({ status, schema_revid, prompt_revid, done_at, error }: AutoCreateRecord): AutoCreate {
+/** A run that was promised counts as running from when the text is there: nobody shall see a gap between the two. */
+function presentProposal({ auto_create, auto_create_request, state }: DocumentRecord): { auto_create?: AutoCreate } {
+  const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';
+  if (auto_create_request && hasText) return { auto_create: { status: 'running' } };
+  if (!auto_create) return {};
+  const { status, schema_revid, prompt_revid, done_at, error } = auto_create;
   return {
-    status,
-    ...(schema_revid === undefined ? {} : { schema_revid }),
-    ...(prompt_revid === undefined ? {} : { prompt_revid }),
-    ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
-    ...(error === undefined ? {} : { error }),
+    auto_create: {
+      status,
+      ...(schema_revid === undefined ? {} : { schema_revid }),
+      ...(prompt_revid === undefined ? {} : { prompt_revid }),
+      ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
+      ...(error === undefined ? {} : { error }),
+    },
   };
 }
