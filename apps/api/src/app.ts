@@ -28,6 +28,8 @@ import { answerUnreadableRequest } from './plugins/app/unreadable-request.ts';
 import { webApp } from './plugins/app/web-app.ts';
 import { externalPlugins } from './plugins/external/external-plugins.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
+import { runRoutes } from './runs/run-routes.ts';
+import { scheduleRoutes } from './schedules/schedule-routes.ts';
 import { schemaRoutes } from './schemas/schema-routes.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
 import { tagRoutes } from './tags/tag-routes.ts';
@@ -100,6 +102,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(llmRoutes, { services });
   await app.register(providerRoutes, { services });
   await app.register(usageRoutes, { services });
+  await app.register(scheduleRoutes, { services });
+  await app.register(runRoutes, { services });
   const admission = createTurnAdmission(app, dependencies.turnLimits ?? defaultTurnLimits);
   await app.register(chatRoutes, { services: services.chat, admission });
   await app.register(turnRoutes, { services: services.chat, admission });

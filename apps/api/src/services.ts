@@ -17,10 +17,14 @@ import { headlessJobName } from './jobs/headless-job.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
 import { recognizePagesJobName } from './jobs/recognize-pages-job.ts';
+import { workRunsJobName } from './jobs/work-runs-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
+import { createPromptRepositories } from './prompts/prompt-repository.ts';
 import type { ResolveHost } from './network/host-guard.ts';
 import type { Settings } from './settings/settings.ts';
+import { createRunServices } from './runs/run-services.ts';
+import { createScheduleServices } from './schedules/schedule-services.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
 import { createUndoRemoval, createUndoServices } from './undo/undo-services.ts';
@@ -121,6 +125,24 @@ export function createServices(dependencies: ServiceDependencies) {
     wakeWorkers: () => jobs.wake(headlessJobName),
     log: logger,
   });
+  const promptsOf = createPromptRepositories(connection);
+  const running = {
+    connection,
+    checkTags: createTagCheck(tagsOf),
+    promptExists: async (organizationId: string, id: string) =>
+      (await promptsOf(organizationId).getCurrent(id)) !== undefined,
+    log: logger,
+  };
+  const wakeRuns = () => jobs.wake(workRunsJobName);
+  const look = () => jobs.look(workRunsJobName);
+  const { runs, runsOf, work } = createRunServices({
+    ...running,
+    queue: headless.queue,
+    toolNames,
+    wake: wakeRuns,
+    look,
+  });
+  const { schedules, due } = createScheduleServices({ ...running, runs, runsOf, wakeRuns });
   return {
     identity,
     jobs,
@@ -136,6 +158,10 @@ export function createServices(dependencies: ServiceDependencies) {
     chat,
     headless,
     autoCreate: headless.autoCreate,
+    runs,
+    runWork: work,
+    schedules,
+    dueSchedules: due,
     audit,
     auditOf,
     recordCallsOf,

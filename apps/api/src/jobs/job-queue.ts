@@ -21,6 +21,8 @@ export interface JobQueue {
   start(jobs: Job[]): Promise<void>;
   /** Wakes whoever runs the job: this process at once, others when they look next. */
   wake(name: string): Promise<void>;
+  /** Wakes the job in this process alone, where it runs it. */
+  look(name: string): void;
   /** Tells running jobs to stop and waits until they have, but not for ever. */
   stop(): Promise<void>;
   /** What runs in this process: how many of each job, and for how long the oldest has. */
@@ -72,8 +74,11 @@ export function createJobQueue({ database, log }: JobQueueDependencies): JobQueu
       }
       await queue.start();
     },
-    async wake(name) {
+    look(name) {
       runners.get(name)?.look();
+    },
+    async wake(name) {
+      this.look(name);
       const queue = await use();
       // One wake that nobody has taken yet is as good as many.
       const woken = queue.create(name).unique({ lockedAt: null }, { insertOnly: true }).schedule(new Date());

@@ -1,6 +1,8 @@
-import type { Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
+import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createScheduleRepositories } from '../schedules/schedule-repository.ts';
+import { createEndWatch } from './end-watch.ts';
 import { createGoingRunRepository } from './going-run-repository.ts';
 import { createMatchingDocumentRepositories } from './matching-document-repository.ts';
 import { createRunRepositories } from './run-repository.ts';
@@ -15,18 +17,37 @@ export function createRunServices(dependencies: {
   toolNames: readonly string[];
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
-  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
+  /** Has this process look after runs, where it is a worker. */
+  look: () => void;
   log: { error(fields: object, message: string): void };
 }) {
-  const { connection, queue, toolNames, checkTags, promptExists, roleOf, scheduleMaker, wake, log } = dependencies;
+  const { connection, queue, toolNames, checkTags, promptExists, wake, look, log } = dependencies;
   const runsOf = createRunRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
   const going = createGoingRunRepository(connection);
+  const organizations = createOrganizationRepository(connection);
+  const schedulesOf = createScheduleRepositories(connection);
+  queue.onChange(createEndWatch(look));
   return {
     runsOf,
-    runs: createRunService({ runsOf, matchingOf, queue, toolNames, checkTags, scheduleMaker, wake }),
-    work: createRunWorkService({ going, queue, matchingOf, roleOf, checkTags, promptExists, log }),
+    runs: createRunService({
+      runsOf,
+      matchingOf,
+      queue,
+      toolNames,
+      checkTags,
+      scheduleMaker: async (organizationId, id) => (await schedulesOf(organizationId).get(id))?.created_by,
+      wake,
+    }),
+    work: createRunWorkService({
+      going,
+      queue,
+      matchingOf,
+      roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
+      checkTags,
+      promptExists,
+      log,
+    }),
   };
 }

@@ -11,9 +11,8 @@ import { createRunServices } from './run-services.ts';
 
 let database: TestDatabase;
 let connection: Connection;
-let queue: InMemoryHeadlessQueue;
+let queue: InMemoryHeadlessQueue = createInMemoryHeadlessQueue();
 let organizationId: string;
-let role: Role | undefined;
 const signal = new AbortController().signal;
 const userId = newId();
 const log = { error: vi.fn<() => void>() };
@@ -30,9 +29,8 @@ function services() {
     toolNames: ['create_tag'],
     checkTags: async () => undefined,
     promptExists: async (_organizationId, promptId) => promptId === existingPrompt,
-    roleOf: async () => role,
-    scheduleMaker: async () => undefined,
     wake: async () => undefined,
+    look: () => undefined,
     log,
   });
 }
@@ -48,11 +46,18 @@ afterAll(async () => {
   await connection.close();
   await database.stop();
 });
-beforeEach(() => {
+beforeEach(async () => {
   queue = createInMemoryHeadlessQueue();
   organizationId = newId();
-  role = 'member';
+  await setRole('member');
 });
+
+async function setRole(role: Role | undefined): Promise<void> {
+  const members = role === undefined ? [] : [{ user_id: new mongoose.Types.ObjectId(userId), role }];
+  await connection
+    .collection('organizations')
+    .replaceOne({ _id: new mongoose.Types.ObjectId(organizationId) }, { members }, { upsert: true });
+}
 
 async function addDocuments(count: number, name = 'doc'): Promise<string[]> {
   const documents = await createDocumentRepositories(connection)(organizationId).insert(
@@ -188,7 +193,7 @@ describe('a run that cannot begin fails and says why', () => {
     ['it was asked for with less', { role: 'viewer' }, 'admin', 'viewer_cannot_write'],
   ] as [string, Partial<NewRun>, Role | undefined, string][])('%s', async (_, rest, current, code) => {
     await addDocuments(1);
-    role = current;
+    await setRole(current);
     const id = await begin(rest);
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ state: 'failed', error: { code }, ended_at: expect.any(String) });

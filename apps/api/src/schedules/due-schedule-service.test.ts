@@ -12,6 +12,7 @@ let database: TestDatabase;
 let connection: Connection;
 let organizationId: string;
 const signal = new AbortController().signal;
+const wake = async () => undefined;
 const log = { error: vi.fn<() => void>() };
 const at = (time: string) => new Date(`2026-05-01T${time}Z`);
 
@@ -33,7 +34,13 @@ beforeEach(async () => {
 
 /** One worker whose clock says `now`. */
 function worker(now: Date, repository = createDueScheduleRepository(connection)) {
-  return createDueScheduleService({ due: repository, runsOf: createRunRepositories(connection), now: () => now, log });
+  return createDueScheduleService({
+    due: repository,
+    runsOf: createRunRepositories(connection),
+    now: () => now,
+    wake,
+    log,
+  });
 }
 
 async function addSchedule(cron: string, nextDueAt: Date): Promise<string> {

@@ -8,6 +8,8 @@ import { nextDue } from './schedule-timing.ts';
 export interface DueScheduleDependencies {
   due: DueScheduleRepository;
   runsOf: (organizationId: string) => Pick<RunRepository, 'insert' | 'insertSkipped'>;
+  /** Lets a worker look for runs now. */
+  wake: () => Promise<void>;
   now?: () => Date;
   log: { error(fields: object, message: string): void };
 }
@@ -28,6 +30,7 @@ const stillGoing = {
 export function createDueScheduleService({
   due,
   runsOf,
+  wake,
   log,
   now = () => new Date(),
 }: DueScheduleDependencies): DueScheduleService {
@@ -55,8 +58,10 @@ export function createDueScheduleService({
           role: schedule.role,
           due_at: schedule.next_due_at,
         };
-        if ((await runs.insert(run)) === undefined) await runs.insertSkipped(run, stillGoing);
+        const begun = await runs.insert(run);
+        if (begun === undefined) await runs.insertSkipped(run, stillGoing);
         await due.moveOn(schedule, timeAfter(schedule, at));
+        if (begun !== undefined) await wake();
       }
     },
     async setRight() {

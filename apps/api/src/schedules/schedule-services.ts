@@ -15,9 +15,10 @@ export function createScheduleServices(dependencies: {
   runsOf: (organizationId: string) => RunRepository;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  wakeRuns: () => Promise<void>;
   log: { error(fields: object, message: string): void };
 }) {
-  const { connection, runs, runsOf, checkTags, promptExists, log } = dependencies;
+  const { connection, runs, runsOf, checkTags, promptExists, wakeRuns: wake, log } = dependencies;
   return {
     schedules: createScheduleService({
       schedulesOf: createScheduleRepositories(connection),
@@ -25,6 +26,6 @@ export function createScheduleServices(dependencies: {
       checkTags,
       promptExists,
     }),
-    due: createDueScheduleService({ due: createDueScheduleRepository(connection), runsOf, log }),
+    due: createDueScheduleService({ due: createDueScheduleRepository(connection), runsOf, wake, log }),
   };
 }
