@@ -4,6 +4,7 @@ import type { Actor } from '../identity/actor.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import { createHostGuard, type ResolveHost } from '../network/host-guard.ts';
 import { deriveKey } from '../settings/app-secret.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
 import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
@@ -57,6 +58,8 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const warn = (failed: { model: string; code: string }) =>
     log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; asking the fallback');
 
+  const models = createModelService({ model, fallbackModel, endpointModels, providersOf });
+
   return {
     llmFor: (caller) => ({
       async *stream(request) {
@@ -67,7 +70,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
         yield* withFallback.stream(request);
       },
     }),
-    models: createModelService({ model, fallbackModel, endpointModels, providersOf }),
+    models,
     providers: createProviderService({
       providersOf,
       endpoint,
@@ -76,6 +79,8 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
       guard,
       guardedFetch,
       vault,
+      modelsOf: models,
+      promptsOf: createPromptRepositories(dependencies.connection),
     }),
   };
 }

@@ -11,6 +11,8 @@ export interface ProviderRepository {
   get(name: string): Promise<StoredProvider | undefined>;
   /** Writes `next` in place of what `before` was (undefined: of nothing); false where somebody else was faster. */
   replace(before: StoredProvider | undefined, next: StoredProvider, updatedBy: string): Promise<boolean>;
+  /** False where it has changed since, or is gone. */
+  remove(provider: StoredProvider): Promise<boolean>;
 }
 
 const stored = { _id: 0, organization_id: 0, updated_at: 0, updated_by: 0 } as const;
@@ -41,6 +43,9 @@ export function createProviderRepositories(connection: Connection): (organizatio
           if (isDuplicateKey(error)) return false;
           throw error;
         }
+      },
+      async remove({ name, version }) {
+        return (await model.deleteOne({ organization_id, name, version })).deletedCount === 1;
       },
     };
   };

@@ -117,6 +117,31 @@ describe('providers', () => {
     }
   });
 
+  it('deletes one with its token, unless a prompt names its models; default stays', async () => {
+    const models = { base_url: publicUrl, token, litellm_models_enabled: ['m7', 'm8'] };
+    await harness.admin.put(provider('passing'), models);
+    const prompts = await Promise.all(
+      ['passing/m7', 'm8'].map((model, at) =>
+        harness.admin.post<Prompt>('./prompts', { name: `User ${at}`, content: 'Total?', model }),
+      ),
+    );
+    const refused = await harness.admin.delete(provider('passing'));
+    expect([refused.status, refused.error?.code]).toEqual([400, 'provider_in_use']);
+    for (const { body } of prompts) {
+      expect(refused.error?.message).toContain(body.name);
+      await harness.admin.delete(`./prompts/${body.prompt_id}`);
+    }
+    const member = await harness.addPerson('member');
+    expect((await member.delete(provider('passing'))).status).toBe(403);
+    expect((await harness.admin.delete(provider('passing'))).status).toBe(204);
+    expect(await providerModel(harness.connection).findOne({ name: 'passing' }).lean()).toBeNull();
+    const { body: list } = await harness.admin.get<{ models: LlmModel[] }>('./llm/models');
+    expect(list.models.filter(({ id }) => id.startsWith('passing/'))).toEqual([]);
+    expect((await harness.admin.delete(provider('passing'))).error?.code).toBe('provider_not_found');
+    const settings = await harness.admin.delete(provider('default'));
+    expect([settings.status, settings.error?.code]).toEqual([400, 'provider_of_settings']);
+  });
+
   it('sends a token to no other host than it was given for', async () => {
     await harness.admin.put(provider('moving'), { base_url: publicUrl, token });
     const path = await harness.admin.put<LlmProvider>(provider('moving'), { base_url: `${publicUrl}/other` });

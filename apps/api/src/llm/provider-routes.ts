@@ -58,6 +58,24 @@ export const providerRoutes: FastifyPluginAsyncZod<{
     },
   );
 
+  app.delete(
+    '/v0/orgs/:org_id/llm/providers/:name',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a model provider with its token',
+        description:
+          'Admins only. 400 `provider_in_use` while a current prompt names one of its models, 400 `provider_of_settings` for `default`. Conversations that last used one of its models go on with the default model.',
+        params: providerPath,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await providersFor(request.actor).delete(request.params.name);
+      return reply.code(204).send();
+    },
+  );
+
   app.post(
     '/v0/orgs/:org_id/llm/providers/:name/discover',
     {

@@ -6,6 +6,9 @@ import type { EndpointModelList } from './endpoint-model-list.ts';
 import { readEndpointModels } from './endpoint-models.ts';
 import { chatModelsOf, defaultProviderName, isChatModel } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
+import type { PromptRepository } from '../prompts/prompt-repository.ts';
+import type { ModelService } from './model-service.ts';
+import { promptsUsing } from './prompts-using.ts';
 import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
 export interface ProviderServiceDependencies {
@@ -16,6 +19,8 @@ export interface ProviderServiceDependencies {
   guard: Pick<HostGuard, 'checkUrl'>;
   guardedFetch: typeof fetch;
   vault: TokenVault;
+  modelsOf: (organizationId: string) => Pick<ModelService, 'list' | 'resolveModel'>;
+  promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
 }
 
 /** The providers of one organization, the settings' endpoint first. Changing needs an admin. */
@@ -25,6 +30,8 @@ export interface ProviderService {
   put(name: string, body: PutLlmProviderBody): Promise<{ provider: LlmProvider; created: boolean }>;
   /** Asks the endpoint for its models. `provider_not_found`; kind `model_failed` where the endpoint does not list any. */
   discover(name: string): Promise<LlmProvider>;
+  /** `provider_not_found`, `provider_of_settings`; `provider_in_use` while a current prompt names one of its models. */
+  delete(name: string): Promise<void>;
 }
 
 const mostProviders = 50;
@@ -99,12 +106,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
   }
 
   async function replace(before: StoredProvider | undefined, next: StoredProvider): Promise<void> {
-    if (await providers.replace(before, next, actor.userId)) return;
-    throw new DomainError(
-      'conflict',
-      'provider_changed',
-      'Somebody else has just changed this provider. Look at it again and repeat your change.',
-    );
+    if (!(await providers.replace(before, next, actor.userId))) throw providerChanged();
   }
 
   return {
@@ -138,14 +140,27 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
         if ((await endpointModels.refresh()) === undefined) await readEndpointModels(endpoint, fetch);
         return await presentDefault(before);
       }
-      if (before === undefined) {
-        throw new DomainError('not_found', 'provider_not_found', 'There is no such provider.');
-      }
+      if (before === undefined) throw notFound();
       const apiKey = tokenOf(before);
       const available = await readEndpointModels({ baseUrl: before.base_url ?? '', apiKey }, guardedFetch);
       const next = { ...before, litellm_models_available: available };
       await replace(before, next);
       return present(next);
+    },
+    async delete(name) {
+      requireAdmin(actor);
+      if (name === defaultProviderName) {
+        throw new DomainError(
+          'invalid',
+          'provider_of_settings',
+          'The provider "default" is the endpoint of the settings and cannot be deleted. Choose which of its models are offered instead.',
+        );
+      }
+      const before = await providers.get(name);
+      if (before === undefined) throw notFound();
+      const users = await promptsUsing(dependencies, organizationId, name);
+      if (users.length > 0) throw inUse(users);
+      if (!(await providers.remove(before))) throw providerChanged();
     },
   };
 }
@@ -186,6 +201,27 @@ function requireChoiceOnly({ base_url, token, kind, enabled }: PutLlmProviderBod
     'invalid',
     'provider_of_settings',
     'The provider "default" is the endpoint of the settings: only its display_name and which of its models are offered can be changed here. Give another provider a name of its own.',
+  );
+}
+
+function notFound(): DomainError {
+  return new DomainError('not_found', 'provider_not_found', 'There is no such provider.');
+}
+
+function providerChanged(): DomainError {
+  return new DomainError(
+    'conflict',
+    'provider_changed',
+    'Somebody else has just changed this provider. Look at it again and repeat your change.',
+  );
+}
+
+function inUse(prompts: string[]): DomainError {
+  const names = prompts.map((name) => `"${name}"`).join(', ');
+  return new DomainError(
+    'invalid',
+    'provider_in_use',
+    `Models of this provider are named by the prompts ${names}. Give them another model or delete them first.`,
   );
 }
 
