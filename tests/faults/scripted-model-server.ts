@@ -6,7 +6,10 @@ interface SentMessage {
   content?: unknown;
 }
 
-type Answer = { text: string } | { calls: { name: string; args: object }[] };
+interface Answer {
+  text?: string;
+  calls?: { name: string; args: object }[];
+}
 
 /** What the model says to a case, by how many of its answers were followed by results. */
 export type Script = (name: string, round: number) => Answer;
@@ -14,8 +17,8 @@ export type Script = (name: string, round: number) => Answer;
 export interface ModelServer {
   /** With `/v1`. */
   url: string;
-  /** Called while an answer is written: at its beginning and in its middle. */
-  onAnswer: (name: string, round: number, moment: 'begun' | 'half') => void;
+  /** Called while an answer is written, which waits for it: at its beginning and in its middle. */
+  onAnswer: (name: string, round: number, moment: 'begun' | 'half') => void | Promise<void>;
   stop(): void;
 }
 
@@ -24,25 +27,28 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   const server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      if (!request.url?.endsWith('/chat/completions')) {
-        response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model' }] }));
-        return;
-      }
-      const { messages }: { messages: SentMessage[] } = JSON.parse(body);
-      const asked = messages.findLastIndex(({ role }) => role === 'user');
-      const name = /case-[\w-]+/.exec(JSON.stringify(messages[asked]?.content))?.[0] ?? '';
-      const round = messages.slice(asked).filter(({ role }) => role === 'assistant').length;
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const chunks = chunksOf(script(name, round));
-      model.onAnswer(name, round, 'begun');
-      for (const [at, chunk] of chunks.entries()) {
-        if (at === Math.floor(chunks.length / 2)) model.onAnswer(name, round, 'half');
-        response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-      }
-      response.end('data: [DONE]\n\n');
-    });
+    request.on('end', () => void answer(request, response, body));
   });
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse, body: string) {
+    if (!request.url?.endsWith('/chat/completions')) {
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model' }] }));
+      return;
+    }
+    const { messages }: { messages: SentMessage[] } = JSON.parse(body);
+    const asked = messages.findLastIndex(({ role }) => role === 'user');
+    const name = /case-[\w-]+/.exec(JSON.stringify(messages[asked]?.content))?.[0] ?? '';
+    const round = messages.slice(asked).filter(({ role }) => role === 'assistant').length;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunks = chunksOf(script(name, round));
+    await model.onAnswer(name, round, 'begun');
+    for (const [at, chunk] of chunks.entries()) {
+      if (at === Math.floor(chunks.length / 2)) await model.onAnswer(name, round, 'half');
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    }
+    response.end('data: [DONE]\n\n');
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const model: ModelServer = {
@@ -64,15 +70,14 @@ function chunksOf(answer: Answer): object[] {
     model: 'scripted',
     choices: [{ index: 0, delta, finish_reason }],
   });
-  if ('text' in answer) {
-    const words = answer.text.split(/(?<= )/u);
-    return [...words.map((content) => frame({ role: 'assistant', content })), frame({}, 'stop')];
-  }
+  const words = answer.text?.split(/(?<= )/u) ?? [];
+  const said = words.map((content) => frame({ role: 'assistant', content }));
+  if (answer.calls === undefined) return [...said, frame({}, 'stop')];
   const tool_calls = answer.calls.map(({ name, args }, index) => ({
     index,
     id: `call_${index}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(args) },
   }));
-  return [frame({ role: 'assistant', tool_calls }), frame({}, 'tool_calls')];
+  return [...said, frame({ role: 'assistant', tool_calls }), frame({}, 'tool_calls')];
 }

@@ -105,6 +105,7 @@ export function createServices(dependencies: ServiceDependencies) {
     permissions,
     recordCallsOf,
     wasApplied,
+    actorOf: identity.authentication.actorOf,
     artifacts,
     llmFor,
     settings,

@@ -4,25 +4,26 @@ import { DomainError, type ApproveBody } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { RememberedDecisions } from '../permission-rules/remember-decisions.ts';
 import { ownerOf } from '../threads/thread-service.ts';
-import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
+import type { ChatServiceDependencies } from './chat-service.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from './live-turns.ts';
-import { resumePointOf, toldEvents, type ResumePoint } from './resume-point.ts';
+import { toldEvents } from './resume-point.ts';
+import type { RunDecided } from './run-decided.ts';
+import type { TakeUp } from './take-up.ts';
 import { closedLog } from './turn-event-log.ts';
 import type { TurnEventRepository } from './turn-event-repository.ts';
 import { isAwaiting } from './turn-model.ts';
-import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
+import type { DecidedTurnBatch, StoredTurn } from './stored-turn.ts';
 import type { TurnRun } from './turn-runner.ts';
 import { foundTurn } from './turn-service.ts';
 
-export type ApprovalServiceDependencies = Omit<
-  ChatServiceDependencies,
-  'endWaitingTurn' | 'chooseModel' | 'startingState'
-> & {
+export type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf'> & {
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
   rememberedDecisions: RememberedDecisions;
+  runDecided: RunDecided;
+  takeUp: TakeUp;
 };
 
 /** Between two looks at a run that another process has begun, or this one is about to begin. */
@@ -39,42 +40,14 @@ export interface ApprovalService {
 }
 
 export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
-  const { profile, turnStore, events, liveTurns, runInBackground, rememberedDecisions } = dependencies;
+  const { profile, turnStore, events, liveTurns, rememberedDecisions, runDecided, takeUp } = dependencies;
 
   return {
     async approve(actor, documentId, body) {
       const document = await dependencies.documentOf(actor, documentId);
       const owner = ownerOf(actor, documentId);
-      const threads = dependencies.threadsOf(owner);
       const turns = dependencies.turnsOf(owner);
       const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
-
-      /**
-       * The turn stays in its store until it ends: where the process dies before, the same decisions go on from what was
-       * kept last, and every call's id keeps its write from being made twice.
-       */
-      async function runDecided(
-        turn: StoredTurn,
-        { pending, eventsBefore }: ResumePoint,
-        decidedCount: number,
-      ): Promise<TurnRun> {
-        for (const { call_id, approved, arguments: edited } of decisions.approvals) {
-          if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
-        }
-        const place = { threadId: turn.threadId, documentId };
-        await rememberedDecisions.remember(actor, place, pending.batch.calls, decisions.approvals);
-        const services = dependencies.servicesFor(actor, document);
-        return runInBackground({
-          turnId: turn.id,
-          threadId: turn.threadId,
-          eventsBefore,
-          decidedCount,
-          threads,
-          turns,
-          input: turnInput(dependencies, actor, services, { pending, ...decisions }),
-          hasEnded: async () => void (await turnStore.take(turn.id, owner)),
-        });
-      }
 
       for (;;) {
         const turn = foundTurn(await turns.get(body.turn_id));
@@ -82,21 +55,12 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         const run = repeated && runOf(turn, repeated);
         if (run) return run;
         if (repeated && turn.status === 'running') {
-          await sleep(lookAgainMs);
+          if (turn.isLeft) await takeUp(owner, turn);
+          else await sleep(lookAgainMs);
           continue;
         }
+        if (repeated) throw decisionInterrupted();
         const lookup = await turnStore.find(turn.id, owner);
-        if (repeated) {
-          if (lookup.state === 'waiting' && (await turns.resume(turn))) {
-            liveTurns.forget(turn.id);
-            const point = await resumePointOf({ events, threads }, turn, repeated, lookup.turn);
-            return runDecided(turn, point, turn.decided.length);
-          }
-          const now = foundTurn(await turns.get(turn.id));
-          // Another repeat has taken it up between the two looks.
-          if (now.status === 'running' || repeatedBatch(now, decisions)?.answer) continue;
-          throw interrupted();
-        }
         if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
           const now = foundTurn(await turns.get(turn.id));
           // It was decided between the two looks.
@@ -107,9 +71,11 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         rememberedDecisions.check(actor, decisions.approvals);
         const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
         // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
-        if (!(await turns.decide(turn, { call_ids, decisions: canonicalDecisions(decisions) }))) continue;
+        const batch = { call_ids, decisions: canonicalDecisions(decisions) };
+        if (!(await turns.decide(turn, actor.role, batch))) continue;
         const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
-        return runDecided(turn, point, turn.decided.length + 1);
+        const mark = { takeUps: turn.takeUps, decidedCount: turn.decided.length + 1 };
+        return runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: false });
       }
     },
   };
@@ -125,7 +91,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
   }
 }
 
-function interrupted(): DomainError {
+function decisionInterrupted(): DomainError {
   return new DomainError(
     'conflict',
     'turn_interrupted',

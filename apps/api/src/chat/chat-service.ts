@@ -18,7 +18,7 @@ import { foundThread, ownerOf } from '../threads/thread-service.ts';
 import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
 import type { TurnEnder } from './end-waiting-turn.ts';
 import { failedAnswer } from './turn-answers.ts';
-import type { TurnRepository } from './turn-repository.ts';
+import { firstRun, type TurnRepository } from './turn-repository.ts';
 import type { TurnJob, TurnRun } from './turn-runner.ts';
 
 export interface ChatServiceDependencies {
@@ -46,7 +46,7 @@ export interface ChatService {
 }
 
 /** As many messages of a thread as a model may come to read; the loop cuts further, between whole exchanges. */
-const messagesRead = 200;
+export const messagesRead = 200;
 
 export function createChatService(dependencies: ChatServiceDependencies): ChatService {
   const { profile, endWaitingTurn, runInBackground } = dependencies;
@@ -70,7 +70,10 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
       const waiting = known && (await turns.waitingIn(known.id));
       if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
-      const turnId = await turns.begin(thread.id);
+      const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools } = body;
+      const settings = { model, mentions, autoApprove, autoApprovedTools };
+      const beginning = { settings, isNewThread: known === undefined };
+      const turnId = await turns.begin(thread.id, { role: actor.role, beginning });
       if (turnId === undefined) throw busy();
       try {
         const count = body.truncate_thread_to_message_count;
@@ -78,22 +81,20 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
         const before = known ? await threads.messages(known.id, messagesRead) : [];
         if (known) await threads.append(known.id, added, { model });
         const messages = historyOfThread([...before, ...added]);
-        const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools } = body;
-        const settings = { model, mentions, autoApprove, autoApprovedTools };
         const turn = { turnId, threadId: thread.id, owner, settings, messages, workingState };
         const input = turnInput(dependencies, actor, services, turn);
         return runInBackground({
           turnId,
           threadId: thread.id,
           eventsBefore: 0,
-          decidedCount: 0,
+          mark: firstRun,
           threads,
           turns,
           input,
         });
       } catch (error) {
         const answer = failedAnswer({ turnId, threadId: thread.id }, error);
-        await turns.finish(turnId, 0, { status: 'failed', answer, eventCount: 0 });
+        await turns.finish(turnId, firstRun, { status: 'failed', answer, eventCount: 0 });
         throw error;
       }
     },

@@ -14,6 +14,9 @@ import { documentAgentServicesFor, type ArtifactServices } from './document-agen
 import { createTurnEnder } from './end-waiting-turn.ts';
 import { keepLeases } from './keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
+import { lookForLeftTurns } from './look-for-left-turns.ts';
+import { createRunDecided } from './run-decided.ts';
+import { createTakeUp, type ActorOf } from './take-up.ts';
 import { createMongoTurnStore } from './waiting-turn-repository.ts';
 import { createTurnEventRepository } from './turn-event-repository.ts';
 import { createTurnRepositories } from './turn-repository.ts';
@@ -27,6 +30,8 @@ export interface ChatAreaDependencies {
   recordCallsOf: AuditServices['recordCallsOf'];
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
+  /** Who goes on with a turn whose process has died. */
+  actorOf: ActorOf;
   artifacts: ArtifactServices;
   llmFor: LlmFor;
   settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
@@ -42,9 +47,10 @@ const eventsKeptMs = 24 * 60 * 60_000;
 export type ChatServices = ReturnType<typeof createChatServices>;
 
 export function createChatServices(dependencies: ChatAreaDependencies) {
-  const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log } = dependencies;
+  const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log, actorOf } =
+    dependencies;
   const threadsOf = createThreadRepositories(connection);
-  const { turnsOf, renewLeases, askedToStop } = createTurnRepositories(connection);
+  const { turnsOf, renewLeases, askedToStop, left } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
   const turnStore: TurnStore =
     settings.turnStore === 'memory'
@@ -67,6 +73,19 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const deciding = { decideFor, recordCallsOf, wasApplied };
   const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
   const leases = keepLeases({ liveTurns, renewLeases, askedToStop, events, log });
+  const runDecided = createRunDecided({ ...running, rememberedDecisions });
+  const isStoreLasting = settings.turnStore === 'mongo';
+  const takeUp = createTakeUp({
+    ...running,
+    turnStore,
+    isStoreLasting,
+    events,
+    liveTurns,
+    actorOf,
+    runDecided,
+    log,
+  });
+  const lookout = lookForLeftTurns({ left, takeUp, log });
 
   return {
     profile,
@@ -78,7 +97,15 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       chooseModel: ({ organizationId }, requested, last) =>
         chooseChatModel(artifacts.models(organizationId), requested, last),
     }),
-    approvals: createApprovalService({ ...running, turnStore, events, liveTurns, rememberedDecisions }),
+    approvals: createApprovalService({
+      ...running,
+      turnStore,
+      events,
+      liveTurns,
+      rememberedDecisions,
+      runDecided,
+      takeUp,
+    }),
     turns: createTurnService({ liveTurns, storedEvents: events, turnsOf, endWaitingTurn, requireDocument }),
     threads: createThreadService({
       threadsOf,
@@ -93,6 +120,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     }),
     /** Stops what runs, so that it is stored before the database goes. */
     async stop() {
+      await lookout.stop();
       leases.stop();
       await liveTurns.stopAll();
     },

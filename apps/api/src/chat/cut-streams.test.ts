@@ -18,6 +18,7 @@ function anotherProcess(...steps: Parameters<typeof scriptedLlm>[0]): ChatServic
   return createChatServices({
     ...bench.services,
     connection: bench.connection,
+    actorOf: bench.services.identity.authentication.actorOf,
     artifacts: { ...artifacts, documents: documents.documents },
     llmFor: () => scriptedLlm(steps),
     settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60 },

@@ -1,6 +1,6 @@
-import { DomainError, type ApproveBody } from '@docwright/contract';
+import { DomainError, type ApproveBody, type CallAnswers, type CallDecision } from '@docwright/contract';
 import { isAwaiting } from './turn-model.ts';
-import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
+import type { DecidedTurnBatch, StoredTurn } from './stored-turn.ts';
 
 type Decisions = Pick<ApproveBody, 'approvals' | 'answers'>;
 
@@ -9,10 +9,21 @@ export function decidedCallIds({ approvals, answers = [] }: Decisions): string[]
   return [...approvals, ...answers].map(({ call_id }) => call_id);
 }
 
+type CanonicalDecisions = [
+  approvals: [
+    callId: string,
+    approved: boolean,
+    reason: string | null,
+    args: string | null,
+    remember: NonNullable<CallDecision['remember']> | null,
+  ][],
+  answers: [callId: string, given: [questionId: string, optionIds: string[], other: string | null][]][],
+];
+
 /** Decisions in one spelling, whatever the order of calls and of fields. */
 export function canonicalDecisions({ approvals, answers = [] }: Decisions): string {
   const byCall = (one: { call_id: string }, other: { call_id: string }) => (one.call_id < other.call_id ? -1 : 1);
-  return JSON.stringify([
+  const canonical: CanonicalDecisions = [
     approvals
       .toSorted(byCall)
       .map((each) => [each.call_id, each.approved, each.reason ?? null, each.arguments ?? null, each.remember ?? null]),
@@ -22,7 +33,32 @@ export function canonicalDecisions({ approvals, answers = [] }: Decisions): stri
         each.call_id,
         each.answers.map((answer) => [answer.question_id, answer.option_ids, answer.other ?? null]),
       ]),
-  ]);
+  ];
+  return JSON.stringify(canonical);
+}
+
+/** Decisions as they were made, from their one spelling. */
+export function decisionsFrom(
+  canonical: string,
+): Required<Pick<ApproveBody, 'approvals'>> & { answers: CallAnswers[] } {
+  const [approvals, answers]: CanonicalDecisions = JSON.parse(canonical);
+  return {
+    approvals: approvals.map(([call_id, approved, reason, args, remember]) => ({
+      call_id,
+      approved,
+      ...(reason !== null && { reason }),
+      ...(args !== null && { arguments: args }),
+      ...(remember !== null && { remember }),
+    })),
+    answers: answers.map(([call_id, given]) => ({
+      call_id,
+      answers: given.map(([question_id, option_ids, other]) => ({
+        question_id,
+        option_ids,
+        ...(other !== null && { other }),
+      })),
+    })),
+  };
 }
 
 /**

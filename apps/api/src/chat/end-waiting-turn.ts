@@ -5,7 +5,8 @@ import { blankAnswer } from './turn-answers.ts';
 import { rejected } from './turn-recorder.ts';
 import { TurnEventLog } from './turn-event-log.ts';
 import type { TurnEventRepository } from './turn-event-repository.ts';
-import type { StoredTurn, TurnRepository } from './turn-repository.ts';
+import type { StoredTurn } from './stored-turn.ts';
+import type { TurnRepository } from './turn-repository.ts';
 
 export interface TurnEnderDependencies {
   turnStore: TurnStore;

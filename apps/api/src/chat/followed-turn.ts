@@ -6,10 +6,9 @@ import type { TurnEventRepository } from './turn-event-repository.ts';
 /** A turn's events, wherever they were said. */
 export type TurnEvents = Pick<TurnEventLog, 'follow'>;
 
-/** How a turn stands: `answer` once nothing more will be said, `eventCount` as of its last pause or end. */
+/** How a turn stands: once nothing more will be said, its answer and the id of the event that tells it. */
 export interface TurnStanding {
-  eventCount: number;
-  ended: { answer: TurnAnswer; wasCutOff: boolean } | undefined;
+  ended: { answer: TurnAnswer; closingId: number } | undefined;
 }
 
 /** Between two looks at a turn that runs in another process. */
@@ -39,7 +38,7 @@ export function followTurn(
           continue;
         }
         // Looked at first: what the turn has said by then is read below.
-        const { ended, eventCount } = await standing();
+        const { ended } = await standing();
         const next = await stored.after(turnId, position);
         if (next) {
           position = next.last;
@@ -48,8 +47,8 @@ export function followTurn(
           // What was said in between was lost with its process.
           position = log.before;
         } else if (ended) {
-          const id = ended.wasCutOff ? position + 1 : eventCount;
-          if (position < id) yield frameOf(id, closingOf(ended.answer));
+          const { answer, closingId } = ended;
+          if (position < closingId) yield frameOf(closingId, closingOf(answer));
           return;
         } else {
           await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);

@@ -1,10 +1,11 @@
-import type { PendingTurn } from '@docwright/agent-core';
+import { historyOfThread, turnAtStart, type PendingTurn, type TurnOwner } from '@docwright/agent-core';
 import type { ThreadRepository } from '../threads/thread-repository.ts';
+import { messagesRead } from './chat-service.ts';
 import { closingOf, frameOf } from './turn-event-log.ts';
 import type { TurnEventRepository } from './turn-event-repository.ts';
-import type { DecidedTurnBatch, StoredTurn } from './turn-repository.ts';
+import type { DecidedTurnBatch, StoredTurn } from './stored-turn.ts';
 
-/** Where a decided turn goes on. */
+/** Where a turn goes on. */
 export interface ResumePoint {
   pending: PendingTurn;
   /** Events told so far. */
@@ -24,29 +25,49 @@ export async function toldEvents(events: TurnEventRepository, turn: StoredTurn):
 }
 
 /**
- * Where a turn goes on whose process died after the decision: as it was kept last. What the thread holds beyond that is
+ * Where a turn goes on whose process died: as it was kept last, after all ids that may have been told. What the thread holds beyond that is
  * taken out, since it is said again, and the event that was to be told is told.
  */
 export async function resumePointOf(
   { events, threads }: { events: TurnEventRepository; threads: ThreadRepository },
   turn: StoredTurn,
-  batch: DecidedTurnBatch,
+  batch: DecidedTurnBatch | undefined,
   kept: PendingTurn,
 ): Promise<ResumePoint> {
   const pending = isLaterPause(kept, batch) ? beforePause(kept) : kept;
-  let told = await toldEvents(events, turn);
-  if (pending.lastEvent && told < pending.eventCount) {
-    told = pending.eventCount;
-    const frames = frameOf(told, pending.lastEvent);
-    await events.append(turn.id, [{ first: told, last: told, frames }]);
-  }
+  const told = await toldEvents(events, turn);
+  const { lastEvent, eventCount: id } = pending;
+  if (lastEvent && told < id) await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);
   await cutThread(threads, pending);
-  return { pending: { ...pending, eventCount: told }, eventsBefore: told };
+  return { pending: { ...pending, eventCount: turn.eventBound }, eventsBefore: turn.eventBound };
+}
+
+/**
+ * Where a turn begins anew of which nothing was kept: none of its calls can have written. Undefined where its message
+ * was not even stored.
+ */
+export async function startingPointOf(
+  threads: ThreadRepository,
+  owner: TurnOwner,
+  { id, threadId, beginning, createdAt, eventBound }: StoredTurn,
+): Promise<ResumePoint | undefined> {
+  const thread = await threads.get(threadId);
+  const messages = await threads.messages(threadId);
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const message = messages[last];
+  if (!thread || !beginning || !message) return undefined;
+  if (!beginning.isNewThread && Date.parse(message.created_at) < createdAt.getTime()) return undefined;
+  if (last + 1 < messages.length) await threads.truncate(threadId, last + 1);
+  const history = historyOfThread(messages.slice(0, last + 1).slice(-messagesRead));
+  const { settings } = beginning;
+  const workingState = thread.working_state;
+  const turn = { turnId: id, threadId, owner, settings, messages: history, workingState };
+  return { pending: turnAtStart(turn, eventBound), eventsBefore: eventBound };
 }
 
 /** The turn had come to its next pause, but not so far as to tell it. */
-function isLaterPause({ lastEvent, batch: { calls } }: PendingTurn, { call_ids }: DecidedTurnBatch): boolean {
-  return lastEvent === undefined && !calls.some(({ id }) => call_ids.includes(id));
+function isLaterPause({ lastEvent, batch: { calls } }: PendingTurn, decided: DecidedTurnBatch | undefined): boolean {
+  return lastEvent === undefined && !calls.some(({ id }) => decided?.call_ids.includes(id));
 }
 
 /** Run again, it comes to the same pause at once. */

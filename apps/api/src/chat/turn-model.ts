@@ -1,5 +1,6 @@
-import type { TurnStatus } from '@docwright/contract';
+import type { Role, TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { ProcessIdentity } from '../process/process-identity.ts';
 
 /** A TurnAnswer as JSON: results carry field names that are anybody's, which a database may take for its own. */
 type StoredAnswer = string;
@@ -29,6 +30,16 @@ export interface TurnRecord {
   /** As it was given at the last pause or the end. */
   answer?: StoredAnswer;
   event_count: number;
+  /** No event of the turn has been told under a higher id; whoever takes it up from a dead process counts on from here. */
+  event_bound?: number;
+  /** A TurnBeginning as JSON: what any process needs to begin the turn anew where nothing of it was kept. */
+  beginning?: string;
+  /** The role of the person with the credentials they last came with: no more is granted, whoever goes on. */
+  role?: Role;
+  /** How often it was taken up from a dead process. */
+  take_ups?: number;
+  /** The process that runs it or ran it last. */
+  holder?: ProcessIdentity;
   decided: DecidedBatch[];
   /** How many batches were decided; a decision is taken only on the batch it was made for. */
   decided_count: number;
@@ -53,6 +64,11 @@ const turnSchema = new mongoose.Schema<TurnRecord>(
     status: { type: String, required: true },
     answer: { type: String },
     event_count: { type: Number, default: 0 },
+    event_bound: { type: Number },
+    beginning: { type: String },
+    role: { type: String },
+    take_ups: { type: Number },
+    holder: { type: anything },
     decided: { type: anything, default: () => [] },
     decided_count: { type: Number, default: 0 },
     waiting_until: { type: Date },
@@ -68,6 +84,8 @@ turnSchema.index(
   { thread_id: 1 },
   { unique: true, partialFilterExpression: { status: 'running' }, name: 'one_running' },
 );
+/** What runs, for whoever looks for turns that a dead process has left. */
+turnSchema.index({ lease_until: 1 }, { partialFilterExpression: { status: 'running' }, name: 'running_until' });
 
 export function turnModel(connection: Connection): Model<TurnRecord> {
   return connection.models['Turn'] ?? connection.model<TurnRecord>('Turn', turnSchema);

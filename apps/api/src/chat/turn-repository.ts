@@ -1,23 +1,12 @@
-import type { TurnAnswer, TurnStatus } from '@docwright/contract';
+import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { createGroupedWrites, type GroupedWrites } from '../db/grouped-writes.ts';
 import { objectIdsOf } from '../db/object-id.ts';
+import { thisProcess } from '../process/process-identity.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
+import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import { turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
-
-export type DecidedTurnBatch = Omit<DecidedBatch, 'answer'> & { answer: TurnAnswer | undefined };
-
-/** What is known of a turn wherever it runs. */
-export interface StoredTurn {
-  id: string;
-  threadId: string;
-  status: TurnStatus | 'running';
-  answer: TurnAnswer | undefined;
-  eventCount: number;
-  decided: DecidedTurnBatch[];
-  waitingUntil: Date | undefined;
-}
 
 export interface TurnOutcomeToStore {
   status: TurnStatus;
@@ -28,27 +17,49 @@ export interface TurnOutcomeToStore {
 
 /** The turns of one person on one document of one organization. A malformed or foreign id finds nothing. */
 export interface TurnRepository {
-  /** The new turn's id, made here unless it is given; undefined where another turn runs in the thread. */
-  begin(threadId: string, turnId?: string): Promise<string | undefined>;
+  /**
+   * The new turn's id, made here unless it is given; undefined where another turn runs in the thread. Without a
+   * beginning no other process can go on with it.
+   */
+  begin(threadId: string, turn?: NewTurnRecord): Promise<string | undefined>;
   get(turnId: string): Promise<StoredTurn | undefined>;
   /** The turn that waits in the thread and can still be decided. */
   waitingIn(threadId: string): Promise<StoredTurn | undefined>;
   /** The newest turn of the thread, without its decided batches. */
   latestIn(threadId: string): Promise<StoredTurn | undefined>;
   /** Atomic: of all who decide the batch that waits, one may run it. */
-  decide(turn: StoredTurn, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
-  /** Atomic: of all who find a decided turn interrupted, one may run it again. */
-  resume(turn: StoredTurn): Promise<boolean>;
+  decide(turn: StoredTurn, role: Role, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
+  /** Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. */
+  takeUp(turn: StoredTurn): Promise<boolean>;
+  /** Lets events be told up to this id; false where the turn is no longer this run's. */
+  reserveEvents(turnId: string, run: TurnRunMark, bound: number): Promise<boolean>;
   /** Gives up a running turn that this process cannot go on with; the same decisions take it up again. */
   release(turnId: string): Promise<void>;
   /** Asks for the end of a turn that runs in another process. */
   askToStop(turnId: string): Promise<void>;
   /** Atomic: ends a turn that waits; false where it waits no longer. */
   endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
-  /** Stores what a run came to, for the turn and for the last of the batches that were decided when it began. */
-  finish(turnId: string, decidedCount: number, outcome: TurnOutcomeToStore): Promise<void>;
+  /**
+   * Stores what a run came to, for the turn and for the last of the batches that were decided when it began. Nothing is
+   * stored for a run whose turn somebody else has taken up.
+   */
+  finish(turnId: string, run: TurnRunMark, outcome: TurnOutcomeToStore): Promise<void>;
 }
 
+export interface NewTurnRecord {
+  turnId?: string;
+  role?: Role;
+  beginning?: TurnBeginning;
+}
+
+/** Which of a turn's runs something is about. */
+export type TurnRunMark = Pick<StoredTurn, 'takeUps'> & { decidedCount: number };
+
+/** The run that begins a turn. */
+export const firstRun: TurnRunMark = { takeUps: 0, decidedCount: 0 };
+
+/** Event ids that a run may use before it asks for more: what a crash leaves out of the count at most. */
+export const eventsReserved = 1_000;
 const leaseMs = 8_000;
 const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[] };
 
@@ -58,6 +69,8 @@ export function createTurnRepositories(connection: Connection): {
   renewLeases: (turnIds: string[]) => Promise<void>;
   /** Those of them that somebody has asked to stop. */
   askedToStop: (turnIds: string[]) => Promise<string[]>;
+  /** Some of the turns that dead processes have left, whosever they are. */
+  left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
 } {
   const model = turnModel(connection);
   const write = createGroupedWrites(model);
@@ -73,8 +86,19 @@ export function createTurnRepositories(connection: Connection): {
       const found = await model.find({ _id: { $in: objectIdsOf(turnIds) }, is_stop_asked: true }, { _id: 1 }).lean();
       return found.map(({ _id }) => _id.toHexString());
     },
+    async left() {
+      const running = await model.find({ status: 'running' }, { holder: 1, lease_until: 1 }).limit(mostLooked).lean();
+      const ids = running.filter(isAbandoned).map(({ _id }) => _id);
+      if (ids.length === 0) return [];
+      const found = await model.find({ _id: { $in: ids.slice(0, mostLeft) } }).lean();
+      return found.map((record) => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }));
+    },
   };
 }
+
+/** Turns that run at the same time in all processes, and those of them that one process takes up at once. */
+const mostLooked = 10_000;
+const mostLeft = 20;
 
 function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
@@ -87,10 +111,10 @@ function repositoryOf(
     user_id: new mongoose.Types.ObjectId(userId),
   };
   const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
-  const lease = () => ({ lease_until: new Date(Date.now() + leaseMs) });
+  const lease = () => ({ holder: thisProcess, lease_until: new Date(Date.now() + leaseMs) });
 
   return {
-    async begin(threadId, turnId) {
+    async begin(threadId, { turnId, role, beginning } = {}) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
       for (;;) {
         const turn: TurnRecord = {
@@ -100,6 +124,10 @@ function repositoryOf(
           thread_id,
           status: 'running',
           event_count: 0,
+          event_bound: eventsReserved,
+          ...(beginning && { beginning: JSON.stringify(beginning) }),
+          ...(role && { role }),
+          take_ups: 0,
           decided: [],
           decided_count: 0,
           created_at: new Date(),
@@ -120,7 +148,7 @@ function repositoryOf(
     },
     async get(turnId) {
       const found = await model.findOne(own(turnId)).lean();
-      return found ? present(found) : undefined;
+      return found ? presentTurn(found) : undefined;
     },
     async waitingIn(threadId) {
       const found = await model
@@ -132,32 +160,53 @@ function repositoryOf(
         })
         .sort({ _id: -1 })
         .lean();
-      return found ? present(found) : undefined;
+      return found ? presentTurn(found) : undefined;
     },
     async latestIn(threadId) {
       const found = await model
         .findOne({ ...owner, thread_id: { $in: objectIdsOf([threadId]) } }, { decided: 0 })
         .sort({ _id: -1 })
         .lean();
-      return found ? present({ ...found, decided: [] }) : undefined;
+      return found ? presentTurn({ ...found, decided: [] }) : undefined;
     },
-    async decide(turn, batch) {
+    async decide(turn, role, batch) {
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         {
-          $set: { status: 'running', is_stop_asked: false, ...lease() },
+          $set: {
+            status: 'running',
+            is_stop_asked: false,
+            role,
+            take_ups: turn.takeUps,
+            event_bound: turn.eventCount + eventsReserved,
+            ...lease(),
+          },
           $push: { decided: batch },
           $inc: { decided_count: 1 },
         },
       );
       return modifiedCount === 1;
     },
-    async resume(turn) {
+    async takeUp(turn) {
       const { modifiedCount } = await model.updateOne(
-        { ...own(turn.id), status: 'running', decided_count: turn.decided.length, lease_until: { $lt: new Date() } },
-        { $set: lease() },
+        {
+          ...own(turn.id),
+          status: 'running',
+          decided_count: turn.decided.length,
+          take_ups: turn.takeUps,
+          event_bound: turn.eventBound,
+          ...(turn.leaseUntil && { lease_until: turn.leaseUntil }),
+        },
+        { $set: { event_bound: turn.eventBound + eventsReserved, ...lease() }, $inc: { take_ups: 1 } },
       );
       return modifiedCount === 1;
+    },
+    async reserveEvents(turnId, { takeUps, decidedCount }, bound) {
+      const { matchedCount } = await model.updateOne(
+        { ...own(turnId), status: 'running', take_ups: takeUps, decided_count: decidedCount },
+        { $max: { event_bound: bound } },
+      );
+      return matchedCount === 1;
     },
     async release(turnId) {
       await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { lease_until: new Date(0) } });
@@ -172,9 +221,10 @@ function repositoryOf(
       );
       return modifiedCount === 1;
     },
-    async finish(turnId, decidedCount, { status, answer, eventCount, waitingUntil }) {
+    async finish(turnId, { takeUps, decidedCount }, { status, answer, eventCount, waitingUntil }) {
       const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);
+      const run = { status: 'running' as const, take_ups: takeUps, decided_count: decidedCount };
       const outcome = {
         status,
         answer: json,
@@ -182,26 +232,7 @@ function repositoryOf(
         ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
         ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
       };
-      await write([{ updateOne: { filter: own(turnId), update: { $set: outcome } } }]);
+      await write([{ updateOne: { filter: { ...own(turnId), ...run }, update: { $set: outcome } } }]);
     },
   };
-}
-
-function present(record: TurnRecord): StoredTurn {
-  const interrupted = record.status === 'running' && (record.lease_until ?? new Date(0)) < new Date();
-  return {
-    id: record._id.toHexString(),
-    threadId: record.thread_id.toHexString(),
-    status: interrupted ? 'failed' : record.status,
-    answer: readAnswer(record.answer),
-    eventCount: record.event_count,
-    decided: record.decided.map((batch) => ({ ...batch, answer: readAnswer(batch.answer) })),
-    waitingUntil: record.waiting_until,
-  };
-}
-
-function readAnswer(json: string | undefined): TurnAnswer | undefined {
-  if (json === undefined) return undefined;
-  const answer: TurnAnswer = JSON.parse(json);
-  return answer;
 }

@@ -4,6 +4,7 @@ import {
   turnAnswerOf,
   type DocumentAgentServices,
   type KeepTurn,
+  type PendingTurn,
   type RunTurnInput,
   type TurnResult,
   type TurnStore,
@@ -17,7 +18,7 @@ import { createRunningProgress, type RunningProgress } from './running-progress.
 import type { TurnEventLog } from './turn-event-log.ts';
 import type { TurnEventRepository } from './turn-event-repository.ts';
 import { createTurnRecorder } from './turn-recorder.ts';
-import type { TurnRepository } from './turn-repository.ts';
+import { eventsReserved, type TurnRepository, type TurnRunMark } from './turn-repository.ts';
 
 export interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
@@ -32,15 +33,13 @@ export interface TurnRunnerDependencies {
 export interface TurnJob {
   turnId: string;
   threadId: string;
-  /** Events said before this run, by whichever process. */
+  /** Events said before this run, by whichever process; so many more as `eventsReserved` may be said. */
   eventsBefore: number;
-  /** Batches that were decided, the one that this run begins with included. */
-  decidedCount: number;
+  /** Which of the turn's runs this is: batches that were decided, the one that it begins with included. */
+  mark: TurnRunMark;
   threads: ThreadRepository;
   turns: TurnRepository;
   input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'keep'>;
-  /** Called when the turn has its end: nothing of it has to be kept for another process to go on. */
-  hasEnded?: () => Promise<void>;
 }
 
 /** A run that goes on whether or not anybody listens. */
@@ -76,23 +75,24 @@ async function run(
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
   const { liveTurns, turnStore, events, waitMs, log } = dependencies;
-  const { turnId, threadId, turns } = job;
+  const { turnId, threadId, turns, mark } = job;
   const flush = () => live.log.flush((batches) => events.append(turnId, batches));
+  const store = watchedStore(turnStore, job);
   try {
-    const result = await drain({ turnStore, flush }, job, live, progress, signal);
+    const result = await drain({ turnStore: store, flush }, job, live, progress, signal);
     if (result.status === 'failed' && isDatabaseUnavailable(result.cause)) throw result.cause;
     const answer = turnAnswerOf(result);
     if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
     await flush();
     if ('pending' in result) await turnStore.save(result.pending);
-    await turns.finish(turnId, job.decidedCount, {
+    await turns.finish(turnId, mark, {
       status: result.status,
       answer,
       eventCount: live.log.lastId + 1,
       ...(waitingUntil && { waitingUntil }),
     });
-    if (!waitingUntil) await job.hasEnded?.();
+    if (!waitingUntil) await store.forget();
     live.log.append(closingEventOf(result));
     live.log.close();
     if (waitingUntil) {
@@ -110,20 +110,35 @@ async function run(
       // Nothing can be stored of it: it stands as its process left it, as if that had died.
       liveTurns.forget(turnId);
       await turns.release(turnId).catch(() => log.error({ turn_id: turnId }, 'the lease of a turn has to run out'));
-    } else await turns.finish(turnId, job.decidedCount, { status: 'failed', answer, eventCount: live.log.lastId });
+    } else await turns.finish(turnId, mark, { status: 'failed', answer, eventCount: live.log.lastId });
     throw error;
   } finally {
     delete live.running;
   }
 }
 
+/** Knows whether anything of the turn is kept that has to go when it ends. */
+function watchedStore(turnStore: TurnStore, { turnId, input: { turn } }: TurnJob) {
+  const { owner } = 'pending' in turn ? turn.pending : turn;
+  let isKept = 'pending' in turn;
+  return {
+    async save(kept: PendingTurn) {
+      isKept = true;
+      await turnStore.save(kept);
+    },
+    async forget() {
+      if (isKept) await turnStore.take(turnId, owner);
+    },
+  };
+}
+
 /**
- * A turn that somebody has decided on is kept before each of its steps is told: where the process dies, the same
- * decisions go on from there. Order: events so far, thread, turn, telling.
+ * A turn is kept before each of its steps is told that may not be done twice: where the process dies, another one goes
+ * on from there. Order: events so far, thread, turn, telling.
  */
 async function drain(
-  { turnStore, flush }: { turnStore: TurnStore; flush: () => Promise<void> },
-  { input, threads, threadId }: TurnJob,
+  { turnStore, flush }: { turnStore: Pick<TurnStore, 'save'>; flush: () => Promise<void> },
+  { input, threads, threadId, turns, turnId, mark, eventsBefore }: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
   signal: AbortSignal,
@@ -135,7 +150,14 @@ async function drain(
     await Promise.all([flush(), recorder.record(event)]);
     await turnStore.save(turn);
   };
-  const events = runTurn({ ...input, signal, ...('pending' in input.turn && { keep }) });
+  /** The closing event is told without asking: there is always room for one more. */
+  let mostEvents = eventsBefore + eventsReserved - 1;
+  const reserve = async () => {
+    const bound = live.log.lastId + eventsReserved;
+    if (!(await turns.reserveEvents(turnId, mark, bound))) throw new Error('Another process goes on with the turn.');
+    mostEvents = bound - 1;
+  };
+  const events = runTurn({ ...input, signal, keep });
   try {
     for (;;) {
       const step = await events.next();
@@ -147,6 +169,7 @@ async function drain(
         const stored = event === recorded ? undefined : recorder.record(event);
         if (stored) await stored;
         progress.note(event);
+        if (live.log.lastId >= mostEvents) await reserve();
         live.log.append(event);
       }
     }

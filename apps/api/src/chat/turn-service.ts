@@ -9,7 +9,8 @@ import type { LiveTurns } from './live-turns.ts';
 import { blankAnswer } from './turn-answers.ts';
 import type { TurnEventRepository } from './turn-event-repository.ts';
 import { isAwaiting } from './turn-model.ts';
-import type { StoredTurn, TurnRepository } from './turn-repository.ts';
+import type { StoredTurn } from './stored-turn.ts';
+import type { TurnRepository } from './turn-repository.ts';
 
 /** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['status'] | 'running' };
@@ -85,9 +86,14 @@ export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
 
 function standingOf(turn: StoredTurn): TurnStanding {
   const { status, ...answer } = stateOf(turn);
-  const { eventCount } = turn;
-  if (status === 'running' || isWaiting(turn)) return { eventCount, ended: undefined };
-  return { eventCount, ended: { answer: { ...answer, status }, wasCutOff: turn.answer?.status !== status } };
+  if (status === 'running' || isWaiting(turn)) return { ended: undefined };
+  return { ended: { answer: { ...answer, status }, closingId: closingIdOf(turn, status) } };
+}
+
+/** The id of the closing event; where nobody has told one, the first that nobody can have told. */
+function closingIdOf({ answer, eventCount, eventBound }: StoredTurn, status: TurnAnswer['status']): number {
+  if (answer?.status === status) return eventCount;
+  return (status === 'failed' ? eventBound : eventCount) + 1;
 }
 
 /** Whether it can still be decided. */
@@ -117,7 +123,8 @@ function stateOf(turn: StoredTurn): TurnState {
   return { ...answer, status };
 }
 
-const interrupted = {
+/** Why a turn has failed that its process has left and nobody can go on with. */
+export const interrupted = {
   code: 'turn_interrupted',
   message: 'The server stopped while this turn ran. The thread shows what was done; send a message to go on.',
 };

@@ -2,7 +2,7 @@ import { turnAnswerOf, type TurnResult } from '@docwright/agent-core';
 import type { TurnEvent } from '@docwright/contract';
 import { failedAnswer } from '../chat/turn-answers.ts';
 import { createTurnRecorder } from '../chat/turn-recorder.ts';
-import type { TurnRepository } from '../chat/turn-repository.ts';
+import { firstRun, type TurnRepository } from '../chat/turn-repository.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState } from '../threads/thread-service.ts';
 import type { ClaimedRun } from './claim-repository.ts';
@@ -45,7 +45,7 @@ export async function conversationInThread(
   if (run.threadId !== null) await threads.remove(run.threadId);
   const messages = [{ role: 'user' as const, content: message }];
   const { id: threadId } = await threads.create({ working_state: emptyWorkingState, messages });
-  const turnId = await turns.begin(threadId, run.turnId);
+  const turnId = await turns.begin(threadId, { turnId: run.turnId });
   if (turnId === undefined) throw new Error('A turn runs in a thread that has just been made.');
   const recorder = createTurnRecorder(threads, threadId);
   // A renewal that fails is made up for by the next one.
@@ -65,14 +65,14 @@ export async function conversationInThread(
       clearInterval(renewal);
       await recorder.finish(result.workingState);
       const answer = turnAnswerOf(result);
-      await turns.finish(turnId, 0, { status: result.status, answer, eventCount: eventCount + 1 });
+      await turns.finish(turnId, firstRun, { status: result.status, answer, eventCount: eventCount + 1 });
     },
     async breakOff(error) {
       if (isOver) return;
       isOver = true;
       clearInterval(renewal);
       const answer = failedAnswer({ turnId, threadId }, error);
-      await turns.finish(turnId, 0, { status: 'failed', answer, eventCount: eventCount + 1 });
+      await turns.finish(turnId, firstRun, { status: 'failed', answer, eventCount: eventCount + 1 });
     },
   };
 }

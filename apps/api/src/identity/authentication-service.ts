@@ -1,4 +1,4 @@
-import { DomainError, objectId } from '@docwright/contract';
+import { DomainError, objectId, type Role } from '@docwright/contract';
 import type { AccessTokenRepository } from './access-token-repository.ts';
 import { lesserRole, type Actor, type Principal } from './actor.ts';
 import type { Credentials } from './credentials.ts';
@@ -48,8 +48,20 @@ export function createAuthenticationService(dependencies: {
     };
   }
 
+  /** Somebody who is not here themselves, while the work goes on that they began; undefined where they have left. */
+  const actorOf = async (
+    { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
+    atMost: Role,
+  ): Promise<Actor | undefined> => {
+    const [user, role] = await Promise.all([users.findById(userId), organizations.roleOf(organizationId, userId)]);
+    if (user === undefined || role === undefined) return undefined;
+    return { organizationId, userId, userName: user.name, role: lesserRole(role, atMost) };
+  };
+
   return {
     actorIn,
+
+    actorOf,
 
     /** Undefined when the credentials are unknown, expired or revoked. */
     async authenticate(credentials: Credentials): Promise<Principal | undefined> {

@@ -76,8 +76,9 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
         model: event.model,
         phase: 'running',
         // A turn read from the start stands right behind the message that began it.
-        entries: known ? state.entries : throughLastMessage(state.entries),
-        roundOpen: known && state.roundOpen,
+        entries: known ? entriesToKeep(state, event.resumed) : throughLastMessage(state.entries),
+        roundOpen: known && event.resumed !== true && state.roundOpen,
+        thinking: false,
       };
     }
     case 'thinking_chunk':
@@ -153,6 +154,11 @@ function settled(entries: ChatEntry[]): ChatEntry[] {
     if (card.state !== 'running' && card.state !== 'waiting' && card.state !== 'proposed') return card;
     return { id: card.id, name: card.name, arguments: card.arguments, state: 'proposed' };
   });
+}
+
+/** A turn that goes on elsewhere tells the round anew that had not come to its end. */
+function entriesToKeep({ entries, roundOpen }: ChatState, resumed: true | undefined): ChatEntry[] {
+  return resumed && roundOpen && entries.at(-1)?.kind === 'assistant' ? entries.slice(0, -1) : entries;
 }
 
 function throughLastMessage(entries: ChatEntry[]): ChatEntry[] {

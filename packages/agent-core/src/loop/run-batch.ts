@@ -1,4 +1,4 @@
-import type { TurnEvent } from '@docwright/contract';
+import type { ProposedCall, TurnEvent } from '@docwright/contract';
 import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
 import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
@@ -26,6 +26,8 @@ export async function* runBatch<Services>(
   const baselines = baselinesOf(batch);
   const mayWait = decisions !== undefined || batch.some(waiting);
   const left = batch.slice(progress.executed.length);
+  // What only reads may as well be asked for and read again.
+  const isKept = decisions !== undefined || batch.some(({ proposed }) => mayWrite(proposed));
   if (decisions !== undefined) await run.recordCalls(decisionRecords(run, left, decisions));
   for (const [at, call] of left.entries()) {
     if (decisions === undefined && waiting(call)) {
@@ -39,12 +41,17 @@ export async function* runBatch<Services>(
     if (hasRun && mayWait) {
       await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
     }
-    yield* sayKept(run, result, openBatch(batch, baselines, decisions === undefined));
+    if (isKept) yield* sayKept(run, result, openBatch(batch, baselines, decisions === undefined));
+    else yield [progress.say(result)];
   }
   const round_index = progress.executedRounds.length;
   progress.closeRound();
   yield* sayKept(run, { type: 'round_executed', round_index });
   return undefined;
+}
+
+export function mayWrite({ effect }: Pick<ProposedCall, 'effect'>): boolean {
+  return effect === 'read_write';
 }
 
 /** A batch as it is stored, with what its calls see by now. */

@@ -8,7 +8,7 @@ import type { RecordCalls } from './call-record.ts';
 import { prepareHistory } from './history.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
-import { baselinesOf, openBatch, runBatch } from './run-batch.ts';
+import { baselinesOf, mayWrite, openBatch, runBatch } from './run-batch.ts';
 import type { WasApplied } from './stale-proposal.ts';
 import { describeFailure, timeoutError } from './turn-failure.ts';
 import { TurnProgress } from './turn-progress.ts';
@@ -26,11 +26,13 @@ export interface NewTurn {
   readonly workingState: WorkingState;
 }
 
-/** A turn that goes on after a person decided. */
+/** A turn that goes on after a person decided, or after its process has died. */
 export interface ResumedTurn {
   readonly pending: PendingTurn;
   readonly approvals: readonly CallDecision[];
   readonly answers: readonly CallAnswers[];
+  /** Its process has died: where a round had been begun, readers are told that it begins anew. */
+  readonly isTakenUp?: boolean;
 }
 
 export interface RunTurnInput<Services> {
@@ -66,6 +68,9 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
     else {
       const { batch } = resumed.pending;
       const decisions = batch.isUndecided ? undefined : resumed;
+      if (resumed.isTakenUp === true && batch.calls.length === 0) {
+        yield [progress.say({ ...turnStarted(progress), resumed: true })];
+      }
       const pending = batch.calls.length > 0 ? yield* runBatch(run, restoredBatch(run, batch), decisions) : undefined;
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }
@@ -78,7 +83,9 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       const batch = await proposeBatch(run, answer);
       const round_index = progress.executedRounds.length;
       const open = openBatch(batch, baselinesOf(batch), true);
-      yield* sayKept(run, { type: 'tool_calls', round_index, tool_calls: [...open.calls] }, open);
+      const proposal: TurnEvent = { type: 'tool_calls', round_index, tool_calls: [...open.calls] };
+      if (batch.some(({ proposed }) => mayWrite(proposed))) yield* sayKept(run, proposal, open);
+      else yield [progress.say(proposal)];
       const pending = yield* runBatch(run, batch, undefined);
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }
@@ -93,11 +100,17 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
   }
 }
 
+/** A turn of which nothing was kept yet, as one that goes on with its first round. */
+export function turnAtStart(turn: NewTurn, eventCount: number): PendingTurn {
+  const nothing = { calls: [], refusals: {}, baselines: {} };
+  return { ...newProgress(turn).pending('awaiting_approval', nothing), eventCount };
+}
+
 function newProgress({ messages, ...start }: NewTurn): TurnProgress {
   return new TurnProgress({ ...start, transcript: prepareHistory(messages) });
 }
 
-function turnStarted({ start }: TurnProgress): TurnEvent {
+function turnStarted({ start }: TurnProgress): Extract<TurnEvent, { type: 'turn_started' }> {
   return { type: 'turn_started', turn_id: start.turnId, thread_id: start.threadId, model: start.settings.model };
 }
 

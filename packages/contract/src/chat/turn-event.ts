@@ -4,7 +4,17 @@ import { turnAnswer } from './turn-answer.ts';
 
 /** Everything a turn says while it runs. The SSE frame's `event` is the same name as `type`. */
 export const turnEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('turn_started'), turn_id: z.string(), thread_id: z.string(), model: z.string() }),
+  z.object({
+    type: z.literal('turn_started'),
+    turn_id: z.string(),
+    thread_id: z.string(),
+    model: z.string(),
+    /**
+     * The turn goes on in another process than it ran in: what it had told of a round that was not executed counts no
+     * more, that round is told anew.
+     */
+    resumed: z.literal(true).optional(),
+  }),
   z.object({ type: z.literal('thinking_chunk'), chunk: z.string() }),
   z.object({
     type: z.literal('thinking_done'),

@@ -1,0 +1,46 @@
+import type { KillableServer } from './killable-server.ts';
+
+/** Somebody who is registered, with a document of their own. */
+export interface ServerClient {
+  /** Paths. */
+  chat: string;
+  organization: string;
+  documentId: string;
+  /** GET, or POST where there is a body. */
+  ask(server: KillableServer, route: string, body?: object, headers?: Record<string, string>): Promise<Response>;
+  /** The answer of a GET; throws where it is an error. */
+  get<Answer>(server: KillableServer, route: string): Promise<Answer>;
+  post<Answer>(server: KillableServer, route: string, body: object): Promise<Answer>;
+}
+
+export async function registerClient(server: KillableServer, name: string): Promise<ServerClient> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  function ask(at: KillableServer, route: string, body?: object, more: Record<string, string> = {}): Promise<Response> {
+    const all = { ...headers, ...more };
+    const request =
+      body === undefined ? { headers: all } : { method: 'POST', headers: all, body: JSON.stringify(body) };
+    return fetch(`${at.url}${route}`, request);
+  }
+  async function answerOf<Answer>(at: KillableServer, route: string, body?: object): Promise<Answer> {
+    const response = await ask(at, route, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`);
+    const answer: Answer = JSON.parse(text);
+    return answer;
+  }
+  const person = { email: `${name}@example.com`, name, password: 'correct horse battery' };
+  const registered = await answerOf<{ access_token: string; organization: { id: string } }>(
+    server,
+    '/v0/auth/register',
+    person,
+  );
+  headers['authorization'] = `Bearer ${registered.access_token}`;
+  const organization = `/v0/orgs/${registered.organization.id}`;
+  const content = Buffer.from('Total: 5').toString('base64');
+  const { documents } = await answerOf<{ documents: { id: string }[] }>(server, `${organization}/documents`, {
+    documents: [{ name: 'note.txt', content }],
+  });
+  const documentId = documents[0]?.id ?? '';
+  const chat = `${organization}/documents/${documentId}/chat`;
+  return { organization, documentId, chat, ask, get: answerOf, post: answerOf };
+}
