@@ -71,7 +71,7 @@ export const schedule = z.object({
   every: z.string().optional(),
   timezone: z.string(),
   action: scheduleAction,
-  filter: documentFilter,
+  filter: documentFilter.extend({ tag_ids: z.array(z.string()).optional() }),
   prompt_id: z.string().optional(),
   message: z.string().optional(),
   max_documents: z.number().int().optional(),
