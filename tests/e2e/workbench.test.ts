@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
@@ -5,6 +6,7 @@ import { openInvoice, say, waitingCard } from './chat-page.ts';
 import { startPacedModel, type PacedModel } from './paced-model.ts';
 import { startProduct, type Product } from './product.ts';
 
+const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
 const note = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`The note ${name}.`) });
 
 describe.skipIf(chromiumPath === undefined)('the list of documents and the settings', () => {
@@ -69,6 +71,26 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.getByRole('button', { name: 'Delete 3 documents' }).click();
     await page.getByText('Deleted: 3 documents.').waitFor();
     await expect.poll(() => page.locator('tbody a').allInnerTexts()).toEqual(['contoso-invoice.pdf']);
+  });
+
+  it('let the agent prepare an upload, show how it came about, and take it over with a tag', async () => {
+    await page.getByLabel('Prepare automatically').check();
+    await page.getByLabel('Files to upload').first().setInputFiles(invoice);
+    await page.getByRole('link', { name: /^A proposal waits for you/u }).click();
+    const banner = page.getByRole('region', { name: 'Automatic proposal' });
+    await banner.getByText(/and found \d+ of \d+ values/u).waitFor();
+    await banner.getByRole('button', { name: 'What it did' }).click();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Run the extraction/u })
+      .waitFor();
+    await keepScreenshot(page, 'proposal-replay');
+    await page.keyboard.press('Escape');
+    await banner.getByRole('button', { name: 'Accept with a tag' }).click();
+    await page.getByRole('menuitem', { name: 'Urgent' }).click();
+    await page.getByText('Accepted: the prompt is an ordinary one now.').waitFor();
+    expect(await banner.count()).toBe(0);
   });
 
   it('add a provider: a private address is refused in plain words, one with models offers them', async () => {

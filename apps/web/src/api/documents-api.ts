@@ -22,13 +22,14 @@ export const filePath = (orgId: string, documentId: string) => `${documentPath(o
 const pollInterval = (busy: boolean) => (busy ? 1000 : 5000);
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => busyStates.has(document.state);
+const changesSoon = (document: Document) => isBusy(document) || document.auto_create?.status === 'running';
 
 export function documentListQuery(orgId: string, search: DocumentSearch) {
   return queryOptions({
     queryKey: ['documents', orgId, 'list', search],
     queryFn: ({ signal }) => requestJson<DocumentList>(documentsPath(orgId) + queryString({ ...search }), { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => pollInterval(query.state.data?.documents.some(isBusy) ?? false),
+    refetchInterval: (query) => pollInterval(query.state.data?.documents.some(changesSoon) ?? false),
   });
 }
 
@@ -40,7 +41,7 @@ export function documentQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'one', documentId],
     queryFn: ({ signal }) => readDocument(orgId, documentId, signal),
-    refetchInterval: (query) => pollInterval(query.state.data !== undefined && isBusy(query.state.data)),
+    refetchInterval: (query) => pollInterval(query.state.data !== undefined && changesSoon(query.state.data)),
   });
 }
 
@@ -80,8 +81,19 @@ export async function deleteDocument(orgId: string, documentId: string): Promise
 }
 
 /** Lets the agent prepare the document without a person; what it makes is a proposal. */
-export async function startAutoCreate(orgId: string, documentId: string): Promise<void> {
-  await send(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
+export function startAutoCreate(orgId: string, documentId: string): Promise<Document> {
+  return requestJson(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
+}
+
+/** With a tag, the prompt applies from then on to every document that carries it. */
+export function acceptProposal(orgId: string, documentId: string, tagId: string | undefined): Promise<Document> {
+  const body = tagId === undefined ? {} : { tag_id: tagId };
+  return requestJson(`${documentPath(orgId, documentId)}/auto_create/accept`, { method: 'POST', body });
+}
+
+/** Removes what was made for the proposal. */
+export function rejectProposal(orgId: string, documentId: string): Promise<Document> {
+  return requestJson(`${documentPath(orgId, documentId)}/auto_create/reject`, { method: 'POST' });
 }
 
 const largestPage = 100;

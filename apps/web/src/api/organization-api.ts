@@ -4,8 +4,14 @@ import { requestJson } from './http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}`;
 
-export function renameOrganization(orgId: string, name: string): Promise<Organization> {
-  return requestJson(path(orgId), { method: 'PATCH', body: { name } });
+export interface OrganizationChange {
+  name?: string;
+  /** Whether uploads that say nothing themselves are prepared automatically. */
+  auto_create_default?: boolean;
+}
+
+export function changeOrganization(orgId: string, body: OrganizationChange): Promise<Organization> {
+  return requestJson(path(orgId), { method: 'PATCH', body });
 }
 
 export const usageKey = (orgId: string) => ['usage', orgId];

@@ -7,13 +7,20 @@ export interface UploadWatch {
   /** 0–1 of the bytes that have left. */
   onProgress: (fraction: number) => void;
   signal: AbortSignal;
+  /** Whether the agent prepares it on its own; the organization's default where it is left out. */
+  autoCreate?: boolean | undefined;
 }
 
 /** Uploads one file. XMLHttpRequest, since fetch does not tell how far an upload has come. */
-export function uploadFile(orgId: string, file: File, { onProgress, signal }: UploadWatch): Promise<Document> {
+export function uploadFile(
+  orgId: string,
+  file: File,
+  { onProgress, signal, autoCreate }: UploadWatch,
+): Promise<Document> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
+    if (autoCreate !== undefined) form.append('auto_create', String(autoCreate));
     form.append('files', file, file.name);
     request.upload.addEventListener('progress', (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);

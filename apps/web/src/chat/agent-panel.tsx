@@ -1,10 +1,13 @@
 import type { Document } from '@docwright/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { DocumentAddress } from '../documents/document-address.ts';
 import { useSession } from '../identity/session.tsx';
+import { focusComposer } from './composer-focus.ts';
 import { Conversation } from './conversation.tsx';
 import { CurrentExtraction } from './current-extraction.tsx';
 import { ThreadMenu } from './thread-menu.tsx';
+
+const ProposalBanner = lazy(async () => ({ default: (await import('./proposal-banner.tsx')).ProposalBanner }));
 
 interface AgentPanelProps {
   document: Document;
@@ -35,9 +38,19 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
     },
     [onAddress],
   );
+  // A new conversation begins with the proposal as what it works on.
+  const refine = () => {
+    if (threadId !== undefined) onAddress({ thread: undefined });
+    setTimeout(focusComposer);
+  };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ThreadMenu place={place} threadId={threadId} onOpen={(thread) => onAddress({ thread })} />
+      {document.auto_create && (
+        <Suspense>
+          <ProposalBanner document={document} proposal={document.auto_create} onRefine={refine} />
+        </Suspense>
+      )}
       <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
       <Conversation
         key={opened.ordinal}

@@ -11,6 +11,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { ApprovalModeChoice } from './approval-mode-choice.tsx';
 import { CardDecision } from './card-decision.tsx';
 import { waitingCards, type ToolCard, type UserEntry } from './chat-state.ts';
+import { focusComposer } from './composer-focus.ts';
 import { Composer } from './composer.tsx';
 import { isQuestion, undecided } from './decision-batch.ts';
 import { useMentionChoices } from './mention-choices.ts';
@@ -199,11 +200,6 @@ function focusCard(callId: string) {
   const active = document.activeElement;
   const idle = active === document.body || (active instanceof HTMLTextAreaElement && active.value === '');
   if (idle) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
-}
-
-/** From the last card decided back to where the next message is written. */
-function focusComposer() {
-  window.document.querySelector<HTMLElement>('[data-composer]')?.focus({ preventScroll: true });
 }
 
 function blockedBecause(open: ToolCard[]): string | undefined {

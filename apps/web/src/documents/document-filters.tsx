@@ -19,7 +19,7 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const { page: _page, ...filters } = search;
   return (
-    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
       <NameSearch value={search.q ?? ''} onChange={(q) => onChange({ ...filters, q })} />
       <Choice
         label="State"

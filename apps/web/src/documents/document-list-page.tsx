@@ -9,6 +9,7 @@ import { ClaimBanner } from '../identity/claim-banner.tsx';
 import { useSession } from '../identity/session.tsx';
 import { AppHeader } from '../layout/app-header.tsx';
 import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -33,7 +34,9 @@ export function DocumentListPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const toast = useToast();
-  const { uploads, add, dismiss, dismissAll } = useUploads(orgId);
+  // Until somebody says otherwise, uploads do what the organization has chosen.
+  const [prepares, setPrepares] = useState<boolean>();
+  const { uploads, add, dismiss, dismissAll } = useUploads(orgId, prepares);
   const page = search.page ?? 1;
   const filter = {
     name_search: search.q,
@@ -85,7 +88,17 @@ export function DocumentListPage() {
           <h1 className="text-xl font-semibold">Documents</h1>
           <div className="flex flex-wrap items-center justify-between gap-2">
             <DocumentFilters search={search} onChange={onSearch} />
-            {canWrite && <UploadButton onFiles={add} />}
+            {canWrite && (
+              <div className="flex items-center justify-between gap-3 max-sm:w-full">
+                <CheckField
+                  label="Prepare automatically"
+                  title="The agent makes a schema and a prompt for what you upload, and extracts with them. You accept or reject it."
+                  checked={prepares ?? organization.auto_create_default}
+                  onChange={setPrepares}
+                />
+                <UploadButton onFiles={add} />
+              </div>
+            )}
           </div>
           <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
           {list.isError && (

@@ -1,9 +1,9 @@
 import type { Document } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, Pencil, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { filePath, patchDocument } from '../api/documents-api.ts';
+import { filePath, patchDocument, startAutoCreate } from '../api/documents-api.ts';
 import { tagsQuery } from '../api/library-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -22,7 +22,17 @@ interface DocumentMenuProps {
 /** What can be done with one document, in the list and on its page. */
 export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
   const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const preparing = useMutation({
+    mutationFn: () => startAutoCreate(orgId, document.id),
+    onSuccess: async () => {
+      toast(`The agent prepares “${document.document_name}”.`);
+      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+    },
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
   return (
     <>
       <Menu
@@ -39,6 +49,9 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
         </MenuItem>
         {canWrite && (
           <>
+            <MenuItem disabled={document.auto_create?.status === 'running'} onSelect={() => preparing.mutate()}>
+              <Sparkles aria-hidden /> Prepare automatically
+            </MenuItem>
             <MenuItem onSelect={() => setDialog('rename')}>
               <Pencil aria-hidden /> Rename…
             </MenuItem>

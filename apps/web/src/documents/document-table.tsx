@@ -1,8 +1,10 @@
-import type { Document } from '@docwright/contract';
+import type { AutoCreateStatus, Document } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { Tip } from '../ui/tip.tsx';
 import { ChooseBox } from './bulk/choose-box.tsx';
 import { DocumentIcon } from './document-icon.tsx';
 import { DocumentMenu } from './document-menu.tsx';
@@ -118,7 +120,10 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
         </span>
       </td>
       <td className={`${cell} [&_button]:relative`}>
-        <DocumentStateBadge document={document} />
+        <span className="flex items-center gap-2">
+          <DocumentStateBadge document={document} />
+          {document.auto_create && <ProposalMark document={document} status={document.auto_create.status} />}
+        </span>
       </td>
       <td className={`${cell} ${wide}`}>
         <TagChips tagIds={document.tag_ids} />
@@ -130,6 +135,28 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
         <DocumentMenu document={document} />
       </td>
     </tr>
+  );
+}
+
+/** Says that the agent works on a proposal, or that one waits, and leads to it. */
+function ProposalMark({ document, status }: { document: Document; status: AutoCreateStatus }) {
+  if (status !== 'running' && status !== 'proposed') return null;
+  const words = status === 'running' ? 'The agent prepares it' : 'A proposal waits for you';
+  return (
+    <Tip text={words}>
+      <Link
+        to="/documents/$documentId"
+        params={{ documentId: document.id }}
+        search={{ tab: 'agent' }}
+        aria-label={`${words}: ${document.document_name}`}
+        className="relative rounded-sm p-1"
+      >
+        <Sparkles
+          aria-hidden
+          className={classNames('size-4', status === 'running' ? 'animate-pulse text-ink-faint' : 'text-accent')}
+        />
+      </Link>
+    </Tip>
   );
 }
 

@@ -26,7 +26,7 @@ export function useDocumentEvents(documentId: string): void {
       const { state } = event;
       queryClient.setQueryData<Document>(one, (document) => document && documentAfter(document, event));
       // The first event after a silence may follow on anything.
-      if (before?.state !== state) {
+      if (before?.state !== state || before.auto_create?.status !== event.auto_create?.status) {
         void queryClient.invalidateQueries({ queryKey: one });
         void queryClient.invalidateQueries({ queryKey: text });
       }

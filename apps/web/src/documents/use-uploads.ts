@@ -15,22 +15,22 @@ interface Uploads {
 }
 
 /** Sends files one request each, so that each has its own progress and its own error. */
-export function useUploads(orgId: string): Uploads {
+export function useUploads(orgId: string, autoCreate: boolean | undefined): Uploads {
   const queryClient = useQueryClient();
   const [uploads, dispatch] = useReducer(uploadReducer, []);
-  const queue = useRef<{ id: number; file: File }[]>([]);
+  const queue = useRef<{ id: number; file: File; autoCreate: boolean | undefined }[]>([]);
   const running = useRef(new Map<number, AbortController>());
   const counter = useRef(0);
 
   const work = useCallback(async () => {
     for (let next = queue.current.shift(); next; next = queue.current.shift()) {
-      const { id, file } = next;
+      const { id, file, autoCreate: prepares } = next;
       const controller = new AbortController();
       running.current.set(id, controller);
       dispatch({ type: 'progress', id, progress: 0 });
       try {
         const onProgress = (progress: number) => dispatch({ type: 'progress', id, progress });
-        await uploadFile(orgId, file, { signal: controller.signal, onProgress });
+        await uploadFile(orgId, file, { signal: controller.signal, onProgress, autoCreate: prepares });
         dispatch({ type: 'done', id });
         void queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
       } catch (error) {
@@ -50,7 +50,7 @@ export function useUploads(orgId: string): Uploads {
 
   const add = useCallback(
     (files: Iterable<File>) => {
-      const entries = [...files].map((file) => ({ id: (counter.current += 1), file }));
+      const entries = [...files].map((file) => ({ id: (counter.current += 1), file, autoCreate }));
       queue.current.push(...entries);
       dispatch({
         type: 'added',
@@ -58,7 +58,7 @@ export function useUploads(orgId: string): Uploads {
       });
       for (let free = atOnce - running.current.size; free > 0; free -= 1) void work();
     },
-    [work],
+    [work, autoCreate],
   );
   const dismiss = useCallback((id: number) => {
     queue.current = queue.current.filter((entry) => entry.id !== id);

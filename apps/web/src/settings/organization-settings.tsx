@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { meQuery } from '../api/identity-api.ts';
-import { renameOrganization } from '../api/organization-api.ts';
+import { changeOrganization } from '../api/organization-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import { MemberSettings } from './member-settings.tsx';
@@ -16,7 +17,10 @@ export function OrganizationSettings() {
     <>
       <SettingsPart title="Organization">
         {organization.role === 'admin' ? (
-          <OrganizationName key={organization.id} />
+          <>
+            <OrganizationName key={organization.id} />
+            <AutoCreateDefault />
+          </>
         ) : (
           <p className="text-sm wrap-anywhere">{organization.name}</p>
         )}
@@ -32,7 +36,7 @@ function OrganizationName() {
   const toast = useToast();
   const [name, setName] = useState(organization.name);
   const renaming = useMutation({
-    mutationFn: () => renameOrganization(orgId, name.trim()),
+    mutationFn: () => changeOrganization(orgId, { name: name.trim() }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       toast('The organization has its new name.');
@@ -58,5 +62,28 @@ function OrganizationName() {
         Rename
       </Button>
     </form>
+  );
+}
+
+/** What uploads do that say nothing themselves. */
+function AutoCreateDefault() {
+  const { organization, orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const changing = useMutation({
+    mutationFn: (auto_create_default: boolean) => changeOrganization(orgId, { auto_create_default }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  return (
+    <CheckField
+      label="Prepare uploads automatically"
+      checked={changing.isPending ? changing.variables : organization.auto_create_default}
+      disabled={changing.isPending}
+      onChange={(next) => changing.mutate(next)}
+    >
+      The agent makes a schema and a prompt for each upload and extracts with them. Somebody accepts or rejects it; each
+      upload can say otherwise.
+    </CheckField>
   );
 }

@@ -3,6 +3,8 @@ import { useId, type ReactNode } from 'react';
 interface CheckFieldProps {
   label: string;
   checked: boolean;
+  /** Shown on hover. */
+  title?: string;
   disabled?: boolean;
   onChange: (checked: boolean) => void;
   /** What it means, below. */
@@ -10,10 +12,10 @@ interface CheckFieldProps {
 }
 
 /** A labelled box to tick. */
-export function CheckField({ label, checked, disabled = false, onChange, children }: CheckFieldProps) {
+export function CheckField({ label, checked, title, disabled = false, onChange, children }: CheckFieldProps) {
   const id = useId();
   return (
-    <div className="flex items-start gap-2">
+    <div className="flex items-start gap-2" title={title}>
       <input
         id={id}
         type="checkbox"
