@@ -51,7 +51,7 @@ function createAreas(transport: Transport, given: string | undefined) {
   }
 
   async function firstOrganization(options?: CallOptions): Promise<string> {
-    const [first] = (await auth.me(options)).organizations;
+    const [first] = (await auth.me({ signal: options?.signal })).organizations;
     if (first === undefined)
       throw clientError('no_organization', 'You belong to no organization. Ask for an invitation.');
     return first.id;

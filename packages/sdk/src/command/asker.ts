@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { sleep } from '../client/sleep.ts';
 import { printable } from './terminal-text.ts';
 
 /** Asks for lines: a person at a terminal, or what was piped in, line by line. */
@@ -12,6 +13,8 @@ export interface Asker {
   readonly isTerminal: boolean;
   /** The next line; undefined at the end of the input. Throws `AskInterrupted` on Ctrl-C. */
   ask(prompt: string): Promise<string | undefined>;
+  /** The same for a decision: what was typed before the question stood there is no answer to it. */
+  askAfresh(prompt: string): Promise<string | undefined>;
   /** Lets a person change a text in their editor; undefined where they have none. */
   edit(text: string): Promise<string | undefined>;
   /** All that is piped in, as it is; nothing of it is shown. */
@@ -27,56 +30,80 @@ export class AskInterrupted extends Error {
 }
 
 type Terminal = NodeJS.WritableStream;
+type TerminalInput = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
-export function createAsker(stdin: Readable & { isTTY?: boolean }, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
+export function createAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
   return stdin.isTTY === true ? createTerminalAsker(stdin, stderr, env) : createPipeAsker(stdin, stderr);
 }
 
 /** One reader of lines for each question: in between the terminal is not in raw mode, so that Ctrl-C is a signal. */
-function createTerminalAsker(stdin: Readable, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
+function createTerminalAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
   let history: string[] = [];
+  const ask = (prompt: string) =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const lines = createInterface({ input: stdin, output: stderr, terminal: true, history, historySize: 100 });
+      let answer: string | undefined;
+      let interrupted = false;
+      lines.on('history', (entries) => (history = entries));
+      lines.on('SIGINT', () => {
+        interrupted = true;
+        lines.close();
+      });
+      lines.on('close', () => {
+        if (interrupted || answer === undefined) stderr.write('\n');
+        if (interrupted) reject(new AskInterrupted());
+        else resolve(answer);
+      });
+      lines.question(prompt, (line) => {
+        answer = line;
+        lines.close();
+      });
+    });
   return {
     isTerminal: true,
-    ask: (prompt) =>
-      new Promise((resolve, reject) => {
-        const lines = createInterface({ input: stdin, output: stderr, terminal: true, history, historySize: 100 });
-        let answer: string | undefined;
-        let interrupted = false;
-        lines.on('history', (entries) => (history = entries));
-        lines.on('SIGINT', () => {
-          interrupted = true;
-          lines.close();
-        });
-        lines.on('close', () => {
-          if (interrupted || answer === undefined) stderr.write('\n');
-          if (interrupted) reject(new AskInterrupted());
-          else resolve(answer);
-        });
-        lines.question(prompt, (line) => {
-          answer = line;
-          lines.close();
-        });
-      }),
+    ask,
+    async askAfresh(prompt) {
+      await dropTypedAhead(stdin);
+      return await ask(prompt);
+    },
     edit: (text) => editInEditor(text, env),
     read: () => readAll(stdin),
     close: () => undefined,
   };
 }
 
+/** Whoever typed `y` while the agent still wrote has not seen what they would approve. */
+async function dropTypedAhead(stdin: TerminalInput): Promise<void> {
+  let interrupted = false;
+  const drop = (chunk: Buffer) => {
+    if (chunk.includes(3)) interrupted = true;
+  };
+  // Also half a line, which the terminal would else keep to itself.
+  stdin.setRawMode?.(true);
+  stdin.on('data', drop);
+  await sleep(40);
+  stdin.off('data', drop);
+  stdin.pause();
+  stdin.setRawMode?.(false);
+  if (interrupted) throw new AskInterrupted();
+}
+
 /** One reader for all questions: what was piped in at once must not be lost between them. */
 function createPipeAsker(stdin: Readable, stderr: Terminal): Asker {
   let lines: Interface | undefined;
   let iterator: AsyncIterator<string> | undefined;
+  const ask = async (prompt: string) => {
+    lines ??= createInterface({ input: stdin, crlfDelay: Infinity });
+    iterator ??= lines[Symbol.asyncIterator]();
+    stderr.write(prompt);
+    const { done, value } = await iterator.next();
+    stderr.write(done === true ? '\n' : `${printable(value)}\n`);
+    return done === true ? undefined : value;
+  };
   return {
     isTerminal: false,
-    async ask(prompt) {
-      lines ??= createInterface({ input: stdin, crlfDelay: Infinity });
-      iterator ??= lines[Symbol.asyncIterator]();
-      stderr.write(prompt);
-      const { done, value } = await iterator.next();
-      stderr.write(done === true ? '\n' : `${printable(value)}\n`);
-      return done === true ? undefined : value;
-    },
+    ask,
+    askAfresh: ask,
     edit: async () => undefined,
     read: () => readAll(stdin),
     close() {

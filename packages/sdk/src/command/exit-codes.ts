@@ -57,6 +57,8 @@ const codeOfClientError: Readonly<Record<string, ExitCode>> = {
   connection_lost: exitCodes.unavailable,
   server_error: exitCodes.unavailable,
   invalid_base_url: exitCodes.usage,
+  not_docwright: exitCodes.usage,
+  redirected: exitCodes.usage,
   invalid_argument: exitCodes.usage,
   unreadable_file: exitCodes.notFound,
   no_organization: exitCodes.notAllowed,
@@ -67,7 +69,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof Interrupted) return exitCodes.interrupted;
   if (!(error instanceof DocwrightError)) return exitCodes.failed;
-  return codeOfStatus[error.status] ?? codeOfClientError[error.code] ?? exitCodes.failed;
+  return codeOfClientError[error.code] ?? codeOfStatus[error.status] ?? exitCodes.failed;
 }
 
 export function exitCodeOfTurn({ status, error }: TurnAnswer): ExitCode {

@@ -1,7 +1,14 @@
 import { Interrupted } from './exit-codes.ts';
 
 /** Ctrl-C: goes to whoever listened last; where nobody does, it aborts what is going on. */
-export function createInterrupts() {
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  /** The function it gives takes the listener away again. */
+  listen: (listener: () => void) => () => void;
+  close(): void;
+}
+
+export function createInterrupts(): Interrupts {
   const listeners: (() => void)[] = [];
   const controller = new AbortController();
   const onSignal = () => {
@@ -12,8 +19,7 @@ export function createInterrupts() {
   process.on('SIGINT', onSignal);
   return {
     signal: controller.signal,
-    /** The function it gives takes the listener away again. */
-    listen: (listener: () => void): (() => void) => {
+    listen(listener) {
       listeners.push(listener);
       return () => {
         const at = listeners.lastIndexOf(listener);

@@ -10,6 +10,8 @@ const mostShown = 10;
 interface Named {
   id: string;
   name: string;
+  /** Tells those of one name apart. */
+  more?: string;
 }
 
 function notFound(kind: string, wanted: string, hint: string): DocwrightError {
@@ -27,7 +29,9 @@ export function pickByName<Item extends Named>(kind: string, wanted: string, fou
   const alike = exact.length > 0 ? exact : found.filter(({ name }) => same(name, wanted));
   const candidates = alike.length > 0 ? alike : found;
   if (candidates.length <= 1) return candidates[0];
-  const shown = candidates.slice(0, mostShown).map(({ id, name }) => `  ${id}  ${printableLine(name)}`);
+  const shown = candidates
+    .slice(0, mostShown)
+    .map(({ id, name, more = '' }) => `  ${id}  ${printableLine(name)}  ${more}`.trimEnd());
   const more = candidates.length > mostShown ? [`  … and ${candidates.length - mostShown} more`] : [];
   throw new UsageError(
     [`More than one ${kind} is called like "${printableLine(wanted)}". Name one by its id:`, ...shown, ...more].join(
@@ -40,7 +44,12 @@ export function pickByName<Item extends Named>(kind: string, wanted: string, fou
 export async function resolveDocument(client: Docwright, wanted: string, signal?: AbortSignal): Promise<Document> {
   if (isId(wanted)) return await client.documents.get(wanted, { signal });
   const page = await client.documents.list({ name_search: wanted.slice(0, 200), limit: 100 }, { signal });
-  const found = page.documents.map((document) => ({ id: document.id, name: document.document_name, document }));
+  const found = page.documents.map((document) => ({
+    id: document.id,
+    name: document.document_name,
+    more: document.upload_date,
+    document,
+  }));
   const picked = pickByName('document', wanted, found);
   if (picked === undefined) throw notFound('document', wanted, 'See what there is with: docwright documents');
   return picked.document;

@@ -4,7 +4,7 @@ import type { Host } from './action.ts';
 import { createAsker } from './asker.ts';
 import type { CommandContext, GlobalOptions } from './context.ts';
 import { exitCodeOf, exitCodes, Interrupted, type ExitCode } from './exit-codes.ts';
-import { createInterrupts } from './interrupts.ts';
+import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { createOutput, wantsColor } from './output.ts';
 import { createProgram } from './program.ts';
 import { printable, printableJson } from './terminal-text.ts';
@@ -37,7 +37,7 @@ export async function runCommand(args: readonly string[], version: string): Prom
   }
 }
 
-function contextOf(command: Command, interrupts: ReturnType<typeof createInterrupts>): CommandContext {
+function contextOf(command: Command, interrupts: Interrupts): CommandContext {
   const global = command.optsWithGlobals<GlobalOptions>();
   const { env, stdin, stdout, stderr } = process;
   return {
@@ -72,7 +72,9 @@ function tell(error: unknown, { json, debug, color }: { json: boolean; debug: bo
 function cureOf(error: DocwrightError | undefined): string {
   if (error === undefined) return '';
   const { status, code, request_id } = error;
-  if (status === 401 && code === 'bad_credentials') return '\nSign in with: docwright login';
+  if (status === 401 && code === 'bad_credentials') {
+    return process.env['DOCWRIGHT_TOKEN'] ? ' The token is that of DOCWRIGHT_TOKEN.' : ' Use: docwright login';
+  }
   return status >= 500 && request_id !== undefined ? ` (request ${request_id})` : '';
 }
 

@@ -62,7 +62,7 @@ function differenceLines(
   const patch = createTwoFilesPatch('before', 'after', `${before}\n`, `${after}\n`, undefined, undefined, {
     context: 2,
   });
-  const lines = printable(patch).split('\n').slice(4);
+  const lines = printable(patch).split('\n').slice(3);
   const shown = lines.filter((line) => line !== '' && !line.startsWith('\\'));
   return [style('bold', printableLine(title)), ...shown.map((line) => coloured(line, style))];
 }

@@ -38,7 +38,7 @@ async function decideCall(
 ): Promise<CallDecision | 'leave' | 'stop'> {
   const call_id = call.id;
   for (;;) {
-    const answer = await ask(context, keys);
+    const answer = await ask(context, keys, true);
     if (answer === undefined) return 'leave';
     switch (answer.trim().toLowerCase()) {
       case 'y':
@@ -91,9 +91,9 @@ async function editArguments({ asker, output }: CommandContext, call: ProposedCa
   }
 }
 
-async function ask({ asker }: CommandContext, prompt: string): Promise<string | undefined> {
+async function ask({ asker }: CommandContext, prompt: string, afresh = false): Promise<string | undefined> {
   try {
-    return await asker.ask(prompt);
+    return await (afresh ? asker.askAfresh(prompt) : asker.ask(prompt));
   } catch (error) {
     if (error instanceof AskInterrupted) return undefined;
     throw error;

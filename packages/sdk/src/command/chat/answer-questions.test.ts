@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readAnswer } from './answer-questions.ts';
+
+const options = [
+  { id: 'a', label: 'A' },
+  { id: 'b', label: 'B' },
+];
+
+test.each([
+  ['a number', '2', {}, { question_id: 'q', option_ids: ['b'] }],
+  ['several numbers', '1, 2,1', { multi_select: true }, { question_id: 'q', option_ids: ['a', 'b'] }],
+  ['several where one is asked for', '1,2', {}, undefined],
+  ['nothing', '', {}, { question_id: 'q', option_ids: [] }],
+  ['own words', 'both, rather', {}, { question_id: 'q', option_ids: [], other: 'both, rather' }],
+  ['own words where there are none', 'both', { allow_other: false }, undefined],
+  ['a number that is none of them', '7', { allow_other: false }, undefined],
+])('reads %s', (_what, line, more, answer) => {
+  expect(readAnswer(line, { id: 'q', options, multi_select: false, allow_other: true, ...more })).toEqual(answer);
+});
