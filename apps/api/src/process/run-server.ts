@@ -1,5 +1,6 @@
+import type { RunningServer } from './start-server.ts';
 import { createLogger } from '../settings/logger.ts';
-import { readSettings, SettingsError } from '../settings/settings.ts';
+import { readSettings, SettingsError, type Role } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
@@ -15,10 +16,17 @@ export async function runServer(): Promise<void> {
       process.exit(1);
     });
     stopOnSignals(() => server.stop());
-    console.log(server.link === undefined ? 'The worker is ready.' : `\nDocwright is ready. Open ${server.link}\n`);
+    console.log(greeting(settings.role, server));
   } catch (error) {
     if (!(error instanceof SettingsError || error instanceof StartError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
+}
+
+function greeting(role: Role, { link, address }: RunningServer): string {
+  if (link === undefined) return `The worker is ready. How it is: ${address}/ready and ${address}/metrics`;
+  const ready = `\nDocwright is ready. Open ${link}\n`;
+  if (role === 'all') return ready;
+  return `${ready}This process runs no jobs (ROLE=api): start one with ROLE=worker and its own PORT on the same database, or nothing is read.\n`;
 }

@@ -19,6 +19,8 @@ const stopWithinMs = 7_000;
 const webRoot = resolve(import.meta.dirname, '../../../web/dist');
 
 export interface RunningServer {
+  /** Where it listens, without a trailing slash. */
+  address: string;
   /** Where people go first: with a token while nobody has registered. A worker has nothing to show them. */
   link: string | undefined;
   stop(): Promise<void>;
@@ -68,6 +70,7 @@ export async function startServer(
     }
     const address = await listen(app, settings.host, settings.port);
     return {
+      address,
       link: settings.role === 'worker' ? undefined : await firstLink(address, services),
       stop: () => closers.closeAll(),
     };

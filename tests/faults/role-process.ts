@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** One of several processes on the same data. */
+export interface RoleProcess {
+  /** Without a trailing slash. */
+  url: string;
+  /** All that it has printed. */
+  output(): string;
+  /** SIGKILL; resolves when the process has gone. */
+  kill(): Promise<void>;
+  /** Ends it in order; its exit code. */
+  end(): Promise<number | null>;
+}
+
+/** Starts a server with a role and waits until it says that it is ready. */
+export async function startRole(role: 'api' | 'worker', settings: Record<string, string>): Promise<RoleProcess> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/api/src/server.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ROLE: role,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  const found = () => /(?:Open|How it is:) (http\S+)/.exec(output)?.[1];
+  while (found() === undefined) {
+    const ended = await Promise.race([exited.then(() => true), sleep(20, false)]);
+    if (ended) throw new Error(`The ${role} ended:\n${output}`);
+  }
+  return {
+    url: new URL(found() ?? '').origin,
+    output: () => output,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async end() {
+      child.kill('SIGTERM');
+      return await exited;
+    },
+  };
+}
