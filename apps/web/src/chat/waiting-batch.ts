@@ -9,6 +9,9 @@ export function cardOf(call: ProposedCall, state: ToolCard['state']): ToolCard {
 /** The person is asked about a call that needs approval, and about the agent's own questions. */
 const isAsked = (call: ProposedCall) => call.needs_approval || call.name === 'ask_questions';
 
+/** What stands before the first call that waits has run already. */
+const hasRun = ({ state }: ToolCard) => state !== 'proposed' && state !== 'running' && state !== 'waiting';
+
 /** A turn that waits, as its `done` event or a thread's `pending_turn` tells it. */
 export function withWaitingBatch(state: ChatState, answer: TurnAnswer): ChatState {
   const phase: ChatPhase = answer.status === 'awaiting_answers' ? 'awaiting_answers' : 'awaiting_approval';
@@ -17,7 +20,10 @@ export function withWaitingBatch(state: ChatState, answer: TurnAnswer): ChatStat
   const known = new Map(last?.kind === 'assistant' ? last.cards.map((card) => [card.id, card]) : []);
   const belongs = last?.kind === 'assistant' && batch.every((card) => known.has(card.id));
   const entry: AssistantEntry = belongs
-    ? { ...last, cards: last.cards.map((card) => batch.find(({ id }) => id === card.id) ?? card) }
+    ? {
+        ...last,
+        cards: last.cards.map((card) => (hasRun(card) ? card : (batch.find(({ id }) => id === card.id) ?? card))),
+      }
     : { kind: 'assistant', text: answer.text, cards: batch };
   return {
     ...state,

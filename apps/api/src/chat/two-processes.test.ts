@@ -49,55 +49,6 @@ async function read(route: string, init: RequestToRead, events = Infinity): Prom
 
 const post = (body: object): RequestToRead => ({ method: 'POST', body: JSON.stringify(body) });
 
-/** A turn with a pause, its first stream cut after some events; the rest is followed from there. */
-async function turnCutAfter(events: number): Promise<Frame[]> {
-  const { chat } = await bench.documentOf(bench.admin);
-  bench.script(
-    { text: 'I shall look and then write.', calls: [{ name: 'list_tags' }] },
-    { text: 'Here it comes.', calls: [{ name: 'create_tag', args: { name: `cut-${Math.random()}` } }] },
-    { text: 'There it is.' },
-  );
-  const begun = await read(chat, post({ ...say('Tag it'), stream: true }), events);
-  const turn_id = String(begun[0]!.data['turn_id']);
-  const turn = `${chat}/turns/${turn_id}`;
-  const followed = read(`${turn}/events`, { headers: { 'last-event-id': String(begun.length) } });
-  let state = (await bench.admin.get<TurnAnswer>(turn)).body;
-  while (state.status !== 'awaiting_approval') {
-    await sleep(10);
-    state = (await bench.admin.get<TurnAnswer>(turn)).body;
-  }
-  await bench.admin.post(`${chat}/approve`, decideAll(state, true));
-  const whole = [...begun, ...(await followed)];
-  // Read again from the start and from the cut, here and where the turn never ran.
-  expect(await read(`${turn}/events`, {})).toEqual(whole);
-  expect(await read(`${turn}/events`, { headers: { 'last-event-id': String(begun.length) } })).toEqual(
-    whole.slice(begun.length),
-  );
-  const other = anotherProcess();
-  const documentId = chat.split('/')[2]!;
-  const stored = await other.turns.events(bench.admin.actor, documentId, turn_id);
-  let text = '';
-  for await (const frames of stored.follow(0, false, new AbortController().signal)) text += frames;
-  await other.stop();
-  expect(framesOf(text)).toEqual(whole);
-  return whole;
-}
-
-/** What was said, without what differs from turn to turn. */
-function transcript(frames: Frame[]): unknown[] {
-  return frames.map(({ id, event, data }) => [id, event, data['chunk'] ?? data['full_text'] ?? data['name'] ?? null]);
-}
-
-it('gives the same transcript wherever its stream is cut and resumed', async () => {
-  const uncut = await turnCutAfter(Infinity);
-  expect(uncut.map(({ id }) => id)).toEqual(uncut.map((_, at) => at + 1));
-  expect(uncut.filter(({ event }) => event === 'done')).toHaveLength(2);
-  const firstPart = uncut.findIndex(({ event }) => event === 'done') + 1;
-  for (let events = 1; events <= firstPart; events += 1) {
-    expect(transcript(await turnCutAfter(events))).toEqual(transcript(uncut));
-  }
-});
-
 it('runs a call once that a hundred people and tabs of two processes decide at the same time', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'hundred' } }] }, { text: 'Done.' });
