@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
-          include: ['tests/{architecture,conformance,faults,e2e}/**/*.test.ts'],
+          include: ['tests/{architecture,conformance,faults,e2e,sdk}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,

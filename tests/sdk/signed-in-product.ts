@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createDocwright, type Docwright } from '@docwright/sdk';
+import { startProduct } from '../e2e/product.ts';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+export const invoice = path.join(root, 'tests/corpus/contoso-invoice.pdf');
+export const email = 'ada@example.com';
+export const password = 'correct horse battery';
+
+export interface CommandEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** Piped in, then closed. */
+  input?: string;
+  env?: Record<string, string>;
+  /** Told of everything the command writes, with the process. */
+  watch?: (output: string, child: { kill(signal: NodeJS.Signals): boolean }) => void;
+}
+
+export interface SignedInProduct {
+  url: string;
+  token: string;
+  client: Docwright;
+  /** A configuration folder of its own, in which `login` was not run yet. */
+  folder: string;
+  /** Runs the command as a person or script would, without a terminal. */
+  docwright(args: string[], options?: RunOptions): Promise<CommandEnd>;
+  stop(): Promise<void>;
+}
+
+/** The product as its own process, with an account, a client of it and the command. */
+export async function startSignedInProduct(settings: Record<string, string> = {}): Promise<SignedInProduct> {
+  const product = await startProduct({ LOG_LEVEL: 'error', ...settings });
+  const { url } = product;
+  const anybody = createDocwright({ baseUrl: url });
+  const session = await anybody.auth.register({ email, name: 'Ada', password });
+  const person = createDocwright({ baseUrl: url, token: session.access_token });
+  const { token } = await person.accessTokens.create({ name: 'tests', lifetime_days: 1 });
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-sdk-'));
+  return {
+    url,
+    token,
+    client: createDocwright({ baseUrl: url, token }),
+    folder,
+    docwright: (args, options = {}) =>
+      runDocwright(args, { ...options, env: { DOCWRIGHT_URL: url, XDG_CONFIG_HOME: folder, ...options.env } }),
+    async stop() {
+      await product.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function runDocwright(args: string[], { input = '', env = {}, watch }: RunOptions): Promise<CommandEnd> {
+  const bin = path.join(root, 'packages/sdk/bin/docwright.mjs');
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: os.tmpdir(), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const end: CommandEnd = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    end.stdout += chunk.toString();
+    watch?.(end.stdout + end.stderr, child);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    end.stderr += chunk.toString();
+    watch?.(end.stdout + end.stderr, child);
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ ...end, code }));
+  });
+}
