@@ -63,7 +63,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
 
   async function carryOut(place: Place, decision: Decision): Promise<void> {
     // The right to decide was checked when it was taken; it is carried out in that person's name.
-    const actor: Actor = { ...place, userName: '', role: 'member' };
+    const actor: Actor = { ...place, role: 'member' };
     if (decision.status === 'accepted') await orUndefined(accept(place, decision, actor));
     else await reject(place, decision, actor);
     await proposals.finishDecision(place.organizationId, place.documentId, decision.runId);

@@ -34,7 +34,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
   async function actorOf({ organizationId, requestedBy: userId, role: most }: ClaimedRun): Promise<Actor> {
     const role = await dependencies.roleOf(organizationId, userId);
     if (role === undefined) throw requesterGone();
-    return { organizationId, userId, userName: '', role: lesserRole(role, most) };
+    return { organizationId, userId, role: lesserRole(role, most) };
   }
 
   return {

@@ -5,14 +5,12 @@ import { DomainError } from '@docwright/contract';
 export interface Actor {
   organizationId: string;
   userId: string;
-  userName: string;
   role: Role;
 }
 
 /** Who is signed in, before any organization is chosen. */
 export interface Principal {
   userId: string;
-  userName: string;
   /** Set for an API token: the one organization it may reach, and the most it may do there. */
   token?: { id: string; organizationId: string; role: Role };
   /** Set for a person: the session behind the JWT. */

@@ -4,32 +4,21 @@ import { lesserRole, type Actor, type Principal } from './actor.ts';
 import type { Credentials } from './credentials.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
-import type { UserRepository } from './user-repository.ts';
 
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>;
 
 /** Answers who calls, and with which rights where. */
 export function createAuthenticationService(dependencies: {
-  users: UserRepository;
   organizations: OrganizationRepository;
   accessTokens: AccessTokenRepository;
   sessionTokens: SessionTokens;
   hashToken: (token: string) => string;
 }) {
-  const { users, organizations, accessTokens, sessionTokens, hashToken } = dependencies;
+  const { organizations, accessTokens, sessionTokens, hashToken } = dependencies;
 
   async function byAccessToken(token: string): Promise<Principal | undefined> {
     const grant = await accessTokens.use(hashToken(token));
-    if (grant === undefined) return undefined;
-    const user = await users.findById(grant.userId);
-    return user && { userId: user.id, userName: user.name, token: grant };
-  }
-
-  async function bySession(jwt: string): Promise<Principal | undefined> {
-    const session = await sessionTokens.read(jwt);
-    if (session === undefined) return undefined;
-    const user = await users.findById(session.userId);
-    return user && { userId: user.id, userName: user.name, sessionId: session.sessionId };
+    return grant && { userId: grant.userId, token: grant };
   }
 
   /** @throws DomainError not_found, whether the organization does not exist or is not theirs. */
@@ -43,7 +32,6 @@ export function createAuthenticationService(dependencies: {
     return {
       organizationId: id,
       userId: principal.userId,
-      userName: principal.userName,
       role: principal.token === undefined ? role : lesserRole(role, principal.token.role),
     };
   }
@@ -53,9 +41,8 @@ export function createAuthenticationService(dependencies: {
     { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
     atMost: Role,
   ): Promise<Actor | undefined> => {
-    const [user, role] = await Promise.all([users.findById(userId), organizations.roleOf(organizationId, userId)]);
-    if (user === undefined || role === undefined) return undefined;
-    return { organizationId, userId, userName: user.name, role: lesserRole(role, atMost) };
+    const role = await organizations.roleOf(organizationId, userId);
+    return role && { organizationId, userId, role: lesserRole(role, atMost) };
   };
 
   return {
@@ -65,7 +52,9 @@ export function createAuthenticationService(dependencies: {
 
     /** Undefined when the credentials are unknown, expired or revoked. */
     async authenticate(credentials: Credentials): Promise<Principal | undefined> {
-      return credentials.kind === 'access_token' ? byAccessToken(credentials.token) : bySession(credentials.jwt);
+      return credentials.kind === 'access_token'
+        ? byAccessToken(credentials.token)
+        : sessionTokens.read(credentials.jwt);
     },
 
     /** The token's organization, else the one the person has belonged to longest. */

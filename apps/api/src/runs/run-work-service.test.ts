@@ -31,6 +31,7 @@ function services() {
     promptExists: async (_organizationId, promptId) => promptId === existingPrompt,
     wake: async () => undefined,
     look: () => undefined,
+    onEnded: () => undefined,
     log,
   });
 }
@@ -94,7 +95,7 @@ async function begin(rest: Partial<NewRun> = {}): Promise<string> {
     });
   return run?.id ?? '';
 }
-const actor = () => ({ organizationId, userId, userName: 'Ann', role: 'admin' as const });
+const actor = () => ({ organizationId, userId, role: 'admin' as const });
 const get = (id: string) => services().runs(actor()).get(id);
 
 test('a run hands its documents over, and ends when the last of them has, whatever became of each', async () => {

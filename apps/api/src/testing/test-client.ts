@@ -77,7 +77,7 @@ export function createTestClient(
     organizationId: organization.id,
     email: user.email,
     accessToken,
-    actor: { organizationId: organization.id, userId: user.id, userName: user.name, role },
+    actor: { organizationId: organization.id, userId: user.id, role },
     request,
     get: (path) => request('GET', path),
     post: withBody('POST'),
