@@ -34,12 +34,17 @@ export interface LiveTurns {
 
 const charactersKept = 64 * 1024 * 1024;
 const keepMs = 10 * 60_000;
+/** Turns that may be forgotten are looked for no more often: there may be thousands. */
+const makeRoomEveryMs = 1_000;
 
 export function createLiveTurns(): LiveTurns {
   const turns = new Map<string, LiveTurn>();
+  let lookedAt = 0;
 
   function makeRoom(): void {
     const now = Date.now();
+    if (now - lookedAt < makeRoomEveryMs) return;
+    lookedAt = now;
     let kept = 0;
     for (const turn of turns.values()) kept += turn.log.size;
     for (const [turnId, turn] of turns) {
