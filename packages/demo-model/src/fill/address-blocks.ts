@@ -36,9 +36,17 @@ export function columnBelow(context: PageContext, line: Line, cell: Cell, height
   return column;
 }
 
+const countries =
+  /^(?:deutschland|germany|allemagne|osterreich|österreich|austria|schweiz|switzerland|suisse|france|frankreich|italia|italy|españa|espana|spain|nederland|netherlands|the netherlands|belgium|belgique|belgië|portugal|luxembourg|ireland|united kingdom|great britain|england|uk|usa|u\.s\.a\.|united states(?: of america)?|canada|australia|malaysia|singapore|india|poland|polska|sweden|sverige|denmark|danmark|norway|norge)$/iu;
+
+/** Whether a text is the country that an address ends with, and so nobody's name. */
+export function isCountry(text: string): boolean {
+  return countries.test(text.trim());
+}
+
 /** Takes the first name of a column as the party, and what follows up to the place as the address. */
 export function partyFromColumn(column: readonly PlacedCell[]): Party | null {
-  const nameAt = column.slice(0, 3).findIndex(({ cell }) => isNameLike(cell.text));
+  const nameAt = column.slice(0, 3).findIndex(({ cell }) => isNameLike(cell.text) && !isCountry(cell.text));
   const head = column[nameAt];
   if (!head) return null;
   const lines = addressLines(column.slice(nameAt));
@@ -51,7 +59,7 @@ function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
   const lines: string[] = [];
   let previous = head?.line.index ?? 0;
   for (const [index, { line, cell }] of rest.entries()) {
-    if (isNoAddress(cell.text) || line.index - previous > 2 || lines.length >= longestAddress) break;
+    if (addressEnds(cell.text) || line.index - previous > 2 || lines.length >= longestAddress) break;
     lines.push(cell.text.replace(/,$/u, ''));
     // A street's number may look like a postal code: a place in the next line is the better one.
     const next = rest[index + 1];
@@ -62,7 +70,8 @@ function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
   return lines;
 }
 
-function isNoAddress(text: string): boolean {
+/** Whether a line is no part of an address any more. */
+export function addressEnds(text: string): boolean {
   return (
     isPaperTitle(text) ||
     labelLine.test(text) ||
@@ -73,7 +82,7 @@ function isNoAddress(text: string): boolean {
 }
 
 function isPhoneLine(text: string): boolean {
-  return /^(?:tel|phone|fon|fax|mobile)?[.:\s]*[+(\d][\d\s()/.-]{6,}$/iu.test(text);
+  return /^(?:tel|phone|fon|fax|mobile|\p{L}{1,3}(?=:))?[.:\s]*[+(\d][\d\s()/.-]{6,}$/iu.test(text);
 }
 
 /** Every block that ends in a postal code with its place, from the top of the page down. */

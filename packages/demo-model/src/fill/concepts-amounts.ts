@@ -95,6 +95,7 @@ export const amountConcepts: readonly Concept[] = [
       'endsumme',
       'summe brutto',
       'total t t c',
+      '(?:total )?facture t t c',
       'montant t t c',
       'total to pay',
       'total a payer',

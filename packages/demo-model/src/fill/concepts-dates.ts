@@ -34,6 +34,7 @@ export const dateConcepts: readonly Concept[] = [
       'remit until',
       'netto bis',
       'prelevement(?: le| du)?',
+      'preleve le',
     ]),
     weakLabels: labelPattern(['due', 'until', 'bis(?: zum)?', 'amount due on', 'fallig']),
     not: /skonto|discount/u,

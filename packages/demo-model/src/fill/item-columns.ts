@@ -145,6 +145,8 @@ export const itemColumns: readonly ColumnConcept[] = [
       'code',
       'art ?nr',
       'artikel ?(?:nr|nummer)',
+      'codigo',
+      'codice',
       'unsere art nr',
       'ref(?:erence)?',
     ]),

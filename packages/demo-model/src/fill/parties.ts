@@ -4,6 +4,7 @@ import { codedValues } from '../values/coded.ts';
 import { addressBlocks, columnBelow, partyFromColumn, type Party } from './address-blocks.ts';
 import { labelPattern } from './label.ts';
 import { hasCompanyForm, isNameLike, isPaperTitle } from './name-forms.ts';
+import { headAddress, headTexts } from './letterhead.ts';
 import { cellsRightOf, type PageContext } from './page-context.ts';
 
 export interface Parties {
@@ -85,7 +86,7 @@ export function readParties(context: PageContext): Parties {
   const seller = isRemittance ? letterhead : (labelledSeller ?? letterhead);
   const buyer = labelledBuyer ?? blocks.find((block) => seller !== null && !isSame(block.name, seller.name)) ?? null;
   return {
-    seller: withAddress(seller, blocks),
+    seller: withHeadAddress(context, withAddress(seller, blocks)),
     buyer: withAddress(buyer ?? windowParty(context, seller, blocks), blocks),
   };
 }
@@ -144,7 +145,13 @@ function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: str
 /** Scores the names at the top of the first page and the senders' lines; the surest one is the seller. */
 function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {
   const candidates = new Map<string, { party: Party; score: number }>();
-  const add = (party: Party, score: number) => {
+  const spaced = new Map(
+    headTexts(context)
+      .filter(isSpacedName)
+      .map(({ line, text }) => [line, text]),
+  );
+  const add = (found: Party, score: number) => {
+    const party = { ...found, name: spaced.get(found.line) ?? found.name };
     const key = fold(party.name);
     const known = candidates.get(key);
     if (known) known.score += score * 0.6;
@@ -171,7 +178,23 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
   const [best] = [...candidates.values()]
     .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
     .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
-  return best && best.score >= 1.2 ? best.party : null;
+  return best && best.score >= 1.2 ? overStreet(context, best.party) : null;
+}
+
+/** A name whose words stand far apart, rather than several names beside each other. */
+function isSpacedName({ line, text }: { line: Line; text: string }): boolean {
+  return (
+    line.cells.length > 1 && isNameLike(text) && !line.cells.slice(0, -1).some((cell) => hasCompanyForm(cell.text))
+  );
+}
+
+/** A block that begins with its street has its name further up, moved to the middle or set in large letters. */
+function overStreet(context: PageContext, party: Party): Party {
+  if (!/^\d/u.test(party.name)) return party;
+  const above = headTexts(context).findLast(({ line, text }) => line.index < party.line.index && isNameLike(text));
+  if (!above || party.line.index - above.line.index > 3 || /^\d/u.test(above.text)) return party;
+  const named = { name: above.text, address: '', line: above.line };
+  return { ...named, address: headAddress(context, named) };
 }
 
 /** `Brightwater Tools AG` is in `www.brightwater-tools.example`. */
@@ -189,6 +212,12 @@ function webAddressesIn(text: string): string[] {
 function isSame(a: string, b: string): boolean {
   const [left, right] = [fold(a), fold(b)];
   return left === right || left.startsWith(right) || right.startsWith(left);
+}
+
+function withHeadAddress(context: PageContext, party: Party | null): Party | null {
+  if (party === null || party.address !== '' || !headTexts(context).some(({ line }) => line === party.line))
+    return party;
+  return { ...party, address: headAddress(context, party) };
 }
 
 function withAddress(party: Party | null, blocks: readonly Party[]): Party | null {

@@ -14,6 +14,9 @@ export function isAboutBuyer(field: Field): boolean {
 
 /** Name or address of a party for a field that asks for it, null where it was not found, undefined for a field about something else. */
 export function findPartyField(field: Field, parties: Parties): Found<string> | null | undefined {
+  // A paper's address without anybody's name is its sender's, unless a label says otherwise.
+  if (field.words === 'address')
+    return parties.seller?.address ? ofParty(parties.seller, parties.seller.address) : undefined;
   const isBuyer = isAboutBuyer(field);
   if (!isBuyer && !sellerWords.test(field.words)) return undefined;
   const party: Party | null = isBuyer ? parties.buyer : parties.seller;

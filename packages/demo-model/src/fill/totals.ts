@@ -1,3 +1,4 @@
+import { fold } from '../page/fold.ts';
 import { amountConcepts } from './concepts-amounts.ts';
 import { itemColumns } from './item-columns.ts';
 import { labelledValues } from './labelled-values.ts';
@@ -14,6 +15,7 @@ const itemTable = itemColumns
 
 const candidatesTried = 6;
 const sumsAgree = 4;
+const fewestWithCents = 3;
 
 /**
  * Reads the sums of a paper together, since they vouch for each other: of all candidates for net, tax and gross the
@@ -22,18 +24,49 @@ const sumsAgree = 4;
 export function readTotals(context: PageContext): Totals {
   const rows = new Set(readTable(context, itemTable).map(({ line }) => line.index));
   const candidates = new Map<string, Found<number>[]>();
-  for (const concept of amountConcepts) {
-    const found = labelledValues(concept, context).filter(
-      ({ value, line }) => typeof value === 'number' && !rows.has(line.index),
-    );
-    candidates.set(concept.name, preferLater(found as Found<number>[]));
+  const found = amountConcepts.map((concept) =>
+    labelledValues(concept, context).filter(
+      (sum): sum is Found<number> => typeof sum.value === 'number' && !rows.has(sum.line.index),
+    ),
+  );
+  const kept = new Set(withCents(found.flat()));
+  for (const [index, { name }] of amountConcepts.entries()) {
+    candidates.set(name, preferLater(found[index]!.filter((sum) => kept.has(sum))));
   }
   const totals = new Map<string, Found<number>>();
   for (const [name, [best]] of candidates) if (best) totals.set(name, best);
 
   const best = bestTriple(candidates);
   for (const [name, value] of Object.entries(best)) if (value) totals.set(name, value);
+  const netTotal = totals.has('total')
+    ? undefined
+    : candidates.get('subtotal')?.find((sum) => isNetTotal(sum, context));
+  if (netTotal) totals.set('total', netTotal);
+  else if (!best.total && isLessThanItsParts(totals)) totals.delete('total');
   return totals;
+}
+
+/** What is named total but leaves no room for the tax on the subtotal is another sum, or was misread. */
+function isLessThanItsParts(totals: Totals): boolean {
+  const of = (name: string) => totals.get(name)?.value ?? 0;
+  const isReduced = totals.has('discount') || of('tax_amount') <= 0;
+  return !isReduced && totals.has('subtotal') && of('total') <= of('subtotal');
+}
+
+/** Receipts call what is to be paid their net total; it is the total where the paper names no other. */
+function isNetTotal({ line }: Found<number>, { lines }: PageContext): boolean {
+  return [line, lines[line.index + 1]].some(
+    (one) => one !== undefined && /(?<!\p{L})nett? total/u.test(fold(one.text)),
+  );
+}
+
+/** A sum in whole units among sums with cents has lost its cents, as happens in poor scans. */
+function withCents(found: Found<number>[]): Found<number>[] {
+  const isWhole = ({ written }: Found<number>) => !/[.,]\d{2}(?!\d)/u.test(written);
+  const whole = found.filter(isWhole);
+  return found.length - whole.length >= fewestWithCents && whole.length === 1
+    ? found.filter((sum) => !isWhole(sum))
+    : found;
 }
 
 /** Of equally sure candidates the later one: sums stand at the foot, and a later page repeats them rightly. */

@@ -15,19 +15,42 @@ export interface LabelPlace {
 type Value = Found<string | number>;
 
 /** How sure a place makes of a value, from 0 to 1. */
-const sureness = { sameCell: 1, right: 0.95, secondRight: 0.8, below: 0.8, secondBelow: 0.7, belowApart: 0.5 } as const;
+const sureness = {
+  sameCell: 1,
+  right: 0.95,
+  secondRight: 0.8,
+  below: 0.8,
+  secondBelow: 0.7,
+  belowApart: 0.5,
+  above: 0.5,
+} as const;
+
+/** `(of which transport 13.28)`: an amount within it is another one. */
+const remark = /\([^()]*\p{L}{4}[^()]*\)/gu;
 
 /** The value that belongs to a label: behind it in its cell, else to the right, else below. Its score is from 0 to 1. */
 export function valueAtLabel(place: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
-  const rest = place.cell.text.slice(place.end).replace(/^[\s:.=*-]+/u, '');
+  const written = place.cell.text.slice(place.end).replace(/^[\s:.=*-]+/u, '');
+  const rest = kind === 'amount' ? written.replaceAll(remark, '') : written;
   const behind = read(rest, place.line, kind, context, sureness.sameCell);
   if (behind) return behind;
   const isSentence = /\p{L}{3,}\s+\p{L}{3,}/u.test(rest);
   if (isSentence && kind !== 'amount') return null;
   return (
     (kind === 'amount' ? sumToTheRight(place, context) : valueToTheRight(place, kind, context)) ??
-    below(place, kind, context)
+    below(place, kind, context) ??
+    above(place, kind, context)
   );
+}
+
+/** The only cell of the line right above, further right than a label that stands alone: a row that was set or scanned unevenly. */
+function above({ line, cell }: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
+  if (kind !== 'amount' || line.cells.length > 1) return null;
+  const previous = context.lines[line.index - 1];
+  const [only, ...others] = previous?.cells ?? [];
+  if (!previous || !only || others.length > 0 || previous.page !== line.page || only.start < cell.start) return null;
+  const value = read(only.text, previous, kind, context, sureness.above);
+  return value && value.written.length >= 0.6 * only.text.length ? value : null;
 }
 
 function read(text: string, line: Line, kind: ValueKind, context: PageContext, score: number): Value | null {

@@ -11,7 +11,7 @@ export interface Amount {
 const currencySign = '(?:[€$£¥₹]|(?:EUR|USD|GBP|CHF|RM|SEK|NOK|DKK|PLN|INR|JPY|CAD|AUD|Fr\\.|kr\\.?|Rs\\.?))';
 const digits = "\\d{1,3}(?:[.,' \\u00a0\\u202f’]\\d{3})+(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d{1,4})?";
 const amountPattern = new RegExp(
-  `(?<![\\p{L}\\d.,/:-])(?<open>\\()?(?<sign>[-+−])?\\s?(?:${currencySign}\\s?)?(?<sign2>[-−])?\\s?(?<digits>${digits})(?![\\d/:]|[.,-]\\d|\\s?%|\\s(?:days?|tagen?|jours?|giorni|dagen|dias|d[ií]as|months?|monate?n?)\\b)(?:\\s?${currencySign})?`,
+  `(?<![\\p{L}\\d.,/:-])(?<open>\\()?(?<sign>[-+−])?\\s?(?:${currencySign}\\s?)?(?<sign2>[-−])?\\s?(?<digits>${digits})(?![\\d:]|/(?!\\s?\\p{L})|[.,-]\\d|[.,][^\\s\\d]|\\s?%|\\s(?:days?|tagen?|jours?|giorni|dagen|dias|d[ií]as|months?|monate?n?)\\b)(?:\\s?${currencySign})?`,
   'gu',
 );
 

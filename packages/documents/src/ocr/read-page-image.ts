@@ -77,7 +77,11 @@ function withTextLayer(read: Page, { text, words }: Page, isUpright: boolean): P
   return { ...read, text: laidOut.text, words: bare };
 }
 
+/** The rule between two columns of a table is no word, however surely it was read as one. */
+const rule = /^[|¦[\]]+$/u;
+
 function isMeaningful({ text, confidence }: RecognizedWord): boolean {
+  if (rule.test(text)) return false;
   return confidence >= (/[\p{L}\p{N}]/u.test(text) ? LEAST_CONFIDENCE : LEAST_CONFIDENCE_OF_MARKS);
 }
 

@@ -4,6 +4,8 @@ import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile } from '../pdf/pdf-file.ts';
 import { renderPage } from '../pdf/render-page.ts';
 
+export { rotateImage } from '../ocr/gray-image.ts';
+
 /** The first page of a PDF as a picture, at so many pixels for one point. */
 export async function pictureOf(pdf: Uint8Array, scale: number): Promise<GrayImage> {
   const file = await openPdfFile(pdf, { pages: 1 });

@@ -1,0 +1,56 @@
+import type { Line } from '../page/layout.ts';
+import { addressEnds, isCountry, type Party } from './address-blocks.ts';
+import { isNameLike, isPaperTitle } from './name-forms.ts';
+import type { PageContext } from './page-context.ts';
+
+/** Columns: words of a heading stand further apart than those of a line of text, but not as far as two headings. */
+const widestWordGap = 10;
+/** Filled lines from the top in which a paper names its sender. */
+const headLines = 5;
+const addressHeight = 6;
+/** What stands between a name and its address on receipts: a number of the register, a date, or more of the name. */
+const registerNumber = /^[([{].*\d.*[)\]}]$|(?:reg|gst|vat|tax|roc|st|company|co)\.? ?(?:no|nr|id|number|#)\b/iu;
+const dateAlone = /^\d{1,4}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}$/u;
+
+/** The lines at the head of the first page, each as one text where nothing but wide spaces parts it. */
+export function headTexts(context: PageContext): { line: Line; text: string }[] {
+  const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
+  return filled.slice(0, headLines).flatMap((line) => {
+    const text = wholeText(line);
+    return text === undefined ? [] : [{ line, text }];
+  });
+}
+
+/** A line's text with single spaces; undefined where its cells stand apart like columns. */
+function wholeText({ cells }: Line): string | undefined {
+  const isApart = cells.some((cell, index) => index > 0 && cell.start - cells[index - 1]!.end > widestWordGap);
+  const hasTitle = cells.length > 1 && cells.some((cell) => isPaperTitle(cell.text));
+  return isApart || hasTitle ? undefined : cells.map((cell) => cell.text).join(' ');
+}
+
+/** The address under the sender's name at the head of a paper, as receipts have it: lines in the middle, with or without a postal code. */
+export function headAddress(context: PageContext, sender: Party): string {
+  const parts: string[] = [];
+  let last = sender.line.index;
+  for (const line of context.lines.slice(sender.line.index + 1)) {
+    if (line.page !== sender.line.page || line.index - last > 3 || parts.length >= addressHeight) break;
+    if (line.cells.length === 0) {
+      if (parts.length > 0) break;
+      continue;
+    }
+    const text = wholeText(line);
+    if (text === undefined) break;
+    const isBetween = parts.length === 0 && (registerNumber.test(text) || dateAlone.test(text) || isMoreOfName(text));
+    if (!isBetween) {
+      if (addressEnds(text) || registerNumber.test(text)) break;
+      parts.push(text.replace(/,$/u, ''));
+    }
+    last = line.index;
+  }
+  const address = parts.join(', ');
+  return /\d/u.test(address) && /\p{L}{3}/u.test(address) && /[\s,]/u.test(address) ? address : '';
+}
+
+function isMoreOfName(text: string): boolean {
+  return isNameLike(text) && !/[\d,]/u.test(text) && !isCountry(text);
+}
