@@ -125,6 +125,7 @@ async function compare(pages: readonly BenchPage[]): Promise<void> {
   const rows = [];
   const seconds = { ours: 0, command: 0 };
   const errors = { ours: 0, command: 0, words: 0 };
+  const missed = { ours: 0, command: 0 };
   for (const { name, bytes, mimeType, pageNumber, file, reference } of pages) {
     const start = performance.now();
     const { page } = await recognizePage({ bytes, mimeType, pageNumber });
@@ -140,6 +141,8 @@ async function compare(pages: readonly BenchPage[]): Promise<void> {
       errors.ours += rate.ours * count;
       errors.command += rate.command * count;
       errors.words += count;
+      missed.ours += (1 - shared(reference, page.text)) * count;
+      missed.command += (1 - shared(reference, commands)) * count;
     }
     const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
     rows.push({
@@ -156,8 +159,9 @@ async function compare(pages: readonly BenchPage[]): Promise<void> {
   console.log(
     `${pages.length} pages one after the other: ${perMinute(seconds.ours)} a minute against the command's ${perMinute(seconds.command)}: ${(seconds.command / seconds.ours).toFixed(2)}. The product reads ${pagesAtOnce} at once on this machine.`,
   );
+  const rateOf = (value: number): string => `${((value * 100) / errors.words).toFixed(2)} %`;
   console.log(
-    `Word error rate where the text is known: ${((errors.ours / errors.words) * 100).toFixed(2)} % against ${((errors.command / errors.words) * 100).toFixed(2)} %.`,
+    `Word error rate where the text is known: ${rateOf(errors.ours)} against ${rateOf(errors.command)}; words missing, in whatever order: ${rateOf(missed.ours)} against ${rateOf(missed.command)}.`,
   );
 }
 

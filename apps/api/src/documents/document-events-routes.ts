@@ -15,7 +15,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{ services: Pick<Docume
       schema: {
         tags: ['documents'],
         summary: 'Follow the state of a document (SSE)',
-        description: `An event \`state\` at once and whenever state or progress changes, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}.`,
+        description: `An event \`state\` at once and whenever state or progress changes, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` tells how many of them are done.`,
         params: z.object({ org_id: objectId, document_id: objectId }),
       },
     },

@@ -92,7 +92,8 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         summary: 'Read the text of all pages, or of one',
-        description: '`hidden_text` counts characters that a reader cannot see and that are therefore left out.',
+        description:
+          '`hidden_text` counts characters that a reader cannot see and that are therefore left out; `ocr_error` says why a scanned page could not be read. While the document is `ocr_processing`, scanned pages are still empty.',
         params: documentPath,
         querystring: pageNumberQuery,
         response: { 200: documentText },
@@ -110,7 +111,8 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         summary: 'Read the words of one page with their boxes',
-        description: 'Points, origin top left, of the page as displayed. Page 1 unless `page_num` says otherwise.',
+        description:
+          'Points, origin top left, of the page as displayed; a pixel of a picture is a point. Page 1 unless `page_num` says otherwise. Words that were recognised have a `confidence` from 0 to 1.',
         params: documentPath,
         querystring: pageNumberQuery,
         response: { 200: documentWords },
