@@ -8,6 +8,7 @@ import { createTurnAdmission } from './chat/turn-admission.ts';
 import { defaultTurnLimits, type TurnLimits } from './chat/turn-limits.ts';
 import { turnRoutes } from './chat/turn-routes.ts';
 import { undoRoutes } from './undo/undo-routes.ts';
+import { watchCommands } from './db/watch-commands.ts';
 import type { Readiness } from './db/readiness.ts';
 import { documentEventsRoutes } from './documents/document-events-routes.ts';
 import { documentFileRoutes } from './documents/document-file-routes.ts';
@@ -18,11 +19,12 @@ import { healthRoutes } from './health/health-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
 import { llmRoutes } from './llm/llm-routes.ts';
 import { providerRoutes } from './llm/provider-routes.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
-import { metrics } from './plugins/app/metrics.ts';
+import { metricsPlugin } from './plugins/app/metrics.ts';
 import { RequestLog } from './plugins/app/request-log.ts';
 import { answerUnreadableRequest } from './plugins/app/unreadable-request.ts';
 import { webApp } from './plugins/app/web-app.ts';
@@ -36,7 +38,7 @@ import { tagRoutes } from './tags/tag-routes.ts';
 import { threadRoutes } from './threads/thread-routes.ts';
 import { usageRoutes } from './usage/usage-routes.ts';
 
-export interface AppDependencies extends Omit<ServiceDependencies, 'jwt'> {
+export interface AppDependencies extends Omit<ServiceDependencies, 'jwt' | 'metrics'> {
   logger: FastifyBaseLogger;
   readiness: Readiness;
   /** The built web app; without it the API alone is served. */
@@ -72,8 +74,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(errorHandler);
   await app.register(externalPlugins, dependencies);
   await app.register(lifecycle, dependencies);
-  await app.register(metrics);
-  const services = createServices({ ...dependencies, jwt: app.jwt });
+  const metrics = createMetrics();
+  watchCommands(dependencies.connection, (command, outcome, seconds) =>
+    metrics.databaseDuration.observe({ command, outcome }, seconds),
+  );
+  await app.register(metricsPlugin, { metrics });
+  const services = createServices({ ...dependencies, metrics, jwt: app.jwt });
   await app.register(authentication, { authenticationService: services.identity.authentication });
   await app.register(webApp, dependencies);
 

@@ -1,4 +1,5 @@
 import { documentAgentTools, type LlmClient } from '@docwright/agent-core';
+import { recognizePage } from '@docwright/documents';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
@@ -21,6 +22,11 @@ import { workRunsJobName } from './jobs/work-runs-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
 import { createPromptRepositories } from './prompts/prompt-repository.ts';
+import { measureLlmClient } from './metrics/measured-llm-client.ts';
+import { measureRecognition } from './metrics/measured-recognition.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { createQueueDepthRepository } from './metrics/queue-depth-repository.ts';
+import { watchQueues } from './metrics/watch-queues.ts';
 import type { ResolveHost } from './network/host-guard.ts';
 import type { Settings } from './settings/settings.ts';
 import { createRunServices } from './runs/run-services.ts';
@@ -44,6 +50,7 @@ export interface ServiceDependencies {
   resolveHost?: ResolveHost;
   /** How much work without a person is done at once, and when a worker counts as dead; in tests. */
   workerLimits?: WorkerLimits;
+  metrics: Metrics;
   logger: FastifyBaseLogger;
   jwt: JWT;
 }
@@ -52,7 +59,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Composition of every area's services, one line an area; routes and jobs get theirs from here. */
 export function createServices(dependencies: ServiceDependencies) {
-  const { settings, appSecret, connection, logger, jwt } = dependencies;
+  const { settings, appSecret, connection, metrics, logger, jwt } = dependencies;
   const identity = createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup });
   const jobs = createJobQueue({ database: () => openDatabase(connection), log: logger });
   const tagsOf = createTagRepositories(connection);
@@ -69,6 +76,7 @@ export function createServices(dependencies: ServiceDependencies) {
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
     wakeRecognition: () => jobs.wake(recognizePagesJobName),
+    recognize: measureRecognition(recognizePage, metrics),
     onTextRead: (documentId) => headless.textIsRead(documentId),
     autoCreateDefault: identity.autoCreateDefault,
     log: logger,
@@ -83,6 +91,7 @@ export function createServices(dependencies: ServiceDependencies) {
     resolveHost: dependencies.resolveHost,
     llm: dependencies.llm,
     meter,
+    measure: (client) => measureLlmClient(client, metrics),
     log: logger,
   });
   const { tags, schemas, prompts, extractions } = createExtractionServices({
@@ -142,8 +151,16 @@ export function createServices(dependencies: ServiceDependencies) {
     toolNames,
     wake: wakeRuns,
     look,
+    onEnded: (action, state) => metrics.runs.inc({ action, state }),
   });
   const { schedules, due } = createScheduleServices({ ...running, runs, runsOf, wakeRuns });
+  watchQueues({
+    metrics,
+    queues: createQueueDepthRepository(connection),
+    headless: headless.queue,
+    jobs,
+    runningTurns: chat.runningTurns,
+  });
   return {
     identity,
     jobs,

@@ -118,6 +118,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       },
       onDelete: permissions.forgetThread,
     }),
+    /** Turns that run in this process. */
+    runningTurns: () => liveTurns.running().length,
     /** Stops what runs, so that it is stored before the database goes. */
     async stop() {
       await lookout.stop();

@@ -16,6 +16,7 @@ export async function connectDatabase(uri: string): Promise<Connection> {
       heartbeatFrequencyMS: 5_000,
       connectTimeoutMS: 10_000,
       maxPoolSize: 20,
+      monitorCommands: true,
     })
     .asPromise();
 }

@@ -1,3 +1,4 @@
+import type { recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
 import { createDocumentRepositories } from './document-repository.ts';
@@ -26,6 +27,7 @@ export interface DocumentAreaDependencies {
   onTextRead: (documentId: string) => Promise<void>;
   autoCreateDefault: (organizationId: string) => Promise<boolean>;
   wakeRecognition: () => Promise<void>;
+  recognize: typeof recognizePage;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -53,6 +55,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       queue: tellingWhenRead(createRecognitionQueueRepository(connection), dependencies),
       files,
       pagesOf,
+      recognize: dependencies.recognize,
       log,
     }),
     readingWatch: createReadingWatch({

@@ -35,12 +35,14 @@ export interface LlmDependencies {
   /** Takes the place of the endpoint's client. */
   llm?: LlmClient | undefined;
   meter: MeterCalls;
+  /** Watches the calls of a client. */
+  measure: (client: LlmClient) => LlmClient;
   log: { warn(fields: object, message: string): void };
 }
 
 /** The models of the settings' endpoint and of each organization's own providers: how they are called, and who may. */
 export function createLlmServices(dependencies: LlmDependencies): LlmServices {
-  const { endpoint, fallbackModel, log, meter } = dependencies;
+  const { endpoint, fallbackModel, log, meter, measure } = dependencies;
   const { baseUrl, apiKey, model } = endpoint;
   const guard = createHostGuard(dependencies.allowedHosts, dependencies.resolveHost);
   const guardedFetch = createGuardedFetch(guard);
@@ -64,7 +66,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     llmFor: (caller) => ({
       async *stream(request) {
         const { client, isDefault } = await route(caller.organizationId, request.model);
-        const metered = meter(client, caller);
+        const metered = meter(measure(client), caller);
         const withFallback =
           isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
         yield* withFallback.stream(request);

@@ -1,3 +1,4 @@
+import type { RunAction, RunState } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
 import { createOrganizationRepository } from '../identity/organization-repository.ts';
@@ -18,11 +19,13 @@ export function createRunServices(dependencies: {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   wake: () => Promise<void>;
+  /** Told of each run that this process has ended. */
+  onEnded: (action: RunAction, state: RunState) => void;
   /** Has this process look after runs, where it is a worker. */
   look: () => void;
   log: { error(fields: object, message: string): void };
 }) {
-  const { connection, queue, toolNames, checkTags, promptExists, wake, look, log } = dependencies;
+  const { connection, queue, toolNames, checkTags, promptExists, wake, look, onEnded, log } = dependencies;
   const runsOf = createRunRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
   const going = createGoingRunRepository(connection);
@@ -47,6 +50,7 @@ export function createRunServices(dependencies: {
       roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
       checkTags,
       promptExists,
+      onEnded,
       log,
     }),
   };

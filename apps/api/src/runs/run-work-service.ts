@@ -1,4 +1,4 @@
-import { DomainError, mostDocumentsInRun, type Role, type RunAction } from '@docwright/contract';
+import { DomainError, mostDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
 import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/headless-queue.ts';
 import { lesserRole } from '../identity/actor.ts';
 import type { GoingRunRepository, RunClaim } from './going-run-repository.ts';
@@ -16,6 +16,8 @@ export interface RunWorkDependencies {
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  /** Told of each run that this process has ended. */
+  onEnded: (action: RunAction, state: RunState) => void;
   log: { error(fields: object, message: string): void };
 }
 
@@ -34,7 +36,7 @@ const kinds: Record<RunAction, HeadlessKind> = {
 };
 
 export function createRunWorkService(dependencies: RunWorkDependencies): RunWorkService {
-  const { going, queue, log } = dependencies;
+  const { going, queue, log, onEnded } = dependencies;
 
   async function handOver(claim: RunClaim, signal: AbortSignal): Promise<void> {
     const role = await effectiveRole(claim.run, dependencies);
@@ -70,6 +72,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
           await going.release(claim);
         } else if (error instanceof DomainError) {
           await going.fail(claim, { code: error.code, message: error.message });
+          onEnded(claim.run.action, 'failed');
         } else {
           // Its claim runs out and another tries again.
           log.error({ err: error, run_id: claim.run.id }, 'handing the documents of a run to the queue failed');
@@ -86,7 +89,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     const missing = (run.document_ids?.length ?? 0) - tally.succeeded - tally.failed - tally.cancelled;
     const cancelled = tally.cancelled + Math.max(missing, 0);
     const state = run.stop_requested && cancelled > 0 ? 'stopped' : 'completed';
-    await going.end(run, state, { ...tally, cancelled });
+    if (await going.end(run, state, { ...tally, cancelled })) onEnded(run.action, state);
   }
 
   return {

@@ -1,32 +1,51 @@
+import type { ServerResponse } from 'node:http';
 import fastifyPlugin from 'fastify-plugin';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../../metrics/metrics.ts';
 
-/** Prometheus text: the process, and how long requests took by route. */
-export const metrics = fastifyPlugin(
-  async (app) => {
-    const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
-    const durations = new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'Duration of HTTP requests by route.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
-      registers: [registry],
+/** Serves what is measured as Prometheus text, and measures the requests themselves. */
+export const metricsPlugin = fastifyPlugin(
+  async (app, { metrics }: { metrics: Metrics }) => {
+    const open = new Map<ServerResponse, string>();
+    app.addHook('onRequest', async (request, { raw }) => {
+      open.set(raw, request.routeOptions.url ?? 'unmatched');
+      raw.once('close', () => open.delete(raw));
     });
     app.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unmatched';
-      durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+      const labels = { method: request.method, route, status: reply.statusCode };
+      metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
     });
+    metrics.gauge(
+      'docwright_sse_readers',
+      'Event streams that are open in this process, by route.',
+      ['route'],
+      (gauge) => {
+        gauge.reset();
+        for (const [response, route] of open) if (isEventStream(response)) gauge.inc({ route });
+      },
+    );
     app.get(
       '/metrics',
       {
         config: { rateLimit: false },
         logLevel: 'warn',
-        schema: { tags: ['operations'], summary: 'Prometheus metrics', description: 'Prometheus text format.' },
+        schema: {
+          tags: ['operations'],
+          summary: 'Prometheus metrics',
+          description:
+            'Prometheus text format, of this process: requests by route, turns, model calls, work without a person, recognised pages, jobs, the database, the event loop; and the queues of the whole installation. No label carries an id or a name of a person, an organization or a document.',
+        },
       },
-      async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+      async (_request, reply) => {
+        const { contentType } = metrics.registry;
+        return reply.type(contentType).send(await metrics.registry.metrics());
+      },
     );
-    app.addHook('onClose', async () => registry.clear());
+    app.addHook('onClose', async () => metrics.registry.clear());
   },
   { name: 'metrics' },
 );
+
+function isEventStream(response: ServerResponse): boolean {
+  return response.headersSent && String(response.getHeader('content-type')).startsWith('text/event-stream');
+}

@@ -1,0 +1,11 @@
+import type { Connection } from 'mongoose';
+
+/** Tells of each command that the database has answered, by its name and its duration. */
+export function watchCommands(
+  connection: Connection,
+  onAnswer: (command: string, outcome: 'ok' | 'failed', seconds: number) => void,
+): void {
+  const client = connection.getClient();
+  client.on('commandSucceeded', ({ commandName, duration }) => onAnswer(commandName, 'ok', duration / 1_000));
+  client.on('commandFailed', ({ commandName, duration }) => onAnswer(commandName, 'failed', duration / 1_000));
+}
