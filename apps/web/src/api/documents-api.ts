@@ -19,7 +19,7 @@ export const documentPath = (orgId: string, documentId: string) => `${documentsP
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
 
 /** While the server works on a document its state is asked for often, else now and then: others upload and change things too. */
-const pollInterval = (busy: boolean) => (busy ? 1000 : 5000);
+const pollInterval = (busy: boolean) => (busy ? 1000 : 3000);
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => busyStates.has(document.state);
 const changesSoon = (document: Document) => isBusy(document) || document.auto_create?.status === 'running';

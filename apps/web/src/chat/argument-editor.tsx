@@ -1,7 +1,11 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { JsonEditor } from '../ui/json-editor.tsx';
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import { createArgumentCheck } from './argument-check.ts';
+
+/** Another tab, field or extraction of the same document leaves what is written where it is. */
+const lookingAround = ['tab', 'field', 'prompt'];
 
 interface ArgumentEditorProps {
   /** A JSON string, as the call carries it. */
@@ -23,6 +27,7 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: A
   };
   return (
     <div className="flex flex-col gap-2">
+      <UnsavedGuard dirty={text !== begun} harmless={lookingAround} />
       <JsonEditor label="Arguments" text={begun} onChange={setText} onSubmit={approve} onCancel={onCancel} />
       <div aria-live="polite" className="text-xs">
         {problems.length === 0 ? (

@@ -73,7 +73,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onEdit: (callId) => batch.setDraft({ callId, kind: 'arguments' }),
   });
 
-  const firstAsked = waiting[0]?.id;
+  const firstAsked = open[0]?.id;
   useEffect(() => {
     if (shown && firstAsked !== undefined) focusCard(firstAsked);
   }, [shown, firstAsked]);

@@ -21,8 +21,8 @@ export function ExtractionValues({ nodes, ...rest }: ExtractionValuesProps) {
     <dl className="flex flex-col text-sm">
       {nodes.map((node) =>
         node.kind === 'field' ? (
-          <div key={node.path} className="grid grid-cols-[minmax(5rem,34%)_minmax(0,1fr)] gap-x-3 py-0.5">
-            <dt className="wrap-anywhere text-ink-soft">{node.label}</dt>
+          <div key={node.path} className="grid grid-cols-[minmax(5rem,34%)_minmax(0,1fr)] gap-x-3">
+            <dt className="py-0.5 wrap-anywhere text-ink-soft">{node.label}</dt>
             <dd className="flex min-w-0 items-baseline gap-2">
               <Value field={node} {...rest} />
               <span className="ml-auto">
@@ -42,7 +42,7 @@ export function ExtractionValues({ nodes, ...rest }: ExtractionValuesProps) {
               ) : (
                 <ol>
                   {node.rows.map((row, index) => (
-                    <li key={index} className="flex flex-wrap gap-x-2 py-0.5">
+                    <li key={index} className="flex flex-wrap gap-x-2">
                       {row
                         .filter(({ value }) => value !== null && value !== '')
                         .map((field) => (
@@ -69,7 +69,10 @@ function Value({ field, grounding, changed, onShow }: ValueProps) {
   const text = formatValue(field.value);
   if (text === '') return <span className="text-ink-faint">Not given</span>;
   const isNew = changed.has(field.path);
-  const look = classNames('min-w-0 rounded-sm text-left wrap-anywhere', isNew && 'bg-good-soft px-1 -mx-1');
+  const look = classNames(
+    'min-h-6 min-w-0 rounded-sm py-0.5 text-left wrap-anywhere',
+    isNew && 'bg-good-soft px-1 -mx-1',
+  );
   if ((grounding[field.path]?.boxes.length ?? 0) === 0) return <span className={look}>{text}</span>;
   return (
     <button

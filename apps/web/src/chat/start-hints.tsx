@@ -9,15 +9,19 @@ const suggestions = [
   'Which schemas and prompts are there?',
 ];
 
+/** Where the agent has made a proposal on its own, the conversation begins with it. */
+const refinements = ['What is in this document?', 'Which values are uncertain?', 'Run the extraction again'];
+
 /** A conversation that has not begun: what the agent is for, and something to begin with. */
 export function StartHints({ document, onPick }: { document: Document; onPick: (text: string) => void }) {
+  const isProposed = document.auto_create?.status === 'proposed';
   return (
     <EmptyState
       icon={Sparkles}
-      title="What shall be done with this document?"
+      title={isProposed ? 'What shall be different?' : 'What shall be done with this document?'}
       actions={
         <div className="flex w-full flex-col gap-1.5">
-          {suggestions.map((suggestion) => (
+          {(isProposed ? refinements : suggestions).map((suggestion) => (
             <Button
               key={suggestion}
               className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal"

@@ -24,8 +24,11 @@ export function useDecisionKeys({ enabled, waiting, onApprove, onReject, onEdit 
     if (key === 'y') onApprove(callId);
     else if (key === 'n') onReject(callId);
     else if (key === 'e') onEdit(callId);
-    else if ((key === 'arrowdown' || key === 'arrowup') && focused !== undefined) {
-      const next = waiting[waiting.indexOf(callId) + (key === 'arrowdown' ? 1 : -1)];
+    else if (key === 'arrowdown' || key === 'arrowup') {
+      // From elsewhere the arrows lead to the first; what can be scrolled keeps its own.
+      if (focused === undefined && target !== document.body) return;
+      const step = focused === undefined ? 0 : key === 'arrowdown' ? 1 : -1;
+      const next = waiting[waiting.indexOf(callId) + step];
       if (next !== undefined) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(next)}"]`)?.focus();
     } else return;
     event.preventDefault();

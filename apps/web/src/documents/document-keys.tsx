@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { documentListQuery } from '../api/documents-api.ts';
 import { useSession } from '../identity/session.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { PageKeys, type KeyHint } from '../ui/page-keys.tsx';
 import { useToast } from '../ui/toasts.tsx';
 
 const typing = 'input, textarea, select, [contenteditable]';
 const neighbours = { skip: 0, limit: 100 };
 
-const keys: [string, string][] = [
+const keys: KeyHint[] = [
   ['Y', 'Approve the call that waits'],
   ['N', 'Reject it, with a reason'],
   ['E', 'Edit its arguments'],
@@ -20,7 +20,6 @@ const keys: [string, string][] = [
   ['@', 'Mention a schema, a prompt or a tag'],
   ['Esc', 'Stop the agent, after asking'],
   ['Ctrl ← →', 'The document before and after this one'],
-  ['?', 'These keys'],
 ];
 
 /** The keys of the document page; none of them acts while somebody types. */
@@ -29,7 +28,6 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const [shown, setShown] = useState(false);
 
   const goBy = async (step: number) => {
     try {
@@ -52,10 +50,9 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
     const target = event.target instanceof Element ? event.target : null;
     if (event.defaultPrevented || target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
     const arrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
-    if (event.key === '?' && !event.ctrlKey && !event.metaKey) setShown(true);
-    else if (arrow && event.ctrlKey && !event.shiftKey && !event.altKey) void goBy(event.key === 'ArrowLeft' ? -1 : 1);
-    else return;
+    if (!arrow || !event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    void goBy(event.key === 'ArrowLeft' ? -1 : 1);
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
@@ -63,18 +60,5 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
     return () => window.removeEventListener('keydown', listener);
   }, []);
 
-  return (
-    <Dialog open={shown} onOpenChange={setShown} title="Keys">
-      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5 text-sm">
-        {keys.map(([key, what]) => (
-          <div key={key} className="contents">
-            <dt>
-              <kbd className="rounded-sm border border-line-strong px-1.5 py-0.5 font-sans text-xs">{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  );
+  return <PageKeys keys={keys} />;
 }

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PageKeys, type KeyHint } from '../ui/page-keys.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
@@ -25,6 +26,14 @@ import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const route = getRouteApi('/');
+
+const keys: KeyHint[] = [
+  ['↑ ↓', 'From one document to the next'],
+  ['Enter', 'Open it'],
+  ['X', 'Choose it, or not'],
+  ['Shift ↑ ↓', 'Choose on the way'],
+  ['Esc', 'Choose none'],
+];
 
 /** One action takes at most as many. */
 const mostChosen = 1000;
@@ -79,6 +88,7 @@ export function DocumentListPage() {
   return (
     <DropZone enabled={canWrite} onFiles={add}>
       <title>Documents · Docwright</title>
+      <PageKeys keys={keys} />
       <AppHeader>
         <span className="truncate text-sm text-ink-soft">{organization.name}</span>
       </AppHeader>

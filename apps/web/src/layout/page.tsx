@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../identity/session.tsx';
+import { PageKeys } from '../ui/page-keys.tsx';
 import { AppHeader } from './app-header.tsx';
 
 interface PageProps {
@@ -18,6 +19,7 @@ export function Page({ title, back, note, actions, children }: PageProps) {
   return (
     <>
       <title>{`${title} · Docwright`}</title>
+      <PageKeys keys={[]} />
       <AppHeader>
         <span className="truncate text-sm text-ink-soft">{organization.name}</span>
       </AppHeader>

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Dialog } from './dialog.tsx';
+
+/** A key, and what it does. */
+export type KeyHint = readonly [key: string, does: string];
+
+const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
+const everywhere: readonly KeyHint[] = [
+  ['Ctrl K', 'Find anything'],
+  ['?', 'These keys'],
+];
+
+/** `?` shows the keys of a page; never while somebody types. */
+export function PageKeys({ keys }: { keys: readonly KeyHint[] }) {
+  const [shown, setShown] = useState(false);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.key !== '?' || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
+    event.preventDefault();
+    setShown(true);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+  return (
+    <Dialog open={shown} onOpenChange={setShown} title="Keys">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5 text-sm">
+        {[...keys, ...everywhere].map(([key, does]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded-sm border border-line-strong px-1.5 py-0.5 font-sans text-xs">{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
