@@ -127,7 +127,7 @@ async function startRun(context: CommandContext, _: [], options: StartOptions): 
   );
   if (options.watch === true) return await watchRun(context, client, run.id);
   output.data(run);
-  output.note(`Started over ${run.total} documents. See how it goes with: docwright runs watch ${run.id}`);
+  output.note(`Started. See how it goes with: docwright runs watch ${run.id}`);
   output.print(run.id);
 }
 

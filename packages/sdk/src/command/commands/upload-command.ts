@@ -102,11 +102,13 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
 
 /** Every file once, in the order given. What exists as it is written is no pattern. */
 async function filesOf(patterns: readonly string[]): Promise<string[]> {
-  const files = new Set<string>();
+  const files = new Map<string, string>();
+  // One file may be named in several ways.
+  const add = (file: string) => files.set(path.resolve(file), file);
   for (const pattern of patterns) {
     const found = await stat(pattern).catch(() => undefined);
     if (found?.isFile() === true) {
-      files.add(pattern);
+      add(pattern);
       continue;
     }
     const shown = printableLine(pattern);
@@ -120,9 +122,9 @@ async function filesOf(patterns: readonly string[]): Promise<string[]> {
     const matching = await glob(pattern.replaceAll(path.sep, '/'), { onlyFiles: true });
     if (matching.length === 0)
       throw new DocwrightError({ code: 'unreadable_file', message: `${shown} matches no file.` });
-    for (const file of matching.toSorted()) files.add(file);
+    for (const file of matching.toSorted()) add(file);
   }
-  return [...files];
+  return [...files.values()];
 }
 
 async function wait(
