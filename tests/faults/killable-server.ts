@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 export interface KillableServer {
   /** Without a trailing slash. */
   url: string;
-  /** As it was printed. */
+  /** As it was printed; empty for a worker, which has nothing to show, as is its url. */
   link: string;
   /** SIGKILL; resolves when the process has gone. */
   kill(): Promise<void>;
@@ -24,7 +24,7 @@ export async function startServer(settings: Record<string, string>): Promise<Kil
   const link = await printedLink(child);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
-    url: new URL(link).origin,
+    url: link === '' ? '' : new URL(link).origin,
     link,
     async kill() {
       child.kill('SIGKILL');
@@ -44,6 +44,7 @@ function printedLink(child: ChildProcess): Promise<string> {
       output += chunk.toString();
       const link = /Open (http\S+)/.exec(output)?.[1];
       if (link !== undefined) resolve(link);
+      else if (output.includes('The worker is ready.')) resolve('');
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

@@ -11,8 +11,14 @@ interface Answer {
   calls?: { name: string; args: object }[];
 }
 
+/** What stands behind a case. `hasTools` is false where values are extracted, `last` the result that came last. */
+export interface ScriptContext {
+  hasTools: boolean;
+  last: Record<string, string>;
+}
+
 /** What the model says to a case, by how many of its answers were followed by results. */
-export type Script = (name: string, round: number) => Answer;
+export type Script = (name: string, round: number, context: ScriptContext) => Answer;
 
 export interface ModelServer {
   /** With `/v1`. */
@@ -35,12 +41,12 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model' }] }));
       return;
     }
-    const { messages }: { messages: SentMessage[] } = JSON.parse(body);
+    const { messages, tools = [] }: { messages: SentMessage[]; tools?: object[] } = JSON.parse(body);
     const asked = messages.findLastIndex(({ role }) => role === 'user');
     const name = /case-[\w-]+/.exec(JSON.stringify(messages[asked]?.content))?.[0] ?? '';
     const round = messages.slice(asked).filter(({ role }) => role === 'assistant').length;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const chunks = chunksOf(script(name, round));
+    const chunks = chunksOf(script(name, round, { hasTools: tools.length > 0, last: lastResult(messages) }));
     await model.onAnswer(name, round, 'begun');
     for (const [at, chunk] of chunks.entries()) {
       if (at === Math.floor(chunks.length / 2)) await model.onAnswer(name, round, 'half');
@@ -60,6 +66,13 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     },
   };
   return model;
+}
+
+function lastResult(messages: SentMessage[]): Record<string, string> {
+  const content = messages.findLast(({ role }) => role === 'tool')?.content;
+  const result: Record<string, string> =
+    typeof content === 'string' && content.startsWith('{') ? JSON.parse(content) : {};
+  return result;
 }
 
 function chunksOf(answer: Answer): object[] {
