@@ -1,7 +1,10 @@
 import type { Document } from '@docwright/contract';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { createLeftoverRepository } from './leftover-repository.ts';
+import { createPageRepositories } from './page-repository.ts';
+import { createSweepingService } from './sweeping-service.ts';
 import { documentModel, pageModel, type DocumentRecord } from './document-model.ts';
 
 let harness: TestApp;
@@ -37,6 +40,25 @@ it('fails a model run that was cut off with its process, and leaves one that liv
     state_error: { code: 'extraction_interrupted' },
   });
   expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
+});
+
+it('leaves nothing of a document behind whose removal was cut off, and goes on with the others', async () => {
+  const [stuck, other] = [await readDocument(), await readDocument()];
+  for (const id of [stuck, other]) {
+    await documents().delete(id, { call_id: `call-${id}` });
+    await set(id, { deleted_at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) });
+  }
+  const remove = vi.fn<(fileId: string) => Promise<void>>(async () => undefined);
+  remove.mockRejectedValueOnce(new Error('the process died'));
+  const pagesOf = createPageRepositories(harness.connection);
+  const leftovers = createLeftoverRepository(harness.connection);
+  const log = { warn: () => undefined };
+  const sweeping = createSweepingService({ leftovers, pagesOf, files: { remove }, onDelete: [], log });
+  const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
+  await sweeping.sweep(new AbortController().signal);
+  expect([remove.mock.calls.length, await records()]).toEqual([2, 1]);
+  await sweeping.sweep(new AbortController().signal);
+  expect([remove.mock.calls.length, await records()]).toEqual([3, 0]);
 });
 
 it('removes for good what an agent deleted a month ago, and nothing that can still come back', async () => {

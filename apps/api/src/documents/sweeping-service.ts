@@ -26,12 +26,20 @@ export function createSweepingService(dependencies: SweepingDependencies): Sweep
     async sweep(signal) {
       const lost = await leftovers.failLostRuns(interrupted);
       if (lost > 0) log.warn({ documents: lost }, 'extractions were cut off with their process');
+      const failed: string[] = [];
       while (!signal.aborted) {
-        const gone = await leftovers.takeDeleted(new Date(Date.now() - keptMilliseconds));
+        const gone = await leftovers.takeDeleted(new Date(Date.now() - keptMilliseconds), failed);
         if (gone === undefined) return;
-        await pagesOf(gone.organizationId).removeAll(gone.documentId);
-        for (const also of onDelete) await also(gone.organizationId, gone.documentId);
-        await files.remove(gone.fileId);
+        try {
+          await pagesOf(gone.organizationId).removeAll(gone.documentId);
+          for (const also of onDelete) await also(gone.organizationId, gone.documentId);
+          await files.remove(gone.fileId);
+          await leftovers.forget(gone);
+        } catch (error) {
+          // It is tried again with the next sweep, and holds up none of the others.
+          failed.push(gone.documentId);
+          log.warn({ err: error, document_id: gone.documentId }, 'a deleted document was not removed');
+        }
       }
     },
   };
