@@ -96,7 +96,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   });
   await app.register(autoCreateRoutes, { services });
   await app.register(documentFileRoutes, { services: services.documents });
-  await app.register(documentEventsRoutes, { services: services.documents });
+  await app.register(documentEventsRoutes, {
+    services: services.documents,
+    extractionChanges: (actor, documentId) => services.extractions(actor).changeCount(documentId),
+  });
   await app.register(uploadRoutes, {
     services: services.documents,
     maxUploadBytes: dependencies.settings.maxUploadBytes,

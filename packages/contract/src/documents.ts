@@ -114,6 +114,8 @@ export const documentEvent = z.object({
   /** There while pages are recognised. */
   ocr: ocrProgress.optional(),
   auto_create: z.object({ status: autoCreateStatus }).optional(),
+  /** Counts the changes to the document's results, runs, edits and verifications alike: read them again when it is another. */
+  extraction_changes: z.number().int().optional(),
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 

@@ -1,13 +1,14 @@
 import { documentEvent, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
 import { documentEvents } from './document-events.ts';
 import type { DocumentServices } from './document-services.ts';
 
-export const documentEventsRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'documents'> }> = async (
-  app,
-  { services: { documents } },
-) => {
+export const documentEventsRoutes: FastifyPluginAsyncZod<{
+  services: Pick<DocumentServices, 'documents'>;
+  extractionChanges: (actor: Actor, documentId: string) => Promise<number>;
+}> = async (app, { services: { documents }, extractionChanges }) => {
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/events',
     {
@@ -15,7 +16,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{ services: Pick<Docume
       schema: {
         tags: ['documents'],
         summary: 'Follow the state of a document (SSE)',
-        description: `An event \`state\` at once and whenever state or progress changes, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` tells how many of them are done.`,
+        description: `An event \`state\` at once and whenever state, progress or results change, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` tells how many of them are done; another \`extraction_changes\` means that results have changed.`,
         params: z.object({ org_id: objectId, document_id: objectId }),
       },
     },
@@ -24,7 +25,12 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{ services: Pick<Docume
       reply.raw.once('close', () => gone.abort());
       const signal = AbortSignal.any([gone.signal, app.closing]);
       let count = 0;
-      for await (const event of documentEvents(documents(request.actor), request.params.document_id, signal)) {
+      const { actor } = request;
+      const followed = {
+        progress: (id: string) => documents(actor).progress(id),
+        extractionChanges: (id: string) => extractionChanges(actor, id),
+      };
+      for await (const event of documentEvents(followed, request.params.document_id, signal)) {
         count += 1;
         await reply.sse.send({ id: String(count), event: event.type, data: event });
       }

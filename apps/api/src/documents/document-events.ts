@@ -8,12 +8,18 @@ import type { DocumentService } from './document-service.ts';
  */
 const lookEveryMilliseconds = 400;
 
+/** What is looked at. */
+export interface FollowedDocument extends Pick<DocumentService, 'progress'> {
+  /** Counts the changes to its results. */
+  extractionChanges: (id: string) => Promise<number>;
+}
+
 /**
- * The state of a document now and after every change of state or progress, until `signal` aborts or the document is deleted.
+ * The state of a document now and after every change of state, progress or results, until `signal` aborts or the document is deleted.
  * Throws `document_not_found` where there is none to begin with.
  */
 export async function* documentEvents(
-  service: Pick<DocumentService, 'progress'>,
+  service: FollowedDocument,
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<DocumentEvent> {
@@ -28,8 +34,11 @@ export async function* documentEvents(
   }
 }
 
-async function look(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent> {
-  const { document, pages_done } = await service.progress(id);
+async function look(service: FollowedDocument, id: string): Promise<DocumentEvent> {
+  const [{ document, pages_done }, extraction_changes] = await Promise.all([
+    service.progress(id),
+    service.extractionChanges(id),
+  ]);
   const { state, state_error, page_count, ocr, auto_create: proposal } = document;
   const failure = state_error === undefined ? {} : { state_error };
   const about = proposal === undefined ? {} : { auto_create: { status: proposal.status } };
@@ -42,10 +51,11 @@ async function look(service: Pick<DocumentService, 'progress'>, id: string): Pro
     pages_done,
     ...(ocr ? { ocr } : {}),
     ...about,
+    extraction_changes,
   };
 }
 
-async function lookAgain(service: Pick<DocumentService, 'progress'>, id: string): Promise<DocumentEvent | undefined> {
+async function lookAgain(service: FollowedDocument, id: string): Promise<DocumentEvent | undefined> {
   try {
     return await look(service, id);
   } catch (error) {

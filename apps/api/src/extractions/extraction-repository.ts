@@ -47,6 +47,8 @@ export interface ExtractionRepository {
     documentId: string,
     page: { skip: number; limit: number },
   ): Promise<{ extractions: Extraction[]; total_count: number }>;
+  /** How often the results of a document have been changed; another number after every change. */
+  changeCount(documentId: string): Promise<number>;
   /** What a call that already wrote has become. */
   applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
   /** Takes the place of an earlier run; of two at once the last to finish stays, one version above the other. */
@@ -132,6 +134,11 @@ function repositoryOf(
         model.countDocuments(filter),
       ]);
       return { extractions: records.map(presentRecord), total_count };
+    },
+    async changeCount(documentId) {
+      const filter = ofDocument(documentId);
+      const records = filter ? await model.find(filter, { changes: 1, _id: 0 }).lean() : [];
+      return records.reduce((sum, { changes }) => sum + 1 + changes, 0);
     },
     applied,
     async saveRun(run, origin) {

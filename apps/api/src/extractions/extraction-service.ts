@@ -26,6 +26,8 @@ export interface ExtractionService {
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
   /** `extraction_not_found` where that prompt's revision has not run on the document. */
   get(document_id: string, prompt_revid: string): Promise<Extraction>;
+  /** Another number after every change to a result of the document; 0 without any. */
+  changeCount(document_id: string): Promise<number>;
   list(
     document_id: string,
     page: { skip: number; limit: number },
@@ -93,6 +95,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         ? extractions.latest(document_id)
         : extractions.get(document_id, prompt_revid));
     },
+    changeCount: (document_id) => extractions.changeCount(document_id),
     async list(document_id, { skip, limit }) {
       await documents.get(document_id);
       return { ...(await extractions.list(document_id, { skip, limit })), skip, limit };

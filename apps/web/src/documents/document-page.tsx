@@ -22,8 +22,6 @@ import { useDocumentEvents } from './use-document-events.ts';
 const route = getRouteApi('/documents/$documentId');
 const panelWidths = { minimum: 320, standard: 460, maximum: 880 };
 const noGrounding = {};
-/** Values are changed in other tabs and by runs, which no event tells of. */
-const valuesEvery = 4000;
 
 export function DocumentPage() {
   const { documentId } = route.useParams();
@@ -55,8 +53,7 @@ function ShownDocument({ document }: { document: Document }) {
   const navigate = route.useNavigate();
   useDocumentEvents(document.id);
   const wide = useMediaQuery('(min-width: 768px)');
-  const extractions = useQuery({ ...extractionsQuery(orgId, document.id), refetchInterval: valuesEvery }).data
-    ?.extractions;
+  const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
   const extraction = extractions?.find(({ prompt_revid }) => prompt_revid === address.prompt) ?? extractions?.[0];
   const change = useCallback(
     (patch: DocumentAddress) => void navigate({ search: (present) => ({ ...present, ...patch }), replace: true }),

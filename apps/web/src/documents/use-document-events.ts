@@ -29,10 +29,10 @@ export function useDocumentEvents(documentId: string): void {
       if (before?.state !== state || before.auto_create?.status !== event.auto_create?.status) {
         void queryClient.invalidateQueries({ queryKey: one });
         void queryClient.invalidateQueries({ queryKey: text });
+        void queryClient.invalidateQueries({ queryKey: ['prompts', orgId] });
       }
       if (withoutProgress(event) !== withoutProgress(before)) {
         void queryClient.invalidateQueries({ queryKey: values });
-        void queryClient.invalidateQueries({ queryKey: ['prompts', orgId] });
       }
       before = event;
     };

@@ -67,10 +67,10 @@ export function usePageSearch(documentId: string, currentPage: number): PageSear
 
   const type = useCallback(
     (next: string) => {
-      if (query === '') setFrom(currentPage);
+      setFrom(currentPage);
       setQuery(next);
     },
-    [query, currentPage],
+    [currentPage],
   );
   const step = useCallback(
     (direction: 1 | -1) => {

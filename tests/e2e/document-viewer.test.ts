@@ -1,0 +1,182 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Document } from '@docwright/contract';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { excelFile, longReport, tiffFile, turnedInvoice, wordFile } from './document-files.ts';
+import { openDesk, strictObject, type Desk } from './document-setup.ts';
+import { startProduct, type Product } from './product.ts';
+
+const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
+const orNull = (type: string, description: string) => ({ type: [type, 'null'], description });
+
+interface Place {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+describe.skipIf(chromiumPath === undefined)('the page beside the values', () => {
+  let product: Product;
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    desk = await openDesk(browser, product);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  it('has each box on its word, on turned and cropped pages and at every zoom', async () => {
+    const { page } = desk;
+    const prompt = await desk.prompt('Turned', {
+      invoice_number: orNull('string', 'Invoice number'),
+      total: orNull('number', 'Total'),
+      due_date: orNull('string', 'Due date'),
+    });
+    const document = await desk.upload('turned.pdf', turnedInvoice());
+    await desk.read(document);
+    const { result } = await desk.extract(document, prompt);
+    expect(result).toMatchObject({ invoice_number: 'INV-4711', total: 99.5 });
+    await desk.open(document);
+    const words = { invoice_number: 'INV-4711', total: '99.50' };
+    for (const zoom of ['Fit the page', '50 %', '200 %']) {
+      await page.getByRole('button', { name: /^Zoom: /u }).click();
+      await page.getByRole('menuitemradio', { name: zoom, exact: true }).click();
+      for (const [field, word] of Object.entries(words)) {
+        await page.locator(`[data-field="${field}"] button[aria-pressed]`).click();
+        await expectBoxOn(word, page.locator(`[data-mark="${field}"]`));
+      }
+    }
+    await keepScreenshot(page, 'viewer-turned');
+  });
+
+  it('lights up a cell of a table from its box, and the box from the cell', async () => {
+    const { page } = desk;
+    const item = strictObject({ description: orNull('string', 'Description'), amount: orNull('number', 'Amount') });
+    const prompt = await desk.prompt('Items', { line_items: { type: 'array', items: item } });
+    const document = await desk.upload('items.pdf', invoice);
+    await desk.read(document);
+    await desk.extract(document, prompt);
+    await desk.open(document);
+    const mark = page.locator('[data-mark="line_items.0.description"]');
+    await expectBoxOn('Consulting Services', mark);
+    await mark.hover();
+    const cell = page.locator('[data-field="line_items.0.description"]');
+    expect(await cell.getAttribute('class')).toContain('bg-hover');
+    await mark.click();
+    await page.waitForURL(/field=line_items\.0\.description/u);
+    await page.locator('[data-field="line_items.1.description"] button').hover();
+    await page.locator('[data-mark="line_items.1.description"][data-active]').waitFor();
+    // A link opens what its sender saw.
+    await page.reload();
+    await page.locator('[data-mark="line_items.0.description"][data-active]').waitFor();
+  });
+
+  it('holds 200 pages with few of them drawn, and finds a word on any', async () => {
+    const { page } = desk;
+    const document = await desk.upload('long.pdf', longReport(200));
+    await desk.read(document);
+    await desk.open(document);
+    await page.getByRole('button', { name: 'Show the thumbnails' }).click();
+    await page.locator('nav canvas').first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('n7777');
+    await page.getByText('1 of 1').waitFor();
+    await expectBoxOn('n7777', page.locator('[data-hit="active"]'));
+    expect(await page.getByLabel('Go to page').inputValue()).toBe('195');
+    await page.getByRole('button', { name: 'Page 195', exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Search in the document' }).fill('the long report');
+    await page.getByText(/^195 of 200$/u).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('196 of 200').waitFor();
+    await keepScreenshot(page, 'viewer-search');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('nav li').count()).toBeLessThan(20);
+    expect(await page.locator('section[aria-label="Pages"] canvas').count()).toBeLessThan(12);
+  });
+
+  it('shows every kind of file so that it can be read', async () => {
+    const { page } = desk;
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 60 } });
+    const texts: [name: string, content: Uint8Array][] = [
+      ['letter.docx', wordFile('Readable in Word')],
+      ['sheet.xlsx', excelFile('Readable in Excel')],
+      ['list.csv', Buffer.from('what,where\nReadable,in a list\n')],
+      ['note.txt', Buffer.from('Readable as text\n')],
+      ['note.md', Buffer.from('# Readable as Markdown\n')],
+      ['page.html', Buffer.from('<!doctype html><html><body><p>Readable as HTML</p></body></html>')],
+      [
+        'mail.eml',
+        Buffer.from(
+          'From: a@example.org\r\nTo: b@example.org\r\nSubject: Hi\r\nContent-Type: text/plain\r\n\r\nReadable as mail\r\n',
+        ),
+      ],
+    ];
+    const documents: Document[] = [];
+    for (const [name, content] of texts) documents.push(await desk.upload(name, content));
+    await Promise.all(documents.map((document) => desk.read(document)));
+    await desk.open(documents[0]!);
+    for (const [name] of texts) {
+      await page.getByRole('heading', { name }).waitFor();
+      await page
+        .getByRole('article')
+        .getByText(/Readable/u)
+        .waitFor();
+      await page.keyboard.press('Control+ArrowLeft');
+    }
+    const png = await desk.upload('picture.png', picture);
+    await desk.open(png);
+    await page.getByRole('img', { name: 'picture.png' }).waitFor();
+    const scan = await desk.upload('scan.tiff', tiffFile(2));
+    await desk.open(scan);
+    const canvas = page.locator('[data-page="2"] canvas');
+    await canvas.waitFor();
+    await expect.poll(() => page.evaluate(blackAndWhite)).toEqual([0, 255]);
+  });
+
+  /** The box lies over the word as PDF.js has laid it out for selecting: an independent witness. */
+  async function expectBoxOn(word: string, mark: Locator) {
+    await expect
+      .poll(
+        async () => {
+          const box = await mark.first().boundingBox();
+          const place = await desk.page.evaluate<Place | undefined>(placeOfWord(word));
+          if (!box || !place) return 0;
+          const width = Math.min(box.x + box.width, place.right) - Math.max(box.x, place.left);
+          const height = Math.min(box.y + box.height, place.bottom) - Math.max(box.y, place.top);
+          const both = Math.max(0, width) * Math.max(0, height);
+          const wordArea = (place.right - place.left) * (place.bottom - place.top);
+          return both / (box.width * box.height + wordArea - both);
+        },
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(0.5);
+  }
+});
+
+/** Runs in the browser: grey of the left and of the right half of the second page. */
+const blackAndWhite = `(() => {
+  const canvas = document.querySelector('[data-page="2"] canvas');
+  const row = canvas.getContext('2d').getImageData(0, canvas.height / 2, canvas.width, 1).data;
+  return [row[0], row[(canvas.width - 1) * 4]];
+})()`;
+
+/** Runs in the browser: where a word stands in the text layer. */
+const placeOfWord = (word: string) => `(() => {
+  for (const span of document.querySelectorAll('.textLayer span')) {
+    const text = span.firstChild;
+    const at = text?.nodeType === 3 ? text.textContent.indexOf(${JSON.stringify(word)}) : -1;
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + ${word.length});
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    return { left, right, top, bottom };
+  }
+})()`;
