@@ -41,7 +41,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
         <FieldEditor field={field} onSave={(value) => edit(field.path, value)} onClose={() => setEditing(false)} />
       ) : (
         <div className="min-w-0">
-          <div className="flex min-w-0 items-baseline gap-2">
+          <div className="flex min-w-0 items-start gap-2">
             <button
               type="button"
               aria-label={`${field.label}: ${formatValue(field.value) || 'not given'}`}
@@ -55,13 +55,13 @@ export function FieldRow({ field }: { field: FieldNode }) {
             >
               <FieldText field={field} />
             </button>
-            <span className="relative flex shrink-0 items-baseline gap-1">
+            <span className="relative flex h-5.5 shrink-0 items-center gap-1">
               {edit && (
                 <IconButton
                   label={`Edit ${field.label}`}
                   hint="F2"
                   onClick={() => setEditing(true)}
-                  className="self-center max-md:-my-1 md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+                  className="md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
                 >
                   <Pencil className="size-3.5" />
                 </IconButton>

@@ -15,6 +15,9 @@ const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx
 /** Pictures that browsers draw themselves. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
+/** Kinds whose columns have to stay below each other, however wide. */
+const tables = new Set(['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']);
+
 interface DocumentViewerProps {
   document: Document;
   grounding: Extraction['grounding'];
@@ -40,7 +43,7 @@ function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUr
   if (pictures.has(document.mime_type)) return <ImageViewer {...shown} name={document.document_name} />;
   if (document.mime_type === 'application/pdf') return <PdfViewer {...shown} />;
   if (document.mime_type === 'image/tiff') return <TiffViewer {...shown} />;
-  return <TextViewer documentId={document.id} grounding={grounding} />;
+  return <TextViewer documentId={document.id} grounding={grounding} wrapped={!tables.has(document.mime_type)} />;
 }
 
 /** The toolbar's place is held, so that nothing jumps when the viewer comes. */

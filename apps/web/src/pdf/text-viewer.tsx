@@ -21,12 +21,14 @@ import { ViewerToolbar } from './viewer-toolbar.tsx';
 interface TextViewerProps {
   documentId: string;
   grounding: Extraction['grounding'];
+  /** Whether long lines go on below themselves. */
+  wrapped: boolean;
 }
 
 const noHits: never[] = [];
 
 /** What the server has read, page by page, for kinds that have no picture of a page. */
-export function TextViewer({ documentId, grounding }: TextViewerProps) {
+export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) {
   const { orgId } = useSession();
   const text = useQuery(documentTextQuery(orgId, documentId));
   const pages = useMemo(() => (text.data?.pages ?? []).filter((page) => page.text.trim() !== ''), [text.data]);
@@ -80,6 +82,7 @@ export function TextViewer({ documentId, grounding }: TextViewerProps) {
               key={page.page_num}
               pageNumber={page.page_num}
               text={page.text}
+              wrapped={wrapped}
               quote={place?.page_num === page.page_num ? place.quote : null}
               hits={search.hitsByPage.get(page.page_num) ?? noHits}
               active={active?.pageNumber === page.page_num ? active.ordinal : undefined}
@@ -94,13 +97,14 @@ export function TextViewer({ documentId, grounding }: TextViewerProps) {
 interface TextPageProps {
   pageNumber: number;
   text: string;
+  wrapped: boolean;
   quote: string | null;
   hits: SearchHit[];
   /** Which of the hits is the one the reader is at. */
   active: number | undefined;
 }
 
-const TextPage = memo(({ pageNumber, text, quote, hits, active }: TextPageProps) => {
+const TextPage = memo(({ pageNumber, text, wrapped, quote, hits, active }: TextPageProps) => {
   const parts = useMemo(() => splitText(text, findQuote(text, quote), hits), [text, quote, hits]);
   return (
     <article
@@ -108,7 +112,9 @@ const TextPage = memo(({ pageNumber, text, quote, hits, active }: TextPageProps)
       aria-label={`Page ${pageNumber}`}
       className="mx-auto mb-3 max-w-4xl overflow-x-auto rounded-sm border border-line bg-surface p-5 last:mb-0"
     >
-      <pre className="font-mono text-sm whitespace-pre">
+      <pre
+        className={classNames('font-mono text-sm', wrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre')}
+      >
         {parts.map((part, index) => {
           if (!part.quoted && part.hit === undefined) return part.text;
           const isActive = part.hit !== undefined && part.hit === active;

@@ -29,7 +29,7 @@ export function nextZoom(shown: number, direction: 1 | -1): number {
 /** What a turn of the wheel makes of the zoom; a pinch on a touch pad arrives as small turns. */
 export function wheelZoom(shown: number, deltaY: number): number {
   const turn = Math.max(-60, Math.min(60, deltaY));
-  return Math.min(most, Math.max(least, shown * Math.exp(-turn * 0.005)));
+  return Math.min(most, Math.max(least, shown * Math.exp(-turn * 0.003)));
 }
 
 /** The zoom as a number; `pixels` are those of one unit of a page's size at the paper's own size. */
