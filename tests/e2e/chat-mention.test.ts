@@ -42,4 +42,29 @@ describe.skipIf(chromiumPath === undefined)('mentions', () => {
     await message.fill('see \uE000Urgent\uE001tag:000000000000000000000000\uE002 there');
     expect(await message.inputValue()).toBe('see Urgent there');
   });
+
+  it('finds what is not among the hundred that are loaded', async () => {
+    await page.evaluate(async () => {
+      const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
+      const orgId = addresses.map((address) => /\/v0\/orgs\/(\w+)/u.exec(address)?.[1]).find(Boolean);
+      for (let batch = 0; batch < 10; batch += 1) {
+        await Promise.all(
+          Array.from({ length: 11 }, (_, at) =>
+            fetch(`/v0/orgs/${orgId}/tags`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ name: `!${batch}-${at}` }),
+            }),
+          ),
+        );
+      }
+    });
+    await page.reload();
+    const message = page.getByLabel('Message to the agent');
+    await message.click();
+    await message.fill('');
+    await page.keyboard.type('and @Urgent');
+    await page.getByRole('option', { name: /\$& Urgent/u }).click();
+    expect(await message.inputValue()).toBe('and @$& Urgent ');
+  });
 });

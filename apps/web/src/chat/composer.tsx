@@ -4,7 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
 import { Tip } from '../ui/tip.tsx';
 import { MentionField } from './mention-field.tsx';
-import { mentionsIn, plainDraft, type MentionChoice } from './mention-markup.ts';
+import type { MentionOffer } from './mention-choices.ts';
+import { mentionsIn, plainDraft } from './mention-markup.ts';
 import type { OutgoingMessage } from './use-chat.ts';
 
 const square = 'w-7 shrink-0';
@@ -12,7 +13,7 @@ const square = 'w-7 shrink-0';
 interface ComposerProps {
   /** Each conversation keeps its own draft. */
   draftKey: string;
-  choices: MentionChoice[];
+  offer: MentionOffer;
   running: boolean;
   /** Why nothing can be sent now. */
   blocked: string | undefined;
@@ -23,7 +24,7 @@ interface ComposerProps {
 }
 
 /** Enter sends, Shift and Enter begin a new line. */
-export function Composer({ draftKey, choices, running, blocked, onSend, onStop, children }: ComposerProps) {
+export function Composer({ draftKey, offer, running, blocked, onSend, onStop, children }: ComposerProps) {
   const [stored, setDraft] = useStoredValue(draftKey);
   const box = useRef<HTMLDivElement>(null);
   const draft = stored ?? '';
@@ -50,7 +51,7 @@ export function Composer({ draftKey, choices, running, blocked, onSend, onStop, 
           describedBy={blocked === undefined ? undefined : 'composer-blocked'}
           placeholder="Ask for a schema, an extraction, a change… @ mentions one"
           draft={draft}
-          choices={choices}
+          offer={offer}
           onChange={setDraft}
           onEnter={send}
         />

@@ -14,7 +14,7 @@ import { waitingCards, type ToolCard, type UserEntry } from './chat-state.ts';
 import { focusComposer } from './composer-focus.ts';
 import { Composer } from './composer.tsx';
 import { isQuestion, undecided } from './decision-batch.ts';
-import { useMentionChoices } from './mention-choices.ts';
+import { useMentionOffer } from './mention-choices.ts';
 import { MessageList } from './message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choice.tsx';
 import { staleKeysAfter } from './stale-after.ts';
@@ -59,7 +59,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onPause,
   });
   const chosen = useChosenModel();
-  const choices = useMentionChoices(place.orgId);
+  const offer = useMentionOffer(place.orgId);
   const approvals = useApprovalMode(document.id);
   const waiting = useMemo(() => waitingCards(state), [state]);
   const batch = useBatchDecision(waiting, decide);
@@ -138,7 +138,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         <MessageList
           place={place}
           state={state}
-          choices={choices}
+          choices={offer.choices}
           onResend={state.phase === 'idle' ? resend : undefined}
           decisionFor={decisionFor}
         >
@@ -171,7 +171,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
         blocked={blockedBecause(open)}
-        choices={choices}
+        offer={offer}
         onSend={sendMessage}
         onStop={stop}
       >

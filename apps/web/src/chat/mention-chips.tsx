@@ -2,6 +2,8 @@ import type { Mention } from '@docwright/contract';
 import { FileJson, MessageSquareQuote, Tag as TagIcon } from 'lucide-react';
 import { createElement } from 'react';
 import type { MentionChoice } from './mention-markup.ts';
+import { ThingLink } from './thing-link.tsx';
+import { ThingName } from './thing-name.tsx';
 
 const icons = { schema: FileJson, prompt: MessageSquareQuote, tag: TagIcon };
 
@@ -15,8 +17,10 @@ export function MentionChips({ mentions, choices }: { mentions: Mention[]; choic
           className="inline-flex max-w-full items-center gap-1 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-ink-soft"
         >
           {createElement(icons[type], { 'aria-hidden': true, className: 'size-3.5 shrink-0' })}
-          <span className="truncate">
-            {choices.find((choice) => choice.id === `${type}:${id}`)?.display ?? `an earlier ${type}`}
+          <span className="truncate [&_a:hover]:underline">
+            <ThingLink address={{ kind: type, id }}>
+              {choices.find((choice) => choice.id === `${type}:${id}`)?.display ?? <ThingName kind={type} id={id} />}
+            </ThingLink>
           </span>
         </li>
       ))}

@@ -1,7 +1,10 @@
 import type { Mention, Prompt, Schema, Tag } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
 import { promptsQuery, schemasQuery, tagsQuery } from '../api/library-api.ts';
+import { promptListQuery } from '../api/prompts-api.ts';
+import { schemaListQuery } from '../api/schemas-api.ts';
+import { tagListQuery } from '../api/tags-api.ts';
 import { withoutMarks, type MentionChoice } from './mention-markup.ts';
 
 const mostShown = 8;
@@ -30,10 +33,41 @@ export function matchingChoices(choices: readonly MentionChoice[], query: string
     .slice(0, mostShown);
 }
 
+export interface MentionOffer {
+  choices: MentionChoice[];
+  /** Where the lists hold more than was loaded: those that match, asked for at the server. */
+  search: ((query: string) => Promise<MentionChoice[]>) | undefined;
+}
+
 /** Refreshed with the lists themselves, which tools that change them make old. */
-export function useMentionChoices(orgId: string): MentionChoice[] {
-  const schemas = useQuery(schemasQuery(orgId)).data?.schemas;
-  const prompts = useQuery(promptsQuery(orgId)).data?.prompts;
-  const tags = useQuery(tagsQuery(orgId)).data?.tags;
-  return useMemo(() => mentionChoices(schemas ?? [], prompts ?? [], tags ?? []), [schemas, prompts, tags]);
+export function useMentionOffer(orgId: string): MentionOffer {
+  const queryClient = useQueryClient();
+  const schemas = useQuery(schemasQuery(orgId)).data;
+  const prompts = useQuery(promptsQuery(orgId)).data;
+  const tags = useQuery(tagsQuery(orgId)).data;
+  const [found, setFound] = useState<MentionChoice[]>([]);
+  const choices = useMemo(() => {
+    const loaded = mentionChoices(schemas?.schemas ?? [], prompts?.prompts ?? [], tags?.tags ?? []);
+    const known = new Set(loaded.map(({ id }) => id));
+    return [...loaded, ...found.filter(({ id }) => !known.has(id))];
+  }, [schemas, prompts, tags, found]);
+  const isWhole =
+    (schemas?.total_count ?? 0) <= (schemas?.schemas.length ?? 0) &&
+    (prompts?.total_count ?? 0) <= (prompts?.prompts.length ?? 0) &&
+    (tags?.total_count ?? 0) <= (tags?.tags.length ?? 0);
+  const search = useCallback(
+    async (query: string): Promise<MentionChoice[]> => {
+      const page = { name_search: query, skip: 0, limit: mostShown };
+      const [some, others, more] = await Promise.all([
+        queryClient.fetchQuery(schemaListQuery(orgId, page)),
+        queryClient.fetchQuery(promptListQuery(orgId, page)),
+        queryClient.fetchQuery(tagListQuery(orgId, page)),
+      ]);
+      const matching = mentionChoices(some.schemas, others.prompts, more.tags);
+      setFound((before) => [...before.filter(({ id }) => !matching.some((each) => each.id === id)), ...matching]);
+      return matching;
+    },
+    [orgId, queryClient],
+  );
+  return useMemo(() => ({ choices, search: isWhole ? undefined : search }), [choices, isWhole, search]);
 }

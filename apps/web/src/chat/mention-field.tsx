@@ -1,7 +1,7 @@
 import { FileJson, MessageSquareQuote, Tag as TagIcon, type LucideIcon } from 'lucide-react';
 import { createElement, useEffect, useRef, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react';
 import { Mention, MentionsInput } from 'react-mentions';
-import { matchingChoices } from './mention-choices.ts';
+import { matchingChoices, type MentionOffer } from './mention-choices.ts';
 import {
   keepKnownMentions,
   mentionMarkup,
@@ -15,28 +15,36 @@ import { useDraftHistory } from './use-draft-history.ts';
 const icons: Record<string, LucideIcon> = { schema: FileJson, prompt: MessageSquareQuote, tag: TagIcon };
 const kindOf = (id: string | number) => String(id).split(':')[0] ?? '';
 
+/** Between the last key and the question to the server. */
+const restMs = 150;
+/** What follows an `@` for longer is no name any more. */
+const longestName = 60;
+
+/** The library replaces a placeholder by the name, and reads `$` in it as a pattern. */
+const forLibrary = (choices: MentionChoice[]) =>
+  choices.map((each) => ({ ...each, display: each.display.replaceAll('$', '$$$$') }));
+
+function withMore(choices: MentionChoice[], more: MentionChoice[]): MentionChoice[] {
+  const known = new Set(choices.map(({ id }) => id));
+  return [...choices, ...more.filter(({ id }) => !known.has(id))];
+}
+
 interface MentionFieldProps {
   label: string;
   placeholder: string;
   describedBy: string | undefined;
   draft: string;
-  choices: MentionChoice[];
+  offer: MentionOffer;
   onChange: (draft: string) => void;
   /** Enter, without Shift and while nothing is being picked. */
   onEnter: () => void;
 }
 
 /** A text with mentions: `@` offers what there is, pasted text stays text. */
-export function MentionField({
-  label,
-  placeholder,
-  describedBy,
-  draft,
-  choices,
-  onChange,
-  onEnter,
-}: MentionFieldProps) {
+export function MentionField({ label, placeholder, describedBy, draft, offer, onChange, onEnter }: MentionFieldProps) {
+  const { choices, search } = offer;
   const field = useRef<HTMLTextAreaElement>(null);
+  const wanted = useRef('');
   const history = useDraftHistory();
   useEffect(() => {
     if (draft === '') history.clear();
@@ -103,15 +111,20 @@ export function MentionField({
           appendSpaceOnAdd
           isLoading={false}
           onAdd={() => {}}
-          // The library replaces a placeholder by the name, and reads `$` in it as a pattern.
-          data={(query, show) =>
-            show(
-              matchingChoices(choices, query).map((each) => ({
-                ...each,
-                display: each.display.replaceAll('$', '$$$$'),
-              })),
-            )
-          }
+          data={(query, show) => {
+            wanted.current = query;
+            show(forLibrary(matchingChoices(choices, query)));
+            if (search === undefined || query.trim() === '' || query.length > longestName) return;
+            setTimeout(() => {
+              if (wanted.current !== query) return;
+              const showAll = async () => {
+                const found = await search(query.trim());
+                if (wanted.current === query) show(forLibrary(matchingChoices(withMore(choices, found), query)));
+              };
+              // What is known already stays on offer.
+              void showAll().catch(() => undefined);
+            }, restMs);
+          }}
           renderSuggestion={({ id, display }) => (
             <span className="flex max-w-80 items-center gap-2 text-sm">
               {createElement(icons[kindOf(id)] ?? TagIcon, {

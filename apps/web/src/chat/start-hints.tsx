@@ -10,7 +10,7 @@ const suggestions = [
 ];
 
 /** Where the agent has made a proposal on its own, the conversation begins with it. */
-const refinements = ['What is in this document?', 'Which values are uncertain?', 'Run the extraction again'];
+const refinements = ['What is in this document?', 'Run the extraction again', 'Which schemas and prompts are there?'];
 
 /** A conversation that has not begun: what the agent is for, and something to begin with. */
 export function StartHints({ document, onPick }: { document: Document; onPick: (text: string) => void }) {
