@@ -1,5 +1,7 @@
 import type { AutoCreate, Document, DocumentState, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import { createGroupedReads } from '../db/grouped-reads.ts';
+import { objectIdsOf } from '../db/object-id.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import { documentModel, type DocumentRecord } from './document-model.ts';
@@ -68,11 +70,26 @@ export interface DocumentChange {
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
   const writesOf = createTurnWriteRepositories(connection);
-  return (organizationId) => createDocumentRepository(model, writesOf(organizationId), organizationId);
+  const read = createGroupedReads(async (keys) => {
+    const pairs = keys.map((key) => key.split('/'));
+    const records = await model
+      .find({
+        _id: { $in: objectIdsOf(pairs.map(([, id = '']) => id)) },
+        organization_id: { $in: objectIdsOf(pairs.map(([organization = '']) => organization)) },
+        deleted_at: null,
+      })
+      .lean();
+    return new Map(records.map((record) => [keyOf(record.organization_id, record._id), record]));
+  });
+  return (organizationId) => createDocumentRepository(model, read, writesOf(organizationId), organizationId);
 }
+
+/** Of a document in its organization. */
+const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organization.toHexString()}/${id.toHexString()}`;
 
 function createDocumentRepository(
   model: Model<DocumentRecord>,
+  read: (key: string) => Promise<DocumentRecord | undefined>,
   writes: TurnWriteRepository,
   organizationId: string,
 ): DocumentRepository {
@@ -108,8 +125,8 @@ function createDocumentRepository(
       return inserted.map((record) => present(record.toObject()));
     },
     async get(id) {
-      const record = await model.findOne(one(id)).lean();
-      return record === null ? undefined : present(record);
+      const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
+      return record && present(record);
     },
     async list(query) {
       const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };

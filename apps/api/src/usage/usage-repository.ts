@@ -1,6 +1,8 @@
 import type { Budget, OrganizationUsage, Spent, Usage } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { objectIdsOf } from '../db/object-id.ts';
+import { createGroupedReads } from '../db/grouped-reads.ts';
 import { createGroupedWrites } from '../db/grouped-writes.ts';
 import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
 
@@ -40,6 +42,10 @@ export function createUsageRepositories(connection: Connection): (organizationId
   const months = usageMonthModel(connection);
   const details = usageDetailModel(connection);
   const budgets = budgetModel(connection);
+  const readBudget = createGroupedReads(async (organizations) => {
+    const records = await budgets.find({ organization_id: { $in: objectIdsOf(organizations) } }).lean();
+    return new Map(records.map((record) => [record.organization_id.toHexString(), record]));
+  });
   const writeMonths = createGroupedWrites(months);
   const writeDetails = createGroupedWrites(details);
   return (organizationId) => {
@@ -62,7 +68,7 @@ export function createUsageRepositories(connection: Connection): (organizationId
 
     return {
       async budget() {
-        const found = await budgets.findOne({ organization_id }).lean();
+        const found = await readBudget(organization_id.toHexString());
         return { spu_limit: found?.spu_limit ?? null, period: found?.period ?? 'total' };
       },
       async setBudget(budget, updated_by) {
