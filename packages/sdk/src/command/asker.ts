@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 import { sleep } from '../client/sleep.ts';
 import { printable } from './terminal-text.ts';
 
@@ -15,6 +15,8 @@ export interface Asker {
   ask(prompt: string): Promise<string | undefined>;
   /** The same for a decision: what was typed before the question stood there is no answer to it. */
   askAfresh(prompt: string): Promise<string | undefined>;
+  /** A line that is not shown while it is typed. */
+  askSecret(prompt: string): Promise<string | undefined>;
   /** Lets a person change a text in their editor; undefined where they have none. */
   edit(text: string): Promise<string | undefined>;
   /** All that is piped in, as it is; nothing of it is shown. */
@@ -24,7 +26,7 @@ export interface Asker {
 
 export class AskInterrupted extends Error {
   constructor() {
-    super('interrupted');
+    super('Interrupted.');
     this.name = 'AskInterrupted';
   }
 }
@@ -39,37 +41,53 @@ export function createAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS.
 /** One reader of lines for each question: in between the terminal is not in raw mode, so that Ctrl-C is a signal. */
 function createTerminalAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
   let history: string[] = [];
-  const ask = (prompt: string) =>
-    new Promise<string | undefined>((resolve, reject) => {
-      const lines = createInterface({ input: stdin, output: stderr, terminal: true, history, historySize: 100 });
-      let answer: string | undefined;
-      let interrupted = false;
-      lines.on('history', (entries) => (history = entries));
-      lines.on('SIGINT', () => {
-        interrupted = true;
-        lines.close();
-      });
-      lines.on('close', () => {
-        if (interrupted || answer === undefined) stderr.write('\n');
-        if (interrupted) reject(new AskInterrupted());
-        else resolve(answer);
-      });
-      lines.question(prompt, (line) => {
-        answer = line;
-        lines.close();
-      });
-    });
   return {
     isTerminal: true,
-    ask,
+    ask: (prompt) => askLine(stdin, stderr, { prompt, history, onHistory: (entries) => (history = entries) }),
     async askAfresh(prompt) {
       await dropTypedAhead(stdin);
-      return await ask(prompt);
+      return await askLine(stdin, stderr, { prompt, history: [] });
+    },
+    async askSecret(prompt) {
+      stderr.write(prompt);
+      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      try {
+        return await askLine(stdin, nowhere, { prompt: '', history: [] });
+      } finally {
+        stderr.write('\n');
+      }
     },
     edit: (text) => editInEditor(text, env),
     read: () => readAll(stdin),
     close: () => undefined,
   };
+}
+
+/** One line; undefined at the end of the input. */
+function askLine(
+  input: Readable,
+  output: Terminal,
+  { prompt, history, onHistory }: { prompt: string; history: string[]; onHistory?: (history: string[]) => void },
+): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input, output, terminal: true, history: [...history], historySize: 100 });
+    let answer: string | undefined;
+    let interrupted = false;
+    if (onHistory) lines.on('history', onHistory);
+    lines.on('SIGINT', () => {
+      interrupted = true;
+      lines.close();
+    });
+    lines.on('close', () => {
+      if (interrupted || answer === undefined) output.write('\n');
+      if (interrupted) reject(new AskInterrupted());
+      else resolve(answer);
+    });
+    lines.question(prompt, (line) => {
+      answer = line;
+      lines.close();
+    });
+  });
 }
 
 /** Whoever typed `y` while the agent still wrote has not seen what they would approve. */
@@ -104,6 +122,7 @@ function createPipeAsker(stdin: Readable, stderr: Terminal): Asker {
     isTerminal: false,
     ask,
     askAfresh: ask,
+    askSecret: ask,
     edit: async () => undefined,
     read: () => readAll(stdin),
     close() {

@@ -1,5 +1,6 @@
 import type { TurnAnswer } from '@docwright/contract';
 import { DocwrightError } from '../client/docwright-error.ts';
+import { AskInterrupted } from './asker.ts';
 
 /** What a script can tell from how the command ended. Shown by `--help` and in the README. */
 export const exitCodes = {
@@ -67,7 +68,7 @@ const codeOfClientError: Readonly<Record<string, ExitCode>> = {
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
-  if (error instanceof Interrupted) return exitCodes.interrupted;
+  if (error instanceof Interrupted || error instanceof AskInterrupted) return exitCodes.interrupted;
   if (!(error instanceof DocwrightError)) return exitCodes.failed;
   return codeOfClientError[error.code] ?? codeOfStatus[error.status] ?? exitCodes.failed;
 }

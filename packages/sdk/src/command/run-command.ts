@@ -75,6 +75,8 @@ function cureOf(error: DocwrightError | undefined): string {
   if (status === 401 && code === 'bad_credentials') {
     return process.env['DOCWRIGHT_TOKEN'] ? ' The token is that of DOCWRIGHT_TOKEN.' : ' Use: docwright login';
   }
+  if (code === 'wrong_credentials')
+    return ' No password yet? Open the link that the server printed, and set one in Settings.';
   return status >= 500 && request_id !== undefined ? ` (request ${request_id})` : '';
 }
 

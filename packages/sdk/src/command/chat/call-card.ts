@@ -29,10 +29,12 @@ function tellsAll(preview: Preview | undefined): boolean {
 
 function previewLines(preview: Preview, style: Output['style'], everything: boolean): string[] {
   switch (preview.kind) {
-    case 'create':
-      return preview.collides_with.map(({ id, name }) =>
-        style('yellow', `There is one of that name already: ${printableLine(name)} (${id})`),
-      );
+    case 'create': {
+      const [first, ...others] = preview.collides_with;
+      if (first === undefined) return [];
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      return [style('yellow', `There is one of that name already: ${printableLine(first.name)} (${first.id})${more}`)];
+    }
     case 'difference':
       return limited(differenceLines(preview, style), everything);
     case 'field': {

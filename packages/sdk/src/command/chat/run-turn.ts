@@ -10,8 +10,11 @@ export interface TurnPlace {
   documentId: string;
 }
 
+/** After a first Ctrl-C: time for the second, with which a person leaves without stopping anything. */
+const graceMilliseconds = 1_500;
+
 /**
- * Shows a turn up to its next pause or end. The first Ctrl-C asks the server to stop it, the second leaves it running
+ * Shows a turn up to its next pause or end. Ctrl-C has the server stop it after a moment; a second one leaves it as it is
  * and throws `Interrupted`, which says how to go on.
  */
 export async function showTurn(
@@ -23,18 +26,19 @@ export async function showTurn(
   const { output } = context;
   const printer = createTurnPrinter(output);
   const leaving = new AbortController();
-  let interrupts = 0;
+  let stopping: ReturnType<typeof setTimeout> | undefined;
   const stream = open(leaving.signal);
   const stopListening = context.onInterrupt(() => {
-    interrupts += 1;
     printer.endLine();
     const { turnId } = stream;
-    if (interrupts > 1 || turnId === undefined) {
+    if (stopping !== undefined || turnId === undefined) {
       leaving.abort(new Interrupted(howToGoOn(documentId, turnId)));
       return;
     }
     output.note('Stopping the turn. Ctrl-C again leaves it running in the server.');
-    client.chat.stop(documentId, turnId).catch(() => output.note('The server could not be told to stop.'));
+    stopping = setTimeout(() => {
+      client.chat.stop(documentId, turnId).catch(() => output.note('The server could not be told to stop.'));
+    }, graceMilliseconds);
   });
   try {
     for await (const event of stream) {
@@ -44,13 +48,14 @@ export async function showTurn(
     return await stream.answer();
   } finally {
     printer.endLine();
+    clearTimeout(stopping);
     stopListening();
   }
 }
 
 function howToGoOn(documentId: string, turnId: string | undefined): string {
   if (turnId === undefined) return 'Left before the turn began.';
-  return `Left. Turn ${turnId} runs on; see it with: docwright turn ${turnId} --document ${documentId}`;
+  return `Left. See what becomes of turn ${turnId} with: docwright turn ${turnId} --document ${documentId}`;
 }
 
 /** What a person is told when a turn is left waiting. */

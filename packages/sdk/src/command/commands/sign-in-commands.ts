@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { isCancel, password as askPassword, text as askText } from '@clack/prompts';
 import type { Command } from 'commander';
 import { readBaseUrl } from '../../client/base-url.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
@@ -158,22 +157,22 @@ function lifetime(given: string | undefined): number {
 async function askAddress(context: CommandContext): Promise<string> {
   const usual = await serverAddress(context);
   if (!context.asker.isTerminal) return usual;
-  const answer = await askText({ message: 'Address of the server', initialValue: usual, output: process.stderr });
-  return readBaseUrl(withScheme(answered(answer)));
+  const answer = answered(await context.asker.ask(`Address of the server (${usual}): `)).trim();
+  return answer === '' ? usual : readBaseUrl(withScheme(answer));
 }
 
 async function askFor({ asker }: CommandContext, what: string, option: string): Promise<string> {
   if (!asker.isTerminal) throw new UsageError(`Give ${option}: there is no terminal to ask at.`);
-  return answered(await askText({ message: what, output: process.stderr })).trim();
+  return answered(await asker.ask(`${what}: `)).trim();
 }
 
 async function askSecret({ asker }: CommandContext): Promise<string> {
   if (!asker.isTerminal) throw new UsageError('Give --password-stdin: there is no terminal to ask at.');
-  return answered(await askPassword({ message: 'Password', output: process.stderr }));
+  return answered(await asker.askSecret('Password: '));
 }
 
-function answered(answer: string | symbol): string {
-  if (isCancel(answer) || typeof answer !== 'string') throw new Interrupted('Not signed in.');
+function answered(answer: string | undefined): string {
+  if (answer === undefined) throw new Interrupted('Not signed in.');
   return answer;
 }
 

@@ -73,7 +73,7 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
           showProgress(file);
         },
       });
-      const document = options.wait === true ? await wait(context, client, uploaded, line.show) : uploaded;
+      const document = options.wait === true ? await wait(context, client, uploaded, line.show, options) : uploaded;
       documents.push(document);
       line.keep(`${output.style('green', '✓')} ${describe(document)}`);
       output.print(document.id);
@@ -132,9 +132,12 @@ async function wait(
   client: Docwright,
   document: Document,
   show: (text: string) => void,
+  { autoCreate }: UploadOptions,
 ): Promise<Document> {
   const name = printableLine(document.document_name);
-  return await waitForDocument(client, document.id, signal, (state) => show(`${name}: ${state}`));
+  return await waitForDocument(client, document.id, signal, (state) => show(`${name}: ${state}`), {
+    expectsProposal: autoCreate === true,
+  });
 }
 
 function describe({ document_name, size_bytes, page_count, state }: Document): string {

@@ -4,6 +4,8 @@ import { sleep } from '../../client/sleep.ts';
 import type { Docwright } from '../../create-docwright.ts';
 
 const lookEveryMilliseconds = 1_000;
+/** A proposal that was asked for on upload is queued shortly after the text is there. */
+const looksForItsBeginning = 10;
 
 /** Waits until a document's text is read and no proposal is being made for it. Fails as they do. */
 export async function waitForDocument(
@@ -11,10 +13,13 @@ export async function waitForDocument(
   documentId: string,
   signal: AbortSignal,
   tell: (state: string) => void,
+  { expectsProposal = false }: { expectsProposal?: boolean } = {},
 ): Promise<Document> {
   tell('its text is being read');
   let document = await client.documents.waitForText(documentId, { signal });
-  while (document.auto_create?.status === 'running') {
+  for (let looks = 0; ; looks += 1) {
+    const isToCome = expectsProposal && document.auto_create === undefined && looks < looksForItsBeginning;
+    if (document.auto_create?.status !== 'running' && !isToCome) break;
     tell('the agent makes its proposal');
     await sleep(lookEveryMilliseconds, signal);
     document = await client.documents.get(documentId, { signal });
