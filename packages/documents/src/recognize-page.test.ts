@@ -85,6 +85,13 @@ it('reads each picture of a TIFF file by itself, and fails at a damaged one alon
   expect(textOf(await read(file, 'image/tiff', 2))).toEqual(written);
 });
 
+it('refuses a picture that would take all memory, before it is decoded', async () => {
+  const bytes = Buffer.from(png({ pixels: new Uint8Array(1), width: 1, height: 1 }));
+  bytes.writeUInt32BE(40_000, 16);
+  bytes.writeUInt32BE(40_000, 20);
+  await expect(read(bytes, 'image/png')).rejects.toMatchObject({ code: 'image_too_large' });
+});
+
 it('leaves out writing that is too faint to be seen', async () => {
   const faint = {
     ...scan,

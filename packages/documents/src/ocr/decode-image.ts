@@ -46,12 +46,11 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
   }
 }
 
-/** Throws `image_too_large` before anything is decoded. */
-export function checkImageSize(width: number, height: number): void {
+function checkImageSize(width: number, height: number): void {
   if (width * height > MOST_PIXELS) throw tooLarge();
 }
 
-/** EXIF orientation of a PNG, JPEG or WebP, 1 where it has none. */
+/** EXIF orientation of a PNG, JPEG or WebP, 1 where it has none. Throws `image_too_large` before anything is decoded. */
 export function exifOrientation(bytes: Uint8Array): number {
   const { width, height, orientation = 1 } = imageSize(bytes);
   checkImageSize(width, height);
@@ -67,6 +66,7 @@ function toGray(tesseract: Tesseract, picture: number): GrayImage {
     record[DEPTH]!,
     record[WORDS_PER_LINE]!,
   ];
+  checkImageSize(width, height);
   const words = new Uint32Array(memory, record[DATA], wordsPerLine * height);
   const hasAlpha = record[SAMPLES] === WITH_ALPHA;
   const shades = shadesOf(memory, record[COLORMAP]!, depth);

@@ -2,6 +2,7 @@
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
   }
   interface Instance {
     readonly exports: Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import startTesseract, {
   type TesseractApi,
   type TesseractModule,
 } from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
+import { boundMemory } from '../worker/wasm-memory.ts';
 import type { GrayImage } from './gray-image.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 
@@ -80,8 +81,10 @@ async function instantiate(
   receive: (instance: WebAssembly.Instance, module: object) => void,
 ): Promise<WebAssembly.Memory | undefined> {
   const { instance, module } = await WebAssembly.instantiate(wasm, imports);
+  const memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+  if (memory) boundMemory(memory);
   receive(instance, module);
-  return Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+  return memory;
 }
 
 async function openLanguage(module: TesseractModule, language: OcrLanguage): Promise<TesseractApi> {

@@ -1,16 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-
-const WASM_PAGE_BYTES = 64 * 1024;
-/** What one thread's PDFium may allocate before the document is given up. */
-const MEMORY_BYTES = 1024 * 1024 * 1024;
-
-/** The part of a WebAssembly memory that is used here. */
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
+import { boundMemory, type WasmMemory } from '../worker/wasm-memory.ts';
 
 /** Functions as WebAssembly exports them: numbers and addresses only. A call costs a tenth of a wrapped one. */
 export type PdfiumExports = {
@@ -53,20 +44,6 @@ async function startPdfium(): Promise<Pdfium> {
     bytes: () => module.HEAPU8,
     isStarved,
   };
-}
-
-/** The module declares no maximum, so growth is refused here; answers whether it has been. */
-function boundMemory(memory: WasmMemory): () => boolean {
-  const grow = memory.grow.bind(memory);
-  let isStarved = false;
-  memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MEMORY_BYTES) {
-      isStarved = true;
-      throw new RangeError('The document needs more memory than one document may take.');
-    }
-    return grow(pages);
-  };
-  return () => isStarved;
 }
 
 /** Runs with memory of `size` bytes that is freed afterwards. */
