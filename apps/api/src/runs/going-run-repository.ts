@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { createStillness } from '../db/stillness.ts';
 import { runModel, type Failure, type RunRecord } from './run-model.ts';
 import { storedRun, type StoredRun } from './run-repository.ts';
 
@@ -9,8 +10,8 @@ export interface RunClaim {
   owner: string;
 }
 
-/** How long a claim holds without being renewed. */
-const leaseMs = 30_000;
+/** How long a claim holds without being renewed, as others see it. */
+const takeAfterMs = 20_000;
 
 /** The runs of all organizations that go on. */
 export interface GoingRunRepository {
@@ -32,29 +33,34 @@ export interface GoingRunRepository {
   end(run: StoredRun, state: 'completed' | 'stopped', final: NonNullable<RunRecord['final']>): Promise<boolean>;
 }
 
-export function createGoingRunRepository(connection: Connection): GoingRunRepository {
+export function createGoingRunRepository(connection: Connection, afterMs = takeAfterMs): GoingRunRepository {
   const model = runModel(connection);
   const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), active: true as const });
   const held = ({ run, owner }: RunClaim): QueryFilter<RunRecord> => ({ ...one(run), 'lease.owner': owner });
-  const lease = (owner: string) => ({ owner, until: new Date(Date.now() + leaseMs) });
+  const stillness = createStillness(afterMs);
   const ended = { $unset: { active: 1, lease: 1 } } as const;
+
+  async function takeFromTheDead(): Promise<void> {
+    const held = await model.find({ active: true, state: 'queued', lease: { $ne: null } }, { lease: 1 }).lean();
+    const still = stillness(held.map(({ _id, lease }) => [_id.toHexString(), JSON.stringify(lease)]));
+    for (const { _id, lease } of held.filter((one) => still.includes(one._id.toHexString()))) {
+      const seen = { 'lease.owner': lease?.owner ?? null, 'lease.beat': lease?.beat ?? null };
+      await model.updateOne({ _id, ...seen }, { $unset: { lease: 1 } });
+    }
+  }
 
   return {
     async claimQueued() {
+      await takeFromTheDead();
       const owner = randomUUID();
       const record = await model
         .findOneAndUpdate(
           {
             active: true,
             state: 'queued',
-            $or: [
-              { lease: null },
-              { 'lease.until': { $lt: new Date() } },
-              // A clock that was put back must not keep it from everybody.
-              { 'lease.until': { $gt: new Date(Date.now() + 2 * leaseMs) } },
-            ],
+            lease: null,
           },
-          { $set: { lease: lease(owner) } },
+          { $set: { lease: { owner, beat: 0 } } },
           { sort: { _id: 1 }, returnDocument: 'after' },
         )
         .lean();
@@ -62,15 +68,15 @@ export function createGoingRunRepository(connection: Connection): GoingRunReposi
     },
     async decide(claim, matched, documentIds) {
       const document_ids = documentIds.map((id) => new mongoose.Types.ObjectId(id));
-      const set = { matched, document_ids, started_at: new Date(), lease: lease(claim.owner) };
-      const { matchedCount } = await model.updateOne(held(claim), { $set: set });
+      const set = { matched, document_ids, started_at: new Date() };
+      const { matchedCount } = await model.updateOne(held(claim), { $set: set, $inc: { 'lease.beat': 1 } });
       return matchedCount === 1;
     },
     async renew(claim, refused) {
       const record = await model
         .findOneAndUpdate(
           held(claim),
-          { $set: { lease: lease(claim.owner) }, $push: { refused: { $each: refused } } },
+          { $inc: { 'lease.beat': 1 }, $push: { refused: { $each: refused } } },
           { returnDocument: 'after' },
         )
         .lean();

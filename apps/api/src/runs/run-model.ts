@@ -25,8 +25,8 @@ export interface RunRecord {
   auto_approved_tools: string[];
   requested_by: Types.ObjectId;
   role: Role;
-  /** Who hands its documents to the queue, and until when that holds without being renewed. */
-  lease?: { owner: string; until: Date } | null;
+  /** Who hands its documents to the queue. `beat` counts up as long as they live: no clock is compared with another's. */
+  lease?: { owner: string; beat: number } | null;
   /** Decided once, before the first is queued; null until then. */
   document_ids: Types.ObjectId[] | null;
   matched: number;

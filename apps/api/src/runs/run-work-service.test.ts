@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -6,6 +7,7 @@ import { migrate } from '../db/migrate.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createInMemoryHeadlessQueue, type InMemoryHeadlessQueue } from '../testing/in-memory-headless-queue.ts';
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createGoingRunRepository } from './going-run-repository.ts';
 import type { NewRun } from './run-repository.ts';
 import { createRunServices } from './run-services.ts';
 
@@ -146,19 +148,27 @@ test('workers side by side, of which some die half way, queue each document once
   for (let round = 0; round < 3; round += 1) {
     await Promise.all(workers.map((worker) => worker.work(signal)));
     // Its claim need not be waited for.
-    await connection.collection('runs').updateMany({ state: 'queued' }, { $set: { 'lease.until': new Date(0) } });
+    await connection.collection('runs').updateMany({ state: 'queued' }, { $unset: { lease: 1 } });
   }
   expect((await get(id)).state).toBe('running');
   expect(queue.entries.map(({ documentId }) => documentId)).toEqual(ids);
 });
 
-test('a claim that a clock set ahead has put far off is taken all the same', async () => {
+test('a claim that is not renewed is taken from its holder, one that is renewed is not', async () => {
   await addDocuments(1);
   const id = await begin();
-  const lease = { owner: 'dead', until: new Date(Date.now() + 86_400_000) };
-  await connection.collection('runs').updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $set: { lease } });
-  await services().work.work(signal);
-  expect((await get(id)).state).toBe('running');
+  const [dead, other] = [createGoingRunRepository(connection), createGoingRunRepository(connection, 100)];
+  const claim = await dead.claimQueued();
+  expect(claim?.run.id).toBe(id);
+  for (let times = 0; times < 4; times += 1) {
+    expect(await other.claimQueued()).toBeUndefined();
+    await sleep(60);
+    await dead.renew(claim!, []);
+  }
+  expect(await other.claimQueued()).toBeUndefined();
+  await sleep(120);
+  expect((await other.claimQueued())?.run.id).toBe(id);
+  expect(await dead.renew(claim!, [])).toBeUndefined();
 });
 
 describe('a stop', () => {

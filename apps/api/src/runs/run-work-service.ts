@@ -27,6 +27,8 @@ export interface RunWorkService {
   work(signal: AbortSignal): Promise<void>;
 }
 
+/** A filter over many documents takes its time. */
+const renewEveryMs = 5_000;
 /** Documents handed to the queue at a time, between two renewals of the claim. */
 const chunkSize = 50;
 const kinds: Record<RunAction, HeadlessKind> = {
@@ -65,6 +67,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     while (!signal.aborted) {
       const claim = await going.claimQueued();
       if (claim === undefined) return;
+      const renewal = setInterval(() => void going.renew(claim, []).catch(() => undefined), renewEveryMs);
       try {
         await handOver(claim, signal);
       } catch (error) {
@@ -77,6 +80,8 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
           // Its claim runs out and another tries again.
           log.error({ err: error, run_id: claim.run.id }, 'handing the documents of a run to the queue failed');
         }
+      } finally {
+        clearInterval(renewal);
       }
     }
   }
