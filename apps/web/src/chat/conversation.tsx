@@ -76,7 +76,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
   const firstAsked = open[0]?.id;
   useEffect(() => {
     if (shown && firstAsked !== undefined) focusCard(firstAsked);
-  }, [shown, firstAsked]);
+  }, [shown, firstAsked, open.length]);
 
   useEffect(() => {
     if (state.phase === 'idle' && window.document.activeElement?.closest('[data-card]')) focusComposer();
@@ -198,7 +198,10 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
 /** Leads to the card that waits, so that its keys work at once; never away from something half written. */
 function focusCard(callId: string) {
   const active = document.activeElement;
-  const idle = active === document.body || (active instanceof HTMLTextAreaElement && active.value === '');
+  const idle =
+    active === document.body ||
+    active?.matches('[data-card]') === true ||
+    (active instanceof HTMLTextAreaElement && active.value === '');
   if (idle) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
 }
 
