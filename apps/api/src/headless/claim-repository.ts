@@ -55,6 +55,7 @@ export interface ClaimRepository {
   setThread(run: ClaimedRun, threadId: string): Promise<void>;
   /** False where the run is held no more. */
   finish(run: ClaimedRun, outcome: RunOutcome): Promise<boolean>;
+  ended(id: string): Promise<UnsettledRun | undefined>;
   unsettled(limit: number): Promise<UnsettledRun[]>;
   settled(id: string): Promise<void>;
 }
@@ -127,8 +128,12 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
       });
       return matchedCount === 1;
     },
+    async ended(id) {
+      const record = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
+      return record === null ? undefined : { ...presentRun(record), proposal: record.proposal };
+    },
     async unsettled(limit) {
-      const records = await model.find({ is_unsettled: true }, { log: 0 }).limit(limit).lean();
+      const records = await model.find({ is_unsettled: true, kind: 'auto_create' }, { log: 0 }).limit(limit).lean();
       return records.map((record) => ({ ...presentRun(record), proposal: record.proposal }));
     },
     async settled(id) {

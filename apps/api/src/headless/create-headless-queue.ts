@@ -1,4 +1,5 @@
 import type { Document } from '@docwright/contract';
+import type { UnsettledRun } from './claim-repository.ts';
 import type { DocumentRunRepository } from './document-run-repository.ts';
 import type { DocumentRun, HeadlessInput, HeadlessListener, HeadlessQueue, QueueAnswer } from './headless-queue.ts';
 
@@ -6,6 +7,8 @@ export interface HeadlessQueueDependencies {
   runs: DocumentRunRepository;
   documentOf: (organizationId: string, documentId: string) => Promise<Document | undefined>;
   setRunning: (organizationId: string, documentId: string, runId: string) => Promise<void>;
+  /** Lets the document say how its run has ended. */
+  settle: (run: UnsettledRun) => Promise<void>;
   /** Wakes the workers. */
   wake: () => Promise<void>;
 }
@@ -17,6 +20,7 @@ export function createHeadlessQueue({
   runs,
   documentOf,
   setRunning,
+  settle,
   wake,
 }: HeadlessQueueDependencies): HeadlessQueue & { tell: HeadlessListener } {
   const listeners = new Set<HeadlessListener>();
@@ -50,7 +54,10 @@ export function createHeadlessQueue({
     },
     async cancel(organizationId, runId) {
       const { ended, asked } = await runs.cancel(organizationId, runId);
-      for (const run of ended) tell(run);
+      for (const run of ended) {
+        await settle({ ...run, proposal: null });
+        tell(run);
+      }
       await wake();
       return ended.length + asked;
     },

@@ -18,7 +18,7 @@ import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
 import type { UndoServices } from '../undo/undo-services.ts';
 import type { ThreadSpending } from '../usage/thread-spending.ts';
-import { createClaimRepository } from './claim-repository.ts';
+import { createClaimRepository, type UnsettledRun } from './claim-repository.ts';
 import { createHeadlessQueue } from './create-headless-queue.ts';
 import { createDocumentRunRepository } from './document-run-repository.ts';
 import { createHeadlessWorker, defaultWorkerLimits, type WorkerLimits } from './headless-worker.ts';
@@ -62,6 +62,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     runs,
     documentOf: (organizationId, documentId) => documentsOf(organizationId).get(documentId),
     setRunning: (organizationId, documentId, runId) => proposals.setRunning(organizationId, documentId, runId),
+    settle: (run) => settle(run),
     async wake() {
       worker.wake();
       await dependencies.wakeWorkers();
@@ -105,11 +106,10 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     log,
   });
 
-  async function settleAll(): Promise<void> {
-    for (const run of await claims.unsettled(settledAtOnce)) {
-      if (run.kind === 'auto_create') await proposals.settle(run);
-      await claims.settled(run.id);
-    }
+  async function settle(run: UnsettledRun): Promise<void> {
+    if (run.kind !== 'auto_create') return;
+    await proposals.settle(run);
+    await claims.settled(run.id);
   }
 
   const worker = createHeadlessWorker({
@@ -122,12 +122,12 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       takeSpent: ({ id, threadId }) => spending.close(threadId ?? id),
       log,
     }),
-    tidy: settleAll,
     onBegun: async (run) => queue.tell(run),
-    async onEnded({ organizationId, id }) {
-      await settleAll();
-      const ended = await runs.get(organizationId, id);
-      if (ended) queue.tell(ended);
+    async onEnded({ id }) {
+      const ended = await claims.ended(id);
+      if (!ended) return;
+      await settle(ended);
+      queue.tell(ended);
     },
     limits: dependencies.limits ?? defaultWorkerLimits,
     log,
@@ -152,7 +152,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     async tidy() {
       await promises.keep();
       await decisions.finishAll();
-      await settleAll();
+      for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
       worker.wake();
     },
     removeOfDocument: (organizationId: string, documentId: string) => runs.removeOfDocument(organizationId, documentId),

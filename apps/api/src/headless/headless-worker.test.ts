@@ -43,7 +43,6 @@ function startWorker(runDocument: RunDocument, changed: Partial<ClaimRepository>
   const worker = createHeadlessWorker({
     claims: own,
     runDocument,
-    tidy: nothing,
     onBegun: nothing,
     onEnded: nothing,
     limits,

@@ -7,8 +7,6 @@ import { RunStop } from './run-stop.ts';
 export interface HeadlessWorkerDependencies {
   claims: ClaimRepository;
   runDocument: (run: ClaimedRun, control: RunControl) => Promise<boolean>;
-  /** What is to be done before looking for work: ended runs are told to their documents, promised ones are queued. */
-  tidy: () => Promise<void>;
   onBegun: (run: ClaimedRun) => Promise<void>;
   onEnded: (run: ClaimedRun) => Promise<void>;
   limits: WorkerLimits;
@@ -53,7 +51,7 @@ interface Held {
 }
 
 export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
-  const { claims, runDocument, tidy, onBegun, onEnded, limits, log } = dependencies;
+  const { claims, runDocument, onBegun, onEnded, limits, log } = dependencies;
   const owner = randomUUID();
   const held = new Map<string, Held>();
   /** Leases of others, and since when their beat has not moved. */
@@ -127,7 +125,6 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   }
 
   async function claimAll(): Promise<void> {
-    await tidy();
     while (!stopping.signal.aborted && held.size < limits.runs) {
       const run = await claims.claimNext(owner, fullOrganizations());
       if (run === undefined) return;

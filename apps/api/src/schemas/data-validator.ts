@@ -1,11 +1,8 @@
-import type { ValidateFunction } from 'ajv';
-import { LruMap } from 'toad-cache';
 import type { ResponseFormat, ValidationAnswer } from '@docwright/contract';
 import { exceedsExtent } from './json-extent.ts';
 import { compileSchema, readableErrors } from './schema-compiler.ts';
 
 const mostData = { depth: 100, values: 100_000 };
-const mostCompiled = 200;
 
 export interface SchemaRevision {
   schema_revid: string;
@@ -15,19 +12,13 @@ export interface SchemaRevision {
 /** Checks data against a schema's revision; errors carry dotted paths with indexes. */
 export type DataValidator = (revision: SchemaRevision, data: unknown) => ValidationAnswer;
 
-/** Compiled schemas are kept for the revisions used last; a revision never changes, so none goes stale. */
 export function createDataValidator(): DataValidator {
-  const compiled = new LruMap<ValidateFunction>(mostCompiled);
   return (revision, data) => {
     if (exceedsExtent(data, mostData)) {
       const message = `is nested deeper than ${mostData.depth} levels or holds more than ${mostData.values} values`;
       return { valid: false, errors: [{ path: '', message }] };
     }
-    let validate = compiled.get(revision.schema_revid);
-    if (!validate) {
-      validate = compileSchema(revision.response_format.json_schema.schema);
-      compiled.set(revision.schema_revid, validate);
-    }
+    const validate = compileSchema(revision.response_format.json_schema.schema);
     const valid = validate(data);
     return { valid, errors: valid ? [] : readableErrors(validate.errors) };
   };

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
+import { LruMap } from 'toad-cache';
 import type { ValidationError } from '@docwright/contract';
 import { joinPath, pathOfPointer } from './dotted-path.ts';
 import { compileLinearPattern } from './linear-pattern.ts';
@@ -41,12 +43,20 @@ function canonicalJson(value: unknown): string {
   );
 }
 
+/** Compiled last, by the digest of their text: an agent checks a schema, creates it and extracts with it, one right after the other. */
+const compiled = new LruMap<ValidateFunction>(200);
+
 /**
  * Compiles a schema that is one of draft 7, formats included. Throws what Ajv throws when it cannot. An instance keeps
  * parts of every schema it has compiled, even removed ones, so that each schema has its own and goes with it.
  */
 export function compileSchema(schema: SchemaObject): ValidateFunction {
-  return createAjv({ validateSchema: false }).compile(schema);
+  const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+  const known = compiled.get(key);
+  if (known) return known;
+  const validate = createAjv({ validateSchema: false }).compile(schema);
+  compiled.set(key, validate);
+  return validate;
 }
 
 /** What keeps `schema` from being a schema of draft 7; empty when it is one. */
