@@ -19,6 +19,10 @@ const keys: KeyHint[] = [
   ['Shift Enter', 'A new line in it'],
   ['@', 'Mention a schema, a prompt or a tag'],
   ['Esc', 'Stop the agent, after asking'],
+  ['F2', 'Edit the value; Enter keeps it, Esc leaves it as it was'],
+  ['Ctrl S', 'Save the form'],
+  ['Ctrl F', 'Search in the document; once more for the browser’s own search'],
+  ['Ctrl + − 0', 'Zoom the page, while it has the focus; Ctrl and the wheel do it anywhere over it'],
   ['Ctrl ← →', 'The document before and after this one'],
 ];
 

@@ -45,12 +45,8 @@ export function FormField({ path, label, shape, value }: FormFieldProps) {
           (known.match === 'none' ? (
             <GroundingBadge grounding={known} />
           ) : (
-            <button
-              type="button"
-              aria-label={`Show ${label} on the page`}
-              onClick={() => showOnPage(path)}
-              className="rounded-sm hover:underline"
-            >
+            <button type="button" onClick={() => showOnPage(path)} className="rounded-sm hover:underline">
+              <span className="sr-only">Show {label} on the page: </span>
               <GroundingBadge grounding={known} />
             </button>
           ))
