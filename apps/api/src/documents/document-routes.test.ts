@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { documentList, documentText, documentWords, uploadAnswer, Document } from '@docwright/contract';
+import { buildPdf, line } from '@docwright/documents/testing';
+import { pictureOf, png } from '@docwright/documents/testing/picture';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { openDatabase } from '../db/connection.ts';
@@ -54,6 +56,18 @@ it('reads an uploaded invoice: kind from the bytes, page text, words, and the sa
   expect(file.headers['content-length']).toBe(String(invoice.byteLength));
   const page = await harness.admin.get(`./documents/${uploaded.id}/text?page_num=2`);
   expect(page).toMatchObject({ status: 404, body: { error: { code: 'page_not_found' } } });
+});
+
+it('reads an uploaded picture of a page: its text, and words with how sure they are', async () => {
+  const pdf = buildPdf({ pages: [{ mediaBox: [0, 0, 300, 60], content: line('Invoice total 123.45', 20, 25, 14) }] });
+  const uploaded = await upload('photo.png', Buffer.from(png(await pictureOf(pdf, 3))));
+  expect(await whenRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
+  const text = await harness.admin.get<z.infer<typeof documentText>>(`./documents/${uploaded.id}/text`);
+  expect(text.body.pages).toMatchObject([{ page_num: 1, text: 'Invoice total 123.45' }]);
+  const { body } = await harness.admin.get<z.infer<typeof documentWords>>(`./documents/${uploaded.id}/words`);
+  expect(body.page).toEqual({ width: 900, height: 180 });
+  expect(body.words.map((word) => word.text)).toEqual(['Invoice', 'total', '123.45']);
+  for (const { confidence } of body.words) expect(confidence).toBeGreaterThan(0.7);
 });
 
 it('takes several files in one form, with tags and metadata for all', async () => {

@@ -1,0 +1,45 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documentModel, pageModel } from '../documents/document-model.ts';
+import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectDatabase } from './connection.ts';
+import { migrations } from './migrations.ts';
+
+let database: TestDatabase;
+let connection: Connection;
+beforeAll(async () => {
+  database = await startTestDatabase();
+  connection = await connectDatabase(database.uri);
+});
+afterAll(async () => {
+  await connection.close();
+  await database.stop();
+});
+
+it('has scans read that could not be read without OCR, and the scanned pages of mixed documents', async () => {
+  const ids = { organization_id: new mongoose.Types.ObjectId(), file_id: new mongoose.Types.ObjectId() };
+  const given = { ...ids, mime_type: 'application/pdf', size_bytes: 1, uploaded_by: ids.organization_id };
+  const insert = async (document_name: string, state: object, needs_ocr: boolean) => {
+    const { _id } = await documentModel(connection).create({
+      ...given,
+      ...state,
+      document_name,
+      upload_date: new Date(),
+    });
+    const page = { page_num: 1, width: 1, height: 1, text: '', words: '[]', hidden_text: 0 };
+    await pageModel(connection).create({ ...page, ...ids, document_id: _id, needs_ocr });
+    return async () => await documentModel(connection).findById(_id).lean();
+  };
+  const failure = (code: string) => ({ state: 'ocr_failed', state_error: { code, message: '' }, attempts: 1 });
+  const scan = await insert('scan', failure('ocr_unavailable'), true);
+  const damaged = await insert('damaged', failure('damaged_file'), true);
+  const mixed = await insert('mixed', { state: 'ocr_completed' }, true);
+  const text = await insert('text', { state: 'ocr_completed' }, false);
+
+  await migrations.find(({ version }) => version === 2)!.up(connection);
+  expect(await scan()).toMatchObject({ state: 'uploaded', attempts: 0 });
+  expect(await scan()).not.toHaveProperty('state_error');
+  expect(await damaged()).toMatchObject({ state: 'ocr_failed' });
+  expect(await mixed()).toMatchObject({ state: 'ocr_processing', ocr_turn: expect.any(Date) as Date });
+  expect(await text()).toMatchObject({ state: 'ocr_completed' });
+});
