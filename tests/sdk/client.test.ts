@@ -6,7 +6,7 @@ import { invoice, startSignedInProduct, type SignedInProduct } from './signed-in
 
 let product: SignedInProduct;
 beforeAll(async () => {
-  product = await startSignedInProduct();
+  product = await startSignedInProduct({ MAX_UPLOAD_MB: '1' });
 });
 afterAll(() => product.stop());
 
@@ -51,6 +51,9 @@ describe('uploads', () => {
     await expect(documents.upload('/nowhere/invoice.pdf')).rejects.toMatchObject({ code: 'unreadable_file' });
     const zeros = { name: 'zeros.bin', content: new Uint8Array(100_000) };
     await expect(documents.upload(zeros)).rejects.toMatchObject({ status: 415, code: 'unsupported_file_type' });
+    // It leaves in pieces of which one ends exactly where the limit is.
+    const large = { name: 'large.txt', content: 'a line of text\n'.repeat(100_000) };
+    await expect(documents.upload(large)).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
   });
 });
 

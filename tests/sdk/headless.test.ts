@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { RunEvent, Schedule } from '@docwright/sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { invoice, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
+
+let product: SignedInProduct;
+let env: { DOCWRIGHT_TOKEN: string };
+beforeAll(async () => {
+  product = await startSignedInProduct();
+  env = { DOCWRIGHT_TOKEN: product.token };
+});
+afterAll(() => product.stop());
+
+test('a proposal is made on upload, waited for, and accepted or rejected by name', async () => {
+  const file = path.join(product.folder, 'proposed.pdf');
+  fs.copyFileSync(invoice, file);
+  const upload = await product.docwright(['upload', file, '--auto-create', '--wait', '--json'], { env });
+  expect(upload.code).toBe(0);
+  expect(JSON.parse(upload.stdout)).toMatchObject({ documents: [{ auto_create: { status: 'proposed' } }] });
+  const accepted = await product.docwright(['auto-create', 'accept', 'proposed.pdf'], { env });
+  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining('accepted') });
+  const again = await product.docwright(['auto-create', 'reject', 'proposed.pdf'], { env });
+  expect(again.code).toBe(1);
+});
+
+test('a run over documents is watched to its end, event by event', async () => {
+  const message = 'create a schema for this invoice and extract it';
+  const start = ['runs', 'start', '-m', message, '--document', 'proposed.pdf', '--watch'];
+  const denied = await product.docwright([...start, '--json'], { env });
+  const events = denied.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RunEvent);
+  expect(events.at(-1)).toMatchObject({ type: 'done', run: { state: 'completed', total: 1 } });
+
+  const allowed = await product.docwright([...start, '--allow-tool', 'create_schema,create_prompt,run_extraction'], {
+    env,
+  });
+  expect(allowed).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 succeeded') });
+  const list = await product.docwright(['runs', '--state', 'completed', '--json'], { env });
+  const { runs } = JSON.parse(list.stdout) as { runs: { id: string }[] };
+  expect(runs).toHaveLength(2);
+  expect((await product.client.runs.wait(runs[0]!.id)).succeeded).toBe(1);
+  const both = await product.docwright(['runs', 'start', '-m', 'x', '--all', '--document', 'proposed.pdf'], { env });
+  expect(both.code).toBe(2);
+});
+
+test('a schedule is made, changed, run and deleted by its name', async () => {
+  const when = ['--cron', '0 3 * * *', '--timezone', 'Europe/Berlin'];
+  const create = [
+    'schedules',
+    'create',
+    'Nightly',
+    ...when,
+    '--action',
+    'run_extraction',
+    '--without-result',
+    '--json',
+  ];
+  const made = JSON.parse((await product.docwright(create, { env })).stdout) as Schedule;
+  expect(made).toMatchObject({ name: 'Nightly', filter: { without_result: true }, enabled: true });
+  const changed = await product.docwright(['schedules', 'update', 'nightly', '--disable', '--json'], { env });
+  expect(JSON.parse(changed.stdout)).toMatchObject({ id: made.id, cron: '0 3 * * *', enabled: false });
+  const run = await product.docwright(['schedules', 'run', 'Nightly', '--watch'], { env });
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('completed') });
+  const { runs } = await product.client.schedules.runs(made.id);
+  expect(runs).toMatchObject([{ trigger: 'manual', action: 'run_extraction' }]);
+  expect((await product.docwright(['schedules', 'delete', 'Nightly'], { env })).code).toBe(0);
+  expect((await product.client.schedules.list()).total_count).toBe(0);
+  const bad = await product.docwright(['schedules', 'create', 'x', '--cron', 'bogus', '--action', 'auto_create'], {
+    env,
+  });
+  expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('five fields') });
+});
