@@ -6,7 +6,8 @@ import { buildWeb } from './web-build.mjs';
 
 const toolchain = await bringToolchain();
 await installDependencies(toolchain);
-await buildWeb(toolchain);
+// A worker shows nobody anything.
+if (process.env.ROLE !== 'worker') await buildWeb(toolchain);
 
 const server = path.join(root, 'apps/api/src/server.ts');
 // With the defaults of V8 and glibc the idle server holds about 45 MB more. A larger young generation would stream a fifth
