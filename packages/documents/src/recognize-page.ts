@@ -18,7 +18,7 @@ export interface RecognizeInput {
   milliseconds?: number;
 }
 
-const PAGE_MILLISECONDS = 120_000;
+const PAGE_MILLISECONDS = 180_000;
 const GIGABYTE = 1024 ** 3;
 /** Cores and memory that one thread should find; it takes one core and up to half a gigabyte. */
 const [CORES_EACH, MEMORY_EACH, MOST_THREADS] = [2, 4 * GIGABYTE, 4];
