@@ -72,7 +72,7 @@ export function createServices(dependencies: ServiceDependencies) {
       (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
       createChatRemoval(connection),
       createUndoRemoval(connection),
-      (organizationId, documentId) => headless.removeOfDocument(organizationId, documentId),
+      (organizationId, documentId) => headless.forgetDocument(organizationId, documentId),
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
     wakeRecognition: () => jobs.wake(recognizePagesJobName),

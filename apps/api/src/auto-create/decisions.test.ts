@@ -1,6 +1,12 @@
 import type { Document, Prompt, Schema, Tag, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proposing, startAutoCreateTestBench, type AutoCreateTestBench } from './auto-create-test-bench.ts';
+import { objectIdOf } from '../db/object-id.ts';
+import {
+  createSchema,
+  proposing,
+  startAutoCreateTestBench,
+  type AutoCreateTestBench,
+} from './auto-create-test-bench.ts';
 
 let bench: AutoCreateTestBench;
 beforeAll(async () => {
@@ -106,6 +112,36 @@ describe('rejecting a proposal', () => {
       expect((await bench.things(client)).prompts).toHaveLength(1);
       expect(await bench.extractions(client, id)).toHaveLength(1);
     }
+  });
+});
+
+describe('deleting a document', () => {
+  it('takes a proposal along that nobody can decide on any more, and leaves an accepted one', async () => {
+    for (const [what, left] of [
+      [undefined, 0],
+      ['accept', 1],
+    ] as const) {
+      const { client, id, decide } = await proposed();
+      if (what) await decide(what);
+      expect((await client.delete(`./documents/${id}`)).status).toBe(204);
+      const { schemas, prompts } = await bench.things(client);
+      expect([schemas.length, prompts.length]).toEqual([left, left]);
+    }
+  });
+
+  it('ends its run, and what the run has made goes', async () => {
+    const client = await bench.addOrganization();
+    const model = bench.script(createSchema, { hangs: true });
+    const { id } = await bench.upload(client, { autoCreate: true });
+    await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(2);
+    expect((await bench.things(client)).schemas).toHaveLength(1);
+    await client.delete(`./documents/${id}`);
+    await expect.poll(async () => (await bench.things(client)).schemas.length, { timeout: 10_000 }).toBe(0);
+    await expect
+      .poll(() => bench.connection.collection('document_runs').countDocuments({ document_id: objectIdOf(id) }), {
+        timeout: 10_000,
+      })
+      .toBe(0);
   });
 });
 

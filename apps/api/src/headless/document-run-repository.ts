@@ -30,7 +30,17 @@ export interface DocumentRunRepository {
   counts(organizationId: string, runId: string): Promise<RunCounts>;
   /** Ends what is queued of a batch, which it gives back, and asks for the end of what runs. */
   cancel(organizationId: string, runId: string): Promise<{ ended: DocumentRun[]; asked: number }>;
+  /** What was ever proposed for a document. */
+  proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
+  /** Asks for the end of what runs, which is removed by whoever ends it. */
   removeOfDocument(organizationId: string, documentId: string): Promise<void>;
+}
+
+/** What a run had proposed, and the turns that made it. */
+export interface PastProposal {
+  promptRevid: string;
+  turnIds: string[];
+  userId: string;
 }
 
 export const cancelled = { code: 'run_cancelled', message: 'The run was stopped before it was done.' };
@@ -40,6 +50,10 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
   const ofBatch = (organizationId: string, runId: string): QueryFilter<DocumentRunRecord> => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
     run_id: { $in: objectIdsOf([runId]) },
+  });
+  const ofDocument = (organizationId: string, documentId: string): QueryFilter<DocumentRunRecord> => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    document_id: new mongoose.Types.ObjectId(documentId),
   });
   const one = (organizationId: string, id: string): QueryFilter<DocumentRunRecord> => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -156,11 +170,17 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       );
       return { ended, asked: matchedCount };
     },
+    async proposalsOf(organizationId, documentId) {
+      const filter = { ...ofDocument(organizationId, documentId), proposal: { $ne: null } };
+      const records = await model.find(filter, { log: 0 }).lean();
+      return records.flatMap(({ proposal, turn_ids: turnIds, requested_by: userId }) =>
+        proposal ? [{ promptRevid: proposal.prompt_revid, turnIds, userId }] : [],
+      );
+    },
     async removeOfDocument(organizationId, documentId) {
-      await model.deleteMany({
-        organization_id: new mongoose.Types.ObjectId(organizationId),
-        document_id: new mongoose.Types.ObjectId(documentId),
-      });
+      const own = ofDocument(organizationId, documentId);
+      await model.deleteMany({ ...own, state: { $ne: 'running' } });
+      await model.updateMany({ ...own, state: 'running' }, { $set: { is_cancel_asked: true } });
     },
   };
 }

@@ -12,6 +12,7 @@ import { createDocumentRepositories } from '../documents/document-repository.ts'
 import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
 import { createOrganizationRepository } from '../identity/organization-repository.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import { createEndReview } from '../revisions/review-repository.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
@@ -53,6 +54,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
   const claims = createClaimRepository(connection);
   const proposals = createProposalRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
+  const promptsOf = createPromptRepositories(connection);
   const threadsOf = createThreadRepositories(connection);
   const organizations = createOrganizationRepository(connection);
   const timeoutMs = settings.headlessTimeoutSeconds * 1000;
@@ -128,6 +130,9 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       if (!ended) return;
       await settle(ended);
       queue.tell(ended);
+      const { organizationId, documentId, state } = ended;
+      const isGone = state === 'cancelled' && (await documentsOf(organizationId).get(documentId)) === undefined;
+      if (isGone) await runs.removeOfDocument(organizationId, documentId);
     },
     limits: dependencies.limits ?? defaultWorkerLimits,
     log,
@@ -155,6 +160,13 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
       worker.wake();
     },
-    removeOfDocument: (organizationId: string, documentId: string) => runs.removeOfDocument(organizationId, documentId),
+    /** The runs of a document that goes, and with them a proposal that nobody can decide on any more. */
+    async forgetDocument(organizationId: string, documentId: string) {
+      for (const { promptRevid, turnIds, userId } of await runs.proposalsOf(organizationId, documentId)) {
+        const prompt = await promptsOf(organizationId).get(promptRevid);
+        if (prompt?.review === 'pending') await undo.takeBack({ organizationId, userId }, turnIds);
+      }
+      await runs.removeOfDocument(organizationId, documentId);
+    },
   };
 }
