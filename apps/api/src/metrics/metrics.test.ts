@@ -3,9 +3,12 @@ import { resolve } from 'node:path';
 import { scriptedLlm, type ScriptedLlm } from '@docwright/agent-core/testing';
 import type { Document, Run } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startJobs } from '../jobs/start-jobs.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let model: ScriptedLlm;
 let app: TestApp;

@@ -1,11 +1,14 @@
 import type { Extraction, Run, RunDocument, RunEvent, Schedule } from '@docwright/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   responseFormat,
   startAutoCreateTestBench,
   type AutoCreateTestBench,
 } from '../auto-create/auto-create-test-bench.ts';
 import type { TestClient } from '../testing/test-client.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: AutoCreateTestBench;
 beforeAll(async () => {
