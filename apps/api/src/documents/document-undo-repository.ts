@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { createKeeper } from '../undo/put-back.ts';
 import type { UndoableThings } from '../undo/undoable-things.ts';
 import { documentModel } from './document-model.ts';
 import type { DocumentBefore } from './document-repository.ts';
@@ -16,7 +17,13 @@ export function createDocumentUndo(
   const model = documentModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keeper = createKeeper(connection, organizationId, {
+      collection: model.collection.name,
+      fields: ['document_name', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by_call'],
+      entryOf: (callId) => callId,
+    });
     return {
+      ...keeper,
       async writtenBy(callId) {
         const found = await model.findOne({ organization_id, applied_calls: callId }).lean();
         return found === null

@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { createKeeper } from '../undo/put-back.ts';
 import type { UndoableThings } from '../undo/undoable-things.ts';
 import { extractionModel } from './extraction-model.ts';
 import type { ExtractionBefore } from './extraction-repository.ts';
@@ -6,17 +7,48 @@ import type { ExtractionBefore } from './extraction-repository.ts';
 export interface ExtractionUndoOptions {
   /** Called when a document has lost its last result. */
   onLastRemoved: (organizationId: string, documentId: string) => Promise<void>;
+  /** Called when a removed result is there again. */
+  onPutBack: (organizationId: string, documentId: string) => Promise<void>;
 }
+
+const putBackFields = [
+  'version',
+  'result',
+  'original_result',
+  'grounding',
+  'validation_errors',
+  'is_edited',
+  'is_verified',
+  'model',
+  'usage',
+  'schema_revid',
+  'prompt_id',
+  'created_at',
+  'changed_at',
+];
 
 /** Takes runs and corrections back: the former result takes the place of the present one, or nothing does. */
 export function createExtractionUndo(
   connection: Connection,
-  { onLastRemoved }: ExtractionUndoOptions,
+  { onLastRemoved, onPutBack }: ExtractionUndoOptions,
 ): (organizationId: string) => UndoableThings {
   const model = extractionModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keeper = createKeeper(connection, organizationId, {
+      collection: model.collection.name,
+      fields: putBackFields,
+      entryOf: (callId) => callId,
+      isRemoved: true,
+    });
     return {
+      ...keeper,
+      async revert(reversal) {
+        const isBack = await keeper.revert(reversal);
+        const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
+        if (found !== null) await onPutBack(organizationId, found.document_id.toHexString());
+        return isBack;
+      },
       async writtenBy(callId) {
         const found = await model.findOne({ organization_id, applied_calls: callId }).lean();
         return found === null ? undefined : { id: found._id.toHexString(), name: 'extraction', changes: found.changes };

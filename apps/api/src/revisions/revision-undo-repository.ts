@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { createKeeper } from '../undo/put-back.ts';
 import type { IsTakenBack, Restoration, UndoableThings } from '../undo/undoable-things.ts';
 import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
 import type { RevisionBefore } from './revision-repository.ts';
@@ -67,7 +68,19 @@ export function createRevisionUndo<Content>(
       };
     }
 
+    const keeper = createKeeper(connection, organizationId, {
+      collection: artifacts.collection.name,
+      fields: ['name', 'current_version', 'current_revid', 'facets', 'deleted_at', 'deleted_by_call'],
+      entryOf: (call_id) => ({ call_id }),
+    });
     return {
+      ...keeper,
+      async revert(reversal) {
+        if (!(await keeper.revert(reversal))) return false;
+        // What nobody has pointed to but the restoration: the next change shall not build on it.
+        await revisions.deleteOne({ organization_id, artifact_id: reversal.id, call_id: reversal.callId });
+        return true;
+      },
       async writtenBy(callId) {
         const found = await artifacts.findOne({ organization_id, 'applied_calls.call_id': callId }).lean();
         return found === null

@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { createKeeper } from '../undo/put-back.ts';
 import type { IsTakenBack, UndoableThings } from '../undo/undoable-things.ts';
 import { tagModel } from './tag-model.ts';
 import { nameKeyOf, type TagBefore } from './tag-repository.ts';
@@ -17,7 +18,13 @@ export function createTagUndo(
   const model = tagModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keeper = createKeeper(connection, organizationId, {
+      collection: model.collection.name,
+      fields: ['name', 'name_key', 'color', 'description', 'deleted_at', 'deleted_by_call'],
+      entryOf: (callId) => callId,
+    });
     return {
+      ...keeper,
       async writtenBy(callId) {
         const found = await model.findOne({ organization_id, applied_calls: callId }).lean();
         return found === null

@@ -14,8 +14,10 @@ export interface TurnUndoRepository {
   get(turnId: string): Promise<StoredUndo | undefined>;
   /** The plan that holds: of two at once the first. */
   begin(turnId: string, documentId: string, plan: UndoPlan): Promise<UndoPlan>;
-  /** The answer that holds: of two at once the first. */
-  finish(turnId: string, answer: UndoAnswer): Promise<UndoAnswer>;
+  /** Forgets a plan that was not carried out. */
+  drop(turnId: string): Promise<void>;
+  /** The answer that holds: of two at once the first. How the things stood before is kept no longer. */
+  finish(turnId: string, plan: UndoPlan, answer: UndoAnswer): Promise<UndoAnswer>;
   /** Answers hold content of the document. */
   forgetDocument(documentId: string): Promise<void>;
 }
@@ -46,8 +48,13 @@ export function createTurnUndoRepositories(connection: Connection): (organizatio
           return (await get(turnId))?.plan ?? plan;
         }
       },
-      async finish(turnId, answer) {
-        await model.updateOne({ ...one(turnId), answer: null }, { $set: { answer: JSON.stringify(answer) } });
+      async drop(turnId) {
+        await model.deleteOne({ ...one(turnId), answer: null });
+      },
+      async finish(turnId, { undone, steps }, answer) {
+        const plan = { undone, steps: steps.map(({ record: _record, ...step }) => step) };
+        const done = { plan: JSON.stringify(plan), answer: JSON.stringify(answer) };
+        await model.updateOne({ ...one(turnId), answer: null }, { $set: done });
         return (await get(turnId))?.answer ?? answer;
       },
       async forgetDocument(documentId) {

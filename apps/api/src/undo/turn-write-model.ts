@@ -20,7 +20,12 @@ export interface TurnWriteRecord {
   /** How many changes the thing had seen. */
   base: number;
   at: Date;
+  /** Absent while a person has yet to review what was written. */
+  expires_at?: Date;
 }
+
+/** For how long after its beginning a turn can be undone: as long as a document that an agent deleted is kept. */
+export const undoOfferedMs = 30 * 24 * 60 * 60 * 1000;
 
 const text = { type: String, required: true } as const;
 
@@ -36,12 +41,14 @@ const turnWriteSchema = new mongoose.Schema<TurnWriteRecord>(
     before: text,
     base: { type: Number, required: true },
     at: { type: Date, required: true },
+    expires_at: { type: Date },
   },
   { collection: 'turn_writes', versionKey: false, autoIndex: false },
 );
 turnWriteSchema.index({ call_id: 1 }, { unique: true });
 turnWriteSchema.index({ turn_id: 1, at: -1 });
 turnWriteSchema.index({ document_id: 1 }, { sparse: true });
+turnWriteSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 export function turnWriteModel(connection: Connection): Model<TurnWriteRecord> {
   return connection.models['TurnWrite'] ?? connection.model<TurnWriteRecord>('TurnWrite', turnWriteSchema);

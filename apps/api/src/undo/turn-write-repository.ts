@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
-import { turnWriteModel, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
+import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
 
 /** A write of a turn: what it was to change, and how that stood before. `before` is null where there was nothing. */
 export interface TurnWrite {
@@ -45,6 +45,7 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
           ...(documentId === undefined ? {} : { document_id: documentId }),
           before: JSON.stringify(before),
           at: new Date(),
+          ...(origin.for_review !== true && { expires_at: new Date(Date.now() + undoOfferedMs) }),
         };
         await model.updateOne({ call_id: origin.call_id }, { $set: set }, { upsert: true });
       },

@@ -3,7 +3,7 @@ import type { TurnWrite, TurnWriteRepository } from './turn-write-repository.ts'
 import type { WrittenKind } from './turn-write-model.ts';
 import type { IsTakenBack, Restoration, UndoableThings, WrittenThing } from './undoable-things.ts';
 
-/** What is to be done to undo a turn; holds no content. */
+/** What is to be done to undo a turn. */
 export interface UndoPlan {
   /** The writes that are taken back, the newest first. */
   undone: { call_id: string; tool: string }[];
@@ -19,6 +19,8 @@ export interface UndoStep {
   base: number;
   /** The turn's first call on the thing: its note holds how the thing was. */
   firstCallId: string;
+  /** The thing as it stood when it was looked at, until the undo is done: where it cannot be, it goes back to that. */
+  record?: string;
 }
 
 export type ThingsOf = Readonly<Record<WrittenKind, (organizationId: string) => UndoableThings>>;
@@ -69,7 +71,38 @@ export async function planUndo(context: UndoContext, turnId: string): Promise<Un
     if (restoration) blocked.push(...(await things.obstacles(restoration, isTakenBack)));
   }
   if (blocked.length > 0) throw changedSince([...new Set(blocked)]);
-  return { undone, steps };
+  return { undone, steps: await Promise.all(steps.map((step) => withRecord(context, step))) };
+}
+
+async function withRecord({ organizationId, thingsOf }: UndoContext, step: UndoStep): Promise<UndoStep> {
+  const record = await thingsOf[step.kind](organizationId).recordOf(step.id);
+  return { ...step, ...(record !== undefined && { record }) };
+}
+
+/**
+ * Carries a plan out, the whole of it or nothing: where somebody has changed a thing since the plan was made, what was
+ * taken back until then is put back. Throws `changed_since` with what has changed.
+ */
+export async function carryOut(context: UndoContext, { steps }: UndoPlan): Promise<void> {
+  const { organizationId, thingsOf } = context;
+  for (const [at, step] of steps.entries()) {
+    const restoration = await restorationOf(context, step);
+    if (restoration === undefined || (await thingsOf[step.kind](organizationId).restore(restoration))) continue;
+    const changed = [`the ${step.name} has changed just now`];
+    for (const done of steps.slice(0, at).toReversed()) {
+      const { kind, id, name, base, record, firstCallId } = done;
+      const callId = undoCallId(firstCallId);
+      const isBack =
+        record === undefined || (await thingsOf[kind](organizationId).revert({ id, record, base, callId }));
+      if (!isBack) changed.push(`the ${name} was changed right after it had been taken back`);
+    }
+    throw changedSince(changed);
+  }
+}
+
+/** The idempotency key of a step. */
+function undoCallId(firstCallId: string): string {
+  return `undo-${firstCallId}`;
 }
 
 /** The step as its thing carries it out; undefined where the note is gone, with the document that it was about. */
@@ -78,7 +111,7 @@ export async function restorationOf(
   { id, changes, base, firstCallId }: UndoStep,
 ): Promise<Restoration | undefined> {
   const write = await writes.ofCall(firstCallId);
-  const origin = { call_id: `undo-${firstCallId}` };
+  const origin = { call_id: undoCallId(firstCallId) };
   return write && { id, before: write.before, changes, base, origin, userId };
 }
 

@@ -1,6 +1,7 @@
 import type { LlmRequest } from '@docwright/agent-core';
 import type { AuditEntry, Document, Extraction, Prompt, Schema, Tag, TurnAnswer } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
+import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideAll, say } from '../chat/chat-test-bench.ts';
 import { format, fresh, startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
@@ -212,6 +213,21 @@ describe('undo is refused', () => {
     const turn = await bench.turnOf(chat, { calls: [{ name: 'update_document', args }] });
     expect((await bench.admin.request('DELETE', `./documents/${other.id}`)).status).toBe(204);
     expect((await bench.undo(chat, turn)).error).toMatchObject({ code: 'changed_since' });
+  });
+
+  it('30 days after it began, when the way back of its writes is forgotten', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name: fresh('tag') } }] });
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+    const note = await bench.connection.collection('turn_writes').findOne({ turn_id: turn.turn_id });
+    expect(Math.round((note?.['expires_at'] - Date.now()) / 86_400_000)).toBe(30);
+    const turns = bench.connection.collection('agent_turns');
+    const one = { _id: new mongo.ObjectId(turn.turn_id) };
+    await turns.updateOne(one, { $set: { created_at: days(-31) } });
+    const { status, error } = await bench.undo(chat, turn);
+    expect([status, error?.code]).toEqual([410, 'undo_expired']);
+    await turns.updateOne(one, { $set: { created_at: days(-29) } });
+    expect((await bench.undo(chat, turn)).status).toBe(200);
   });
 
   it('while the turn waits, and to everybody but its person', async () => {

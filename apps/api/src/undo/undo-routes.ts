@@ -17,7 +17,7 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService }
         tags: ['chat'],
         summary: 'Take back what a turn changed',
         description:
-          'Changes are taken back as new revisions, created things are removed, deleted ones come back under their ids; the newest write first. All or nothing: 409 `changed_since` names what has changed meanwhile, 409 `turn_not_ended` while the turn runs or waits. The same again gives the same answer.',
+          'Changes are taken back as new revisions, created things are removed, deleted ones come back under their ids; the newest write first. All or nothing: 409 `changed_since` names what has changed meanwhile, 409 `turn_not_ended` while the turn runs or waits, 410 `undo_expired` 30 days after it began. The same again gives the same answer.',
         params: turnPath,
         response: { 200: undoAnswer },
       },

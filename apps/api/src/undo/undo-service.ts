@@ -6,8 +6,9 @@ import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState, ownerOf } from '../threads/thread-service.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
+import { undoOfferedMs } from './turn-write-model.ts';
 import type { TurnWriteRepository } from './turn-write-repository.ts';
-import { changedSince, planUndo, restorationOf, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+import { carryOut, planUndo, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 import type { WorkingStateAfter } from './working-state-after.ts';
 
 export interface UndoServiceDependencies {
@@ -57,16 +58,16 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
       const stored = await undos.get(turn.id);
       if (stored?.answer) return stored.answer;
       requireEnded(turn);
+      if (!stored) requireOffered(turn);
       const { organizationId, userId } = actor;
       const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
       const plan = stored?.plan ?? (await begin(undos, owner, turn, context));
+      await carryOut(context, plan).catch(async (error: unknown) => {
+        // Nothing is undone: the next try looks at everything anew.
+        if (error instanceof DomainError) await undos.drop(turn.id);
+        throw error;
+      });
       await dependencies.auditOf(organizationId).record(auditEntries(owner, turn, plan));
-      for (const step of plan.steps) {
-        const restoration = await restorationOf(context, step);
-        if (restoration === undefined) continue;
-        const isRestored = await thingsOf[step.kind](organizationId).restore(restoration);
-        if (!isRestored) throw changedSince([`the ${step.name} has changed just now`]);
-      }
       const threads = threadsOf(owner);
       const { working_state } = (await threads.get(turn.threadId)) ?? { working_state: emptyWorkingState };
       const answer = {
@@ -74,7 +75,7 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
         working_state: await dependencies.workingStateAfter(actor, working_state, plan),
       };
       await threads.setState(turn.threadId, { working_state: answer.working_state });
-      return await undos.finish(turn.id, answer);
+      return await undos.finish(turn.id, plan, answer);
     },
   };
 }
@@ -90,6 +91,16 @@ function auditEntries(owner: ThreadOwner, turn: StoredTurn, { undone }: UndoPlan
     arguments: calls.find(({ id }) => id === call_id)?.arguments ?? '{}',
     success: true,
   }));
+}
+
+/** Each of its writes is known at least as long. */
+function requireOffered({ createdAt }: StoredTurn): void {
+  if (createdAt.getTime() + undoOfferedMs > Date.now()) return;
+  throw new DomainError(
+    'gone',
+    'undo_expired',
+    'A turn can be undone within 30 days, and this one is older. Change what it wrote by hand, or ask the agent to.',
+  );
 }
 
 function requireEnded(turn: StoredTurn): void {

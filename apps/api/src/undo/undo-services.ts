@@ -55,6 +55,7 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
     document: createDocumentUndo(connection, { missingTags: obstacles.missingTags }),
     extraction: createExtractionUndo(connection, {
       onLastRemoved: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'ocr_completed'),
+      onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'llm_completed'),
     }),
   };
   return {

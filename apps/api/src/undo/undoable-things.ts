@@ -1,3 +1,4 @@
+import type { Keeper } from './put-back.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import type { WrittenKind } from './turn-write-model.ts';
 
@@ -27,7 +28,7 @@ export interface Restoration {
  * One kind of thing of one organization, as far as undo goes. The thing itself says which calls wrote it, in the same
  * record and the same update as the write.
  */
-export interface UndoableThings {
+export interface UndoableThings extends Keeper {
   /** Undefined where the call wrote nothing, or what it wrote is gone for good. */
   writtenBy(callId: string): Promise<WrittenThing | undefined>;
   /** Whether the thing is there, be it deleted in a way that can be taken back. */

@@ -1,0 +1,115 @@
+import type { Prompt, Schema, Tag } from '@docwright/contract';
+import type { ScriptedStep } from '@docwright/agent-core/testing';
+import { mongo } from 'mongoose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { format, fresh, startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
+import { turnUndoModel } from './turn-undo-model.ts';
+
+let bench: UndoTestBench;
+beforeAll(async () => {
+  bench = await startUndoTestBench();
+});
+afterAll(async () => bench.stop());
+
+interface Thing {
+  kind: string;
+  collection: string;
+  id: string;
+  path: string;
+  steps: ScriptedStep[];
+}
+
+/** A document and one thing of each other kind, with the calls that change them; one tag and one result are new. */
+async function thingsToChange(): Promise<{ chat: string; things: Thing[] }> {
+  const { id, chat } = await bench.readDocument();
+  const [schema, tag, prompt] = [await bench.newSchema(), await bench.newTag(), await bench.newPrompt()];
+  const call = (name: string, args: object): ScriptedStep => ({ calls: [{ name, args: { ...args } }] });
+  const things: Thing[] = [
+    {
+      kind: 'schema',
+      collection: 'schemas',
+      id: schema.schema_id,
+      path: `./schemas?name_search=`,
+      steps: [call('update_schema', { schema_id: schema.schema_id, response_format: format('x') })],
+    },
+    {
+      kind: 'prompt',
+      collection: 'prompts',
+      id: prompt.prompt_id,
+      path: `./prompts?name_search=`,
+      steps: [call('update_prompt', { prompt_id: prompt.prompt_id, content: 'Else?' })],
+    },
+    {
+      kind: 'tag',
+      collection: 'tags',
+      id: tag.tag_id,
+      path: `./tags/${tag.tag_id}`,
+      steps: [call('update_tag', { tag_id: tag.tag_id, name: fresh('tag'), description: 'theirs' })],
+    },
+    {
+      kind: 'document',
+      collection: 'documents',
+      id,
+      path: `./documents/${id}`,
+      steps: [call('update_document', { document_name: fresh('new.txt'), metadata: { a: 'b' } })],
+    },
+    {
+      kind: 'extraction',
+      collection: 'extractions',
+      id: '',
+      path: `./documents/${id}/extractions/${prompt.prompt_revid}`,
+      steps: [call('run_extraction', { prompt_revid: prompt.prompt_revid }), { text: '{"total":"5"}' }],
+    },
+  ];
+  return { chat, things };
+}
+
+/** Whatever of all things can be seen. */
+async function seen(things: Thing[]): Promise<unknown[]> {
+  const answers = things.map(async ({ path }) => (await bench.admin.get<Schema | Prompt | Tag>(path)).body);
+  return Promise.all(answers);
+}
+
+const kinds = ['schema', 'prompt', 'tag', 'document', 'extraction'];
+/** Each kind is once the one that somebody changes, after any number of the others. */
+const cases = kinds.flatMap((victim, at) =>
+  [0, 2, 4].map((place) => {
+    const others = [...kinds.slice(at + 1), ...kinds.slice(0, at)];
+    return { victim, order: [...others.slice(0, place), victim, ...others.slice(place)] };
+  }),
+);
+
+it.each(cases)(
+  'undoes nothing of $order where the $victim is changed while it is undone',
+  async ({ victim, order }) => {
+    const { chat, things } = await thingsToChange();
+    const sorted = order.map((kind) => things.find((thing) => thing.kind === kind)!);
+    const before = await seen(things);
+    const turn = await bench.turnOf(chat, ...sorted.flatMap(({ steps }) => steps));
+    const { collection, id } = things.find(({ kind }) => kind === victim)!;
+    const changed = await seen(things);
+    expect(changed).not.toEqual(before);
+    const one = id === '' ? { document_id: new mongo.ObjectId(chat.split('/')[2]) } : { _id: new mongo.ObjectId(id) };
+    const touch = (by: number) => bench.connection.collection(collection).updateOne(one, { $inc: { changes: by } });
+
+    // Right after everything has been looked at.
+    const undos = turnUndoModel(bench.connection);
+    const create = undos.create.bind(undos);
+    vi.spyOn(undos, 'create').mockImplementationOnce((async (record: never) => {
+      const made = await create(record);
+      expect((await touch(1)).modifiedCount).toBe(1);
+      return made;
+    }) as never);
+    const refused = await bench.undo(chat, turn);
+    expect([refused.status, refused.error?.code]).toEqual([409, 'changed_since']);
+    expect(await seen(things)).toEqual(changed);
+    expect((await bench.undo(chat, turn)).error?.code).toBe('changed_since');
+    const audit = await bench.admin.get<{ entries: { kind: string }[] }>(`./audit?turn_id=${turn.turn_id}&limit=100`);
+    expect(audit.body.entries.filter(({ kind }) => kind === 'undone')).toEqual([]);
+
+    // As if that change had never been.
+    await touch(-1);
+    const { status, body } = await bench.undo(chat, turn);
+    expect([status, body.undone.length]).toEqual([200, 5]);
+  },
+);
