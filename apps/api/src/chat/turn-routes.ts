@@ -53,7 +53,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
         tags,
         summary: 'Replay and follow a turn (SSE)',
         description:
-          'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Events are kept as long as the turn may wait, and a day after.',
+          'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Ids only grow; after the death of a process some are left out, and `turn_started` with `resumed: true` says that the round which had not been executed is told anew. Events are kept as long as the turn may wait, and a day after.',
         params: turnPath,
       },
     },
