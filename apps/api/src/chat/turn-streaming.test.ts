@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
 
 let bench: ChatTestBench;
@@ -82,6 +82,25 @@ describe('a streamed turn', () => {
     expect(framesOf(await (await fetchStream(events)).text())).toEqual(all);
     const rest = await fetchStream(events, {}, { 'last-event-id': '12' });
     expect(framesOf(await rest.text())).toEqual(all.slice(12));
+  });
+
+  it('is kept open in silence by comments that end with a blank line and are no event', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ text: 'At last.' });
+    const release = bench.holdModel();
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      const response = await postStream(chat, say('Think long'));
+      await vi.advanceTimersByTimeAsync(31_000);
+      release();
+      const text = await response.text();
+      const comments = text.split('\n\n').filter((part) => part.startsWith(':'));
+      expect(comments).toEqual([': heartbeat', ': heartbeat']);
+      expect(text).toMatch(/\n\n: heartbeat\n\n: heartbeat\n\nid: 2\n/u);
+      expect(framesOf(text).at(-1)).toMatchObject({ event: 'done' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is followed over its pauses to its end', async () => {

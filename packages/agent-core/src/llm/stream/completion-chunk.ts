@@ -12,6 +12,7 @@ export interface CompletionDelta {
   reasoning_content?: unknown;
   reasoning?: unknown;
   thinking_blocks?: unknown;
+  reasoning_details?: unknown;
   tool_calls?: unknown;
 }
 

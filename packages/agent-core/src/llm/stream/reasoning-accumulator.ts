@@ -20,7 +20,8 @@ export class ReasoningAccumulator {
     const content = textOf(delta.reasoning_content);
     if (content !== undefined) return this.#addText('reasoning_content', content);
     const reasoning = textOf(delta.reasoning);
-    return reasoning === undefined ? '' : this.#addText('reasoning', reasoning);
+    const said = reasoning ?? textOfDetails(delta.reasoning_details);
+    return said === undefined ? '' : this.#addText('reasoning', said);
   }
 
   /** Thinking that came as a part of the content. */
@@ -68,4 +69,13 @@ export class ReasoningAccumulator {
   #hasSignature(signature: string): boolean {
     return this.#blocks.some((block) => block.kind === 'thinking' && block.signature === signature);
   }
+}
+
+/** What can be read of OpenRouter's list; the rest of it is encrypted. */
+function textOfDetails(details: unknown): string | undefined {
+  return textOf(
+    objectsOf(details)
+      .map((detail) => textOf(detail['text']) ?? textOf(detail['summary']) ?? '')
+      .join(''),
+  );
 }

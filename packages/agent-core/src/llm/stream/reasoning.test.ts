@@ -27,6 +27,35 @@ describe('reasoning', () => {
     expect(read([{ reasoning_content: 'Hm.', ...thinking('Hm.', null) }]).thought).toBe('Hm.');
   });
 
+  it('24: reasoning_details are shown where no other field says the same', () => {
+    const details = [
+      { type: 'reasoning.summary', summary: 'Let me ' },
+      { type: 'reasoning.text', text: 'see.', signature: null },
+      { type: 'reasoning.encrypted', data: 'AAAA' },
+    ];
+    const { reasoning, thought } = read([{ reasoning_details: details }, { content: 'Yes.' }]);
+    expect(reasoning).toEqual([{ kind: 'text', field: 'reasoning', text: 'Let me see.' }]);
+    expect(thought).toBe('Let me see.');
+    expect(read([{ reasoning: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }]).thought).toBe(
+      'Hm.',
+    );
+  });
+
+  it('is nothing where its fields are empty or null, and takes nothing from the text beside them', () => {
+    const empty = { reasoning_content: '', reasoning: null, thinking_blocks: [], reasoning_details: null };
+    expect(
+      read([
+        { ...empty, content: '' },
+        { ...empty, content: 'Yes.' },
+        { ...empty, content: null },
+      ]),
+    ).toEqual({
+      reasoning: [],
+      content: 'Yes.',
+      thought: '',
+    });
+  });
+
   it('24: a signature in a later delta closes its block', () => {
     const { reasoning, thought } = read([thinking('Let me ', null), thinking('see.'), thinking('', 'sig')]);
     expect(reasoning).toEqual([{ kind: 'thinking', text: 'Let me see.', signature: 'sig' }]);
