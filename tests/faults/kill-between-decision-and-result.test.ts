@@ -2,17 +2,25 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Thread, TurnAnswer } from '@docwright/contract';
-import { startEmbeddedMongo, type EmbeddedMongo } from '@docwright/embedded-mongo';
-import { MongoClient } from 'mongodb';
+import type { Document, Extraction, Thread, TurnAnswer, UndoAnswer } from '@docwright/contract';
+import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { expect, it } from 'vitest';
 import { startServer, type KillableServer } from './killable-server.ts';
-import { startModelServer, type ModelServer } from './scripted-model-server.ts';
+import { startModelServer, type ModelServer, type ScriptContext } from './scripted-model-server.ts';
+import { registerClient, type ServerClient } from './server-client.ts';
 
 const kills = 100;
 const lanes = 2;
 /** A run of an approval takes about this long where nothing kills it. */
 const runMs = 120;
+const undoMs = 60;
+const callsEach = 6;
+
+interface Case {
+  name: string;
+  threadId: string;
+  isUndone: boolean;
+}
 
 const schema = {
   type: 'object',
@@ -22,8 +30,9 @@ const schema = {
 };
 const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
 
-/** Two writes to approve, two more that nobody has to be asked about, one more to approve, and a text of some words. */
-function script(name: string, round: number) {
+/** Two writes to approve, two more that nobody has to be asked about, two more to approve, and a text of some words. */
+function script(name: string, round: number, { hasTools }: ScriptContext) {
+  if (!hasTools) return { text: '{"total":"5"}' };
   if (round === 0) {
     const args = { name: `${name}-schema`, response_format };
     return {
@@ -34,16 +43,19 @@ function script(name: string, round: number) {
     };
   }
   if (round === 1) {
-    const content = 'What is the total?';
+    const content = `What is the total of ${name}?`;
     return {
       calls: ['one', 'two'].map((which) => ({ name: 'create_prompt', args: { name: `${name}-${which}`, content } })),
     };
   }
-  if (round === 2) return { calls: [{ name: 'create_tag', args: { name: `${name}-second` } }] };
+  if (round === 2) {
+    const tag = { name: 'create_tag', args: { name: `${name}-second` } };
+    return { calls: [tag, { name: 'run_extraction', args: {} }] };
+  }
   return { text: `All of it is there for ${name} now.` };
 }
 
-it(`loses and repeats no write when the process is killed between decision and result, ${kills} times`, async () => {
+it(`loses and repeats no write when the process is killed between decision and result, and in an undo, ${kills} times`, async () => {
   const each = kills / lanes;
   const left = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(`lane${lane}`, each)));
   expect(left.flat()).toHaveLength(kills);
@@ -54,21 +66,23 @@ async function runLane(lane: string, times: number): Promise<string[]> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-kill-'));
   const model = await startModelServer(script);
   let database = await startEmbeddedMongo({ dataDir });
-  const start = () =>
+  const start = (ROLE: 'all' | 'api' = 'api') =>
     startServer({
       DATA_DIR: dataDir,
       MONGODB_URI: database.uri,
       APP_SECRET: 'a secret for this test alone',
       LLM_BASE_URL: model.url,
       LLM_MODEL: 'scripted',
-      ROLE: 'api',
+      ROLE,
     });
-  // The first one ends by itself: only then is what was compiled kept, and the next ones start fast.
-  await (await start()).end();
-  let server = await start();
+  // The first one reads the document, and ends by itself: only then is what was compiled kept, and the next start fast.
+  let server = await start('all');
+  const client = await registerClient(server, lane);
+  await textIsRead(client, server);
+  await server.end();
+  server = await start();
   try {
-    const client = await register(server, lane);
-    const cases: { name: string; threadId: string }[] = [];
+    const cases: Case[] = [];
     let killed = 0;
     while (killed < times) {
       const name = `case-${lane}-${cases.length}`;
@@ -76,7 +90,8 @@ async function runLane(lane: string, times: number): Promise<string[]> {
         messages: [{ role: 'user', content: `Do ${name}.` }],
         auto_approved_tools: ['create_prompt'],
       });
-      cases.push({ name, threadId: waiting.thread_id });
+      const one: Case = { name, threadId: waiting.thread_id, isUndone: cases.length % 2 === 1 };
+      cases.push(one);
       while (waiting.status === 'awaiting_approval') {
         const { tool_calls, turn_id } = waiting;
         const approvals = tool_calls.map(({ id: call_id }) => ({ call_id, approved: true }));
@@ -84,25 +99,39 @@ async function runLane(lane: string, times: number): Promise<string[]> {
         if (killed < times) {
           const answer = approve().catch(() => undefined);
           await momentToKill(model, killed);
-          await server.kill();
-          killed += 1;
-          if (killed % 10 === 0) {
-            process.kill(database.pid, 'SIGKILL');
-            await database.exited;
-            database = await startEmbeddedMongo({ dataDir });
-          }
+          await killAndStart();
           await answer;
-          await expireLeases(database);
-          server = await start();
         }
         waiting = await approve();
         // The same decisions again, which run nothing.
         expect(await approve()).toEqual(waiting);
       }
       expect(waiting).toMatchObject({ status: 'completed', text: `All of it is there for ${name} now.` });
+      if (!one.isUndone) continue;
+      const undo = () => client.post<UndoAnswer>(server, `${client.chat}/turns/${waiting.turn_id}/undo`, {});
+      if (killed < times) {
+        const answer = undo().catch(() => undefined);
+        await sleep(Math.random() * undoMs);
+        await killAndStart();
+        await answer;
+      }
+      const undone = await undo();
+      expect(undone.undone).toHaveLength(callsEach);
+      expect(await undo()).toEqual(undone);
     }
     await check(client, server, cases);
     return Array.from({ length: killed }, () => lane);
+
+    async function killAndStart(): Promise<void> {
+      await server.kill();
+      killed += 1;
+      if (killed % 10 === 0) {
+        process.kill(database.pid, 'SIGKILL');
+        await database.exited;
+        database = await startEmbeddedMongo({ dataDir });
+      }
+      server = await start();
+    }
   } finally {
     await server.kill();
     await database.stop();
@@ -128,58 +157,33 @@ async function momentToKill(model: ModelServer, number: number): Promise<void> {
   model.onAnswer = () => undefined;
 }
 
-/** A process that died renews its leases no longer; the test need not wait until they run out. */
-async function expireLeases(database: EmbeddedMongo): Promise<void> {
-  const connection = await MongoClient.connect(database.uri);
-  const turns = connection.db('docwright').collection('agent_turns');
-  await turns.updateMany({ status: 'running' }, { $set: { lease_until: new Date(0) } });
-  await connection.close();
+async function textIsRead(client: ServerClient, server: KillableServer): Promise<void> {
+  const path = `${client.organization}/documents/${client.documentId}`;
+  while ((await client.get<Document>(server, path)).state !== 'ocr_completed') await sleep(50);
 }
 
-interface Client {
-  chat: string;
-  organization: string;
-  get<Answer>(server: KillableServer, route: string): Promise<Answer>;
-  post<Answer>(server: KillableServer, route: string, body: object): Promise<Answer>;
-}
-
-async function register(server: KillableServer, lane: string): Promise<Client> {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  async function ask<Answer>(at: KillableServer, route: string, body?: object): Promise<Answer> {
-    const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${at.url}${route}`, request);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`);
-    const answer: Answer = JSON.parse(text);
-    return answer;
-  }
-  const person = { email: `${lane}@example.com`, name: lane, password: 'correct horse battery' };
-  const registered = await ask<{ access_token: string; organization: { id: string } }>(
-    server,
-    '/v0/auth/register',
-    person,
-  );
-  headers['authorization'] = `Bearer ${registered.access_token}`;
-  const organization = `/v0/orgs/${registered.organization.id}`;
-  const content = Buffer.from('Total: 5').toString('base64');
-  const { documents } = await ask<{ documents: { id: string }[] }>(server, `${organization}/documents`, {
-    documents: [{ name: 'note.txt', content }],
-  });
-  return { organization, chat: `${organization}/documents/${documents[0]?.id}/chat`, get: ask, post: ask };
-}
-
-async function check(client: Client, server: KillableServer, cases: { name: string; threadId: string }[]) {
+async function check(client: ServerClient, server: KillableServer, cases: Case[]) {
   const { organization, chat } = client;
-  for (const { name, threadId } of cases) {
+  for (const { name, threadId, isUndone } of cases) {
     const count = async (things: string) =>
       (await client.get<{ total_count: number }>(server, `${organization}/${things}?name_search=${name}-`)).total_count;
-    expect([name, await count('schemas'), await count('tags'), await count('prompts')]).toEqual([name, 1, 2, 2]);
+    expect([name, await count('schemas'), await count('tags'), await count('prompts')]).toEqual(
+      isUndone ? [name, 0, 0, 0] : [name, 1, 2, 2],
+    );
     const { messages } = await client.get<Thread>(server, `${chat}/threads/${threadId}`);
     const roles = messages.map(({ role }) => role).join(' ');
-    expect([name, roles]).toEqual([name, 'user assistant tool tool assistant tool tool assistant tool assistant']);
+    expect([name, roles]).toEqual([name, 'user assistant tool tool assistant tool tool assistant tool tool assistant']);
     expect(messages.filter(({ role, success }) => role === 'tool' && success !== true)).toEqual([]);
   }
-  // Each of the five calls was proposed, decided and executed once, whatever was run again.
+  // One run each, and none of those that were undone.
+  const extractions = await client.get<{ extractions: Extraction[]; total_count: number }>(
+    server,
+    `${organization}/documents/${client.documentId}/extractions?limit=100`,
+  );
+  expect(extractions.total_count).toBe(cases.filter(({ isUndone }) => !isUndone).length);
+  expect(extractions.extractions.map(({ version }) => version)).toEqual(extractions.extractions.map(() => 1));
+  // Each of the calls was proposed, decided and executed once, whatever was run again, and some undone once.
   const audit = await client.get<{ total_count: number }>(server, `${organization}/audit?limit=1`);
-  expect(audit.total_count).toBe(3 * 5 * cases.length);
+  const undone = cases.filter(({ isUndone }) => isUndone).length;
+  expect(audit.total_count).toBe(callsEach * (3 * cases.length + undone));
 }
