@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { createKeeper } from '../undo/put-back.ts';
+import { createKeeper } from '../undo/kept-record-repository.ts';
 import type { UndoableThings } from '../undo/undoable-things.ts';
 import { extractionModel } from './extraction-model.ts';
 import type { ExtractionBefore } from './extraction-repository.ts';

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
-import { createKeeper } from '../undo/put-back.ts';
+import { createKeeper } from '../undo/kept-record-repository.ts';
 import type { IsTakenBack, Restoration, UndoableThings } from '../undo/undoable-things.ts';
 import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
 import type { RevisionBefore } from './revision-repository.ts';

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
-import { createKeeper } from '../undo/put-back.ts';
+import { createKeeper } from '../undo/kept-record-repository.ts';
 import type { IsTakenBack, UndoableThings } from '../undo/undoable-things.ts';
 import { tagModel } from './tag-model.ts';
 import { nameKeyOf, type TagBefore } from './tag-repository.ts';

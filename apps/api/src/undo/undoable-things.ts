@@ -1,4 +1,4 @@
-import type { Keeper } from './put-back.ts';
+import type { Keeper } from './kept-record-repository.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import type { WrittenKind } from './turn-write-model.ts';
 
