@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchBrowser } from './browser.ts';
-import { openInvoice } from './chat-page.ts';
+import { openInvoice, say, waitingCard } from './chat-page.ts';
 import { startProduct, type Product } from './product.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -30,9 +30,27 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     }
   }
 
-  it('holds on the list of documents', async () => {
+  it('holds in a conversation: a card that waits, a proposal with its values', async () => {
+    await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
+    await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    await page.getByText(/and found \d+ of \d+ values/u).waitFor();
+    await page.getByRole('region', { name: 'Current extraction' }).getByRole('button').first().click();
+    await say(page, 'create a tag called Urgent');
+    await waitingCard(page, 'Create tag').waitFor();
+    await expectNothingFound();
+  });
+
+  it('holds on the list of documents, with one of them chosen', async () => {
     await page.goto(product.url);
-    await page.getByRole('link', { name: 'contoso-invoice.pdf' }).first().waitFor();
+    await page.getByLabel('Choose contoso-invoice.pdf').check();
+    await page.getByText('1 chosen').waitFor();
+    await expectNothingFound();
+  });
+
+  it('holds in the settings, with the form of a provider', async () => {
+    await page.goto(`${product.url}/settings?section=models`);
+    await page.getByRole('button', { name: 'Add a provider' }).click();
+    await page.getByRole('form', { name: 'New provider' }).waitFor();
     await expectNothingFound();
   });
 });

@@ -70,7 +70,7 @@ function Value({ field, grounding, changed, onShow }: ValueProps) {
   if (text === '') return <span className="text-ink-faint">Not given</span>;
   const isNew = changed.has(field.path);
   const look = classNames(
-    'min-h-6 min-w-0 rounded-sm py-0.5 text-left wrap-anywhere',
+    'min-h-6 min-w-6 rounded-sm py-0.5 text-left wrap-anywhere',
     isNew && 'bg-good-soft px-1 -mx-1',
   );
   if ((grounding[field.path]?.boxes.length ?? 0) === 0) return <span className={look}>{text}</span>;
