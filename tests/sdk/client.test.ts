@@ -82,6 +82,8 @@ test('a conversation asks, is decided step by step, and can be taken back', asyn
   expect((await replayed.answer()).status).toBe('awaiting_approval');
   const { threads } = await client.chat.threads.list(id);
   expect(threads.map((thread) => thread.id)).toEqual([turn.thread_id]);
+  const { latest_turn } = await client.chat.threads.latestTurn(id, turn.thread_id);
+  expect(latest_turn).toMatchObject({ turn_id: turn.turn_id, status: 'completed' });
   const { entries } = await client.audit.list({ turn_id: turn.turn_id, limit: 100 });
   expect(entries.filter(({ kind }) => kind === 'executed')).not.toHaveLength(0);
   const { undone } = await conversation.undo();

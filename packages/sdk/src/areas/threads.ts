@@ -1,23 +1,30 @@
-import type { createThreadAnswer, Thread, threadList, ThreadSummary } from '@docwright/contract';
+import type {
+  createThreadAnswer,
+  latestTurnAnswer,
+  Thread,
+  threadList,
+  threadListQuery,
+  ThreadSummary,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { everyPage } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
 
 type ThreadList = z.infer<typeof threadList>;
+export type ThreadQuery = Partial<z.infer<typeof threadListQuery>>;
 
 /** One's own conversations about a document. */
 export function createThreads(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'chat', 'threads', ...rest];
-  const list = (documentId: string, query: PageRequest = {}, options?: CallOptions): Promise<ThreadList> =>
+  const list = (documentId: string, query: ThreadQuery = {}, options?: CallOptions): Promise<ThreadList> =>
     api.get(at(documentId), { ...query }, options);
   return {
     list,
-    listAll: (documentId: string, query: PageRequest = {}, options?: CallOptions) =>
+    listAll: (documentId: string, query: ThreadQuery = {}, options?: CallOptions) =>
       everyPage(
         query,
-        (page) => list(documentId, page, options),
+        (page) => list(documentId, { ...query, ...page }, options),
         ({ threads }) => threads,
       ),
     create: (documentId: string, title?: string, options?: CallOptions): Promise<z.infer<typeof createThreadAnswer>> =>
@@ -25,6 +32,12 @@ export function createThreads(api: OrganizationApi) {
     /** With its messages, and the turn that waits, if one does. */
     get: (documentId: string, threadId: string, options?: CallOptions): Promise<Thread> =>
       api.get(at(documentId, threadId), {}, options),
+    /** How its newest turn stands, without the messages: enough to tell whether anything is new. */
+    latestTurn: (
+      documentId: string,
+      threadId: string,
+      options?: CallOptions,
+    ): Promise<z.infer<typeof latestTurnAnswer>> => api.get(at(documentId, threadId, 'latest_turn'), {}, options),
     rename: (documentId: string, threadId: string, title: string, options?: CallOptions): Promise<ThreadSummary> =>
       api.send('PATCH', at(documentId, threadId), { title }, options),
     delete: (documentId: string, threadId: string, options?: CallOptions): Promise<void> =>
