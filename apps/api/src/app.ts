@@ -6,6 +6,7 @@ import { autoCreateRoutes } from './auto-create/auto-create-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
 import { createTurnAdmission } from './chat/turn-admission.ts';
 import { defaultTurnLimits, type TurnLimits } from './chat/turn-limits.ts';
+import { createTurnCounter } from './chat/turn-rate-repository.ts';
 import { turnRoutes } from './chat/turn-routes.ts';
 import { undoRoutes } from './undo/undo-routes.ts';
 import { watchCommands } from './db/watch-commands.ts';
@@ -113,7 +114,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(usageRoutes, { services });
   await app.register(scheduleRoutes, { services });
   await app.register(runRoutes, { services });
-  const admission = createTurnAdmission(app, dependencies.turnLimits ?? defaultTurnLimits);
+  const admission = createTurnAdmission(
+    app,
+    dependencies.turnLimits ?? defaultTurnLimits,
+    createTurnCounter(dependencies.connection),
+  );
   await app.register(chatRoutes, { services: services.chat, admission });
   await app.register(turnRoutes, { services: services.chat, admission });
   await app.register(threadRoutes, { services: services.chat });

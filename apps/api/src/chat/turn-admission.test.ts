@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTurnCounter } from './turn-rate-repository.ts';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
 
 let bench: ChatTestBench;
@@ -37,6 +39,21 @@ describe('the limits of turns', () => {
     for (const text of ['5', '6']) expect((await colleague.post(chat, say(text))).status).toBe(200);
     expect(await colleague.post(chat, say('7'))).toMatchObject(tooMany);
     expect((await bench.admin.post((await bench.documentOf(bench.admin)).chat, say('Hello'))).status).toBe(200);
+  });
+
+  it('count what other processes have let begin', async () => {
+    const person = await bench.addOrganization();
+    const { chat } = await bench.documentOf(person);
+    const elsewhere = createTurnCounter(bench.connection);
+    let left = await elsewhere(person);
+    // The rest of the test shall not fall into the next minute.
+    if (left.endsInSeconds < 5) await setTimeout(left.endsInSeconds * 1000);
+    for (let turn = 0; turn < 4; turn += 1) left = await elsewhere(person);
+    bench.script({ text: 'Yes.' });
+    const refused = await person.request('POST', chat, { payload: say('1') });
+    expect(refused).toMatchObject(tooMany);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(left.endsInSeconds);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('bound what runs at the same time, and give the place back when a turn ends or cannot begin', async () => {

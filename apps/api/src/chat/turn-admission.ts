@@ -2,6 +2,7 @@ import { DomainError } from '@docwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createPartyPlaces, type TakePlace } from './party-places.ts';
 import type { TurnLimits } from './turn-limits.ts';
+import type { CountTurn } from './turn-rate-repository.ts';
 import type { TurnRun } from './turn-runner.ts';
 
 /** Seconds after which it is worth while to try again, where nobody knows when a place will be free. */
@@ -15,7 +16,8 @@ export interface TurnAdmission {
   stream(request: FastifyRequest, reply: FastifyReply): () => void;
 }
 
-export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits): TurnAdmission {
+/** `countTurn` counts in all processes; what this one alone would refuse already is not counted there. */
+export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits, countTurn: CountTurn): TurnAdmission {
   const { turnsPerMinute, runningTurns, streams } = limits;
   const rates = [
     app.createRateLimit({
@@ -51,8 +53,11 @@ export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits): T
       for (const check of rates) {
         const rate = await check(request);
         if (rate.isAllowed || !rate.isExceeded) continue;
-        void reply.header('retry-after', rate.ttlInSeconds);
-        throw tooMany('turns', `Too many turns within a minute. Try again in ${rate.ttlInSeconds} seconds.`);
+        throw tooOften(reply, rate.ttlInSeconds);
+      }
+      const counted = await countTurn(request.actor);
+      if (counted.person > turnsPerMinute.person || counted.organization > turnsPerMinute.organization) {
+        throw tooOften(reply, counted.endsInSeconds);
       }
       const leave = take(runPlaces, request, reply);
       try {
@@ -67,6 +72,11 @@ export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits): T
     },
     stream: (request, reply) => take(streamPlaces, request, reply),
   };
+}
+
+function tooOften(reply: FastifyReply, seconds: number): DomainError {
+  void reply.header('retry-after', seconds);
+  return tooMany('turns', `Too many turns within a minute. Try again in ${seconds} seconds.`);
 }
 
 function tooMany(what: 'turns' | 'streams', message: string): DomainError {

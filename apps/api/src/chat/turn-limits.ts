@@ -1,4 +1,7 @@
-/** How much of the chat one person, and all of one organization, may use in one process of the server. */
+/**
+ * How much of the chat one person, and all of one organization, may use: within a minute in all processes together, at
+ * the same time in each process of the server.
+ */
 export interface TurnLimits {
   /** Messages and decisions. */
   readonly turnsPerMinute: PerParty;
