@@ -53,6 +53,21 @@ test('a wake reaches the processes that run the job, from one that runs none too
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
 });
 
+test('what an older version repeated takes the place of no wake', async () => {
+  const repeated = {
+    name: 'work',
+    type: 'single',
+    repeatInterval: '1 minute',
+    nextRunAt: new Date(Date.now() + 60_000),
+  };
+  await connection.collection('jobs').insertOne({ ...repeated, lockedAt: null, priority: 0 });
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  await aProcess().start([job(ran)]);
+  const before = ran.mock.calls.length;
+  await aProcess().wake('work');
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
+});
+
 test('wakes that nobody takes do not pile up', async () => {
   const web = aProcess();
   for (let count = 0; count < 20; count += 1) await web.wake('work');
@@ -73,13 +88,13 @@ test('a process all of whose runs hang holds up no other', async () => {
 });
 
 test('what a killed process has locked, or a clock that was ahead has put off, is looked at all the same', async () => {
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  await aProcess().start([job(ran, { everyMs: 200 })]);
   const far = new Date(Date.now() + 365 * 86_400_000);
   await connection.collection('jobs').insertMany([
     { name: 'work', type: 'normal', lockedAt: new Date(), nextRunAt: new Date(0), priority: 0 },
     { name: 'work', type: 'normal', lockedAt: null, nextRunAt: far, priority: 0 },
   ]);
-  const ran = vi.fn<Job['run']>(async () => undefined);
-  await aProcess().start([job(ran, { everyMs: 200 })]);
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
 });
 

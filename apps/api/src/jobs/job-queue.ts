@@ -61,6 +61,8 @@ export function createJobQueue({ database, log }: JobQueueDependencies): JobQueu
   return {
     async start(jobs) {
       const queue = await use();
+      // What an older version repeated here would stand in for a wake. A wake that goes with it is made up for right here.
+      await queue.cancel({ names: jobs.map(({ name }) => name) });
       for (const job of jobs) {
         const runner = createJobRunner(job, stopping.signal, log);
         runners.set(job.name, runner);
