@@ -92,13 +92,10 @@ it('refuses a picture that would take all memory, before it is decoded', async (
   await expect(read(bytes, 'image/png')).rejects.toMatchObject({ code: 'image_too_large' });
 });
 
-it('leaves out writing that is too faint to be seen', async () => {
-  const faint = {
-    ...scan,
-    pixels: scan.pixels.map((shade, index) => (index < scan.pixels.length / 2 ? shade : 230 + shade / 10.2)),
-  };
+it('leaves out writing that is too faint to be seen, and counts it', async () => {
+  const faint = { ...scan, pixels: scan.pixels.map((shade) => 225 + shade / 8.5) };
   const page = await read(png(faint), 'image/png');
-  expect(textOf(page)).toEqual(written.slice(0, 2));
+  expect(page).toMatchObject({ text: '', words: [], hidden_text: written.join('').replaceAll(' ', '').length });
 });
 
 it('stops at a page that takes too long, or is no longer wanted', async () => {

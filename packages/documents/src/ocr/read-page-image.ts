@@ -22,6 +22,7 @@ const LEAST_INK = 0.02;
 const LEAST_CONFIDENCE = 0.1;
 /** one without a letter or digit is a rule, a stain or the edge of the paper more easily. */
 const LEAST_CONFIDENCE_OF_MARKS = 0.6;
+const WRITTEN = 0.6;
 /** Part of a recognised word that a word of the text layer covers where the two are the same. */
 const SAME_PLACE = 0.4;
 
@@ -34,6 +35,8 @@ export async function readPageImage(
   const { words: found, straightening, image: straight, language } = await readImage(tesseract, image, likely);
   const meaningful = found.filter(isMeaningful);
   const seen = meaningful.filter((word) => standsOut(word, straight));
+  // A faint word that could be read well was written; others are stains.
+  const faint = meaningful.filter((word) => !seen.includes(word) && word.confidence >= WRITTEN);
   const asDisplayed = (word: Box): Box => {
     const { x0, y0, x1, y1 } = boxBefore(word, image, straightening);
     return {
@@ -55,12 +58,11 @@ export async function readPageImage(
     ...displayedOf.get(word)!,
     confidence: hundredths(word.confidence ?? 0),
   }));
-  const hidden = meaningful.length - seen.length;
   const read: Page = {
     ...page,
     text: laidOut.text,
     words,
-    hidden_text: page.hidden_text + (hidden === 0 ? 0 : lettersOf(meaningful) - lettersOf(seen)),
+    hidden_text: page.hidden_text + faint.reduce((sum, word) => sum + word.text.length, 0),
     needs_ocr: false,
   };
   return { page: page.words.length === 0 ? read : withTextLayer(read, page, straightening.quarters === 0), language };
@@ -106,10 +108,6 @@ function covers(word: Box, other: Box): boolean {
   const width = Math.min(word.x1, other.x1) - Math.max(word.x0, other.x0);
   const height = Math.min(word.y1, other.y1) - Math.max(word.y0, other.y0);
   return width > 0 && height > 0 && width * height > (other.x1 - other.x0) * (other.y1 - other.y0) * SAME_PLACE;
-}
-
-function lettersOf(words: readonly RecognizedWord[]): number {
-  return words.reduce((sum, word) => sum + word.text.length, 0);
 }
 
 function hundredths(value: number): number {
