@@ -18,10 +18,12 @@ interface FormNodeProps {
   schema: JsonSchema;
   value: unknown;
   level?: number;
+  /** What can be done with it, beside the heading of a group. */
+  actions?: ReactNode;
 }
 
 /** One place of the schema with all that stands below it. */
-export function FormNode({ path, label, schema, value, level = 0 }: FormNodeProps) {
+export function FormNode({ path, label, schema, value, level = 0, actions }: FormNodeProps) {
   const { root } = useForm();
   const shape = formShape(schema, root);
   if (shape.kind === 'scalar' && (value === null || typeof value !== 'object')) {
@@ -36,6 +38,7 @@ export function FormNode({ path, label, schema, value, level = 0 }: FormNodeProp
         nullable={shape.nullable}
         empty={!isRecord(value)}
         level={level}
+        actions={actions}
       >
         {isRecord(value) && (
           <FormProperties properties={shape.properties} path={path} value={value} level={level + 1} />
@@ -53,6 +56,7 @@ export function FormNode({ path, label, schema, value, level = 0 }: FormNodeProp
         empty={!Array.isArray(value)}
         count={Array.isArray(value) ? value.length : undefined}
         level={level}
+        actions={actions}
       >
         {Array.isArray(value) && <FormList path={path} label={label} item={shape.item} items={value} level={level} />}
       </FormGroup>
@@ -92,17 +96,18 @@ interface FormGroupProps {
   empty: boolean;
   count?: number | undefined;
   level: number;
+  actions: ReactNode;
   children: ReactNode;
 }
 
-function FormGroup({ path, label, schema, nullable, empty, count, level, children }: FormGroupProps) {
+function FormGroup({ path, label, schema, nullable, empty, count, level, actions, children }: FormGroupProps) {
   const { root, problems, conflicts, disabled, set } = useForm();
   const Heading = headings[Math.min(level, headings.length - 1)]!;
   const problem = problems.get(path);
   return (
     <section aria-label={label} className="border-b border-line last:border-b-0">
-      <div className="flex h-8 items-center gap-2 bg-canvas px-4">
-        <Heading className="flex min-w-0 items-baseline gap-2 text-xs font-semibold text-ink-soft">
+      <div className="flex h-8 items-center gap-2 bg-canvas pr-3 pl-4">
+        <Heading className="mr-auto flex min-w-0 items-baseline gap-2 text-xs font-semibold text-ink-soft">
           {label}
           {count !== undefined && <span className="font-normal text-ink-faint">{count}</span>}
         </Heading>
@@ -110,12 +115,13 @@ function FormGroup({ path, label, schema, nullable, empty, count, level, childre
           <Button
             size="small"
             look="quiet"
-            className="ml-auto text-xs"
+            className="text-xs"
             onClick={() => set(path, empty ? filledValue(schema, root) : null)}
           >
             {empty ? 'Fill in' : 'Clear'}
           </Button>
         )}
+        {actions}
       </div>
       {empty && <p className="px-4 py-2 text-sm text-ink-faint">Not given</p>}
       {problem !== undefined && <p className="px-4 py-1 text-xs text-bad">{problem}</p>}
@@ -151,22 +157,21 @@ function FormList({ path, label, item, items, level }: FormListProps) {
       {flat && items.every(isRecord) ? (
         <FormTable path={path} label={label} columns={columns.map(([key, , each]) => [key, each])} items={items} />
       ) : (
-        items.map((each, index) => (
-          <div key={index} className="flex items-start border-b border-line last:border-b-0">
-            <div className="min-w-0 flex-1">
-              <FormNode
-                path={joinPath(path, index)}
-                label={String(index + 1)}
-                schema={item}
-                value={each}
-                level={level + 1}
-              />
+        items.map((each, index) => {
+          const row = { path: joinPath(path, index), label: String(index + 1), schema: item, value: each };
+          const actions = <RowMenu path={path} items={items} index={index} label={label} />;
+          if (shape.kind === 'object' || shape.kind === 'list') {
+            return <FormNode key={index} {...row} level={level + 1} actions={actions} />;
+          }
+          return (
+            <div key={index} className="flex items-start border-b border-line last:border-b-0">
+              <div className="min-w-0 flex-1">
+                <FormNode {...row} level={level + 1} />
+              </div>
+              <div className="shrink-0 py-2 pr-3">{actions}</div>
             </div>
-            <div className="shrink-0 py-2 pr-3">
-              <RowMenu path={path} items={items} index={index} label={label} />
-            </div>
-          </div>
-        ))
+          );
+        })
       )}
       {!disabled && (
         <div className="px-3 py-1.5">

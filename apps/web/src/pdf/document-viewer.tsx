@@ -18,6 +18,8 @@ const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 /** Kinds whose columns have to stay below each other, however wide. */
 const tables = new Set(['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']);
 
+const locks = new Set(['password_required', 'unsupported_encryption']);
+
 interface DocumentViewerProps {
   document: Document;
   grounding: Extraction['grounding'];
@@ -27,9 +29,13 @@ interface DocumentViewerProps {
 export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
   const { orgId } = useSession();
   const fileUrl = filePath(orgId, document.id);
+  // The server knows when nobody can open the file: not every browser gets so far as to say so.
+  if (document.state_error && locks.has(document.state_error.code)) return <Unreadable locked fileUrl={fileUrl} />;
   return (
     <ErrorBoundary
-      renderFallback={(error, retry) => <Unreadable reason={error.message} fileUrl={fileUrl} retry={retry} />}
+      renderFallback={(error, retry) => (
+        <Unreadable locked={/password/i.test(error.message)} fileUrl={fileUrl} retry={retry} />
+      )}
     >
       <Suspense fallback={<LoadingViewer />}>
         <Viewer document={document} fileUrl={fileUrl} grounding={grounding} />
@@ -58,11 +64,17 @@ function LoadingViewer() {
   );
 }
 
-function Unreadable({ reason, fileUrl, retry }: { reason: string; fileUrl: string; retry: () => void }) {
-  const locked = /password/i.test(reason);
+interface UnreadableProps {
+  /** Whether the file wants a password. */
+  locked: boolean;
+  fileUrl: string;
+  retry?: () => void;
+}
+
+function Unreadable({ locked, fileUrl, retry }: UnreadableProps) {
   return (
     <div className="flex flex-1 items-start justify-center bg-page-bed p-6">
-      <Notice tone="bad" className="max-w-md" actions={!locked && <Button onClick={retry}>Try again</Button>}>
+      <Notice tone="bad" className="max-w-md" actions={!locked && retry && <Button onClick={retry}>Try again</Button>}>
         {locked
           ? 'This PDF is protected by a password. Remove the protection and upload it again.'
           : 'This file cannot be drawn; it may be damaged or cut short.'}{' '}
