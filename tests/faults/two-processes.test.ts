@@ -8,8 +8,8 @@ import { startServer } from './killable-server.ts';
 import { startModelServer } from './scripted-model-server.ts';
 import { registerClient } from './server-client.ts';
 
-/** As many as one person may have running in a process. */
-const decisionsEach = 15;
+/** One person may ask for 60 turns within a minute, decisions among them. */
+const decisionsEach = 10;
 
 function script(name: string, round: number) {
   if (round > 0) return { text: `It is there for ${name}.` };
