@@ -18,6 +18,19 @@ const statusWords: Readonly<Partial<Record<TurnAnswer['status'], string>>> = {
 export function createTurnPrinter(output: Output): TurnPrinter {
   const { style } = output;
   let open: 'text' | 'thinking' | undefined;
+  let showsWork = false;
+
+  /** So that somebody who watches sees that the model is at work. */
+  function showWork(): void {
+    if (!output.isLive || open !== undefined || showsWork) return;
+    output.whisper(style('dim', 'working …'));
+    showsWork = true;
+  }
+
+  function hideWork(): void {
+    if (showsWork) output.whisper('\r\u001b[K');
+    showsWork = false;
+  }
 
   function switchTo(next: typeof open): void {
     if (open === next) return;
@@ -27,8 +40,12 @@ export function createTurnPrinter(output: Output): TurnPrinter {
   }
 
   return {
-    endLine: () => switchTo(undefined),
+    endLine() {
+      hideWork();
+      switchTo(undefined);
+    },
     event(event) {
+      hideWork();
       switch (event.type) {
         case 'thinking_chunk':
           if (!output.isLive) return;
@@ -42,6 +59,11 @@ export function createTurnPrinter(output: Output): TurnPrinter {
         case 'tool_result':
           switchTo(undefined);
           output.note(resultLine(event, style));
+          showWork();
+          return;
+        case 'turn_started':
+        case 'round_executed':
+          showWork();
           return;
         case 'error':
           switchTo(undefined);
