@@ -87,7 +87,7 @@ console.log('milliseconds a document, on average; documents are worked on side b
 const row = (name: string, ms: number) => console.log(`${name.padEnd(44)} ${ms.toFixed(1).padStart(9)}`);
 row('upload', uploadMs / count);
 for (const [name, ms] of stages) row(name, ms);
-row('model calls', modelMs / count);
+row('  of it model calls, with their charging', modelMs / count);
 console.log('');
 row('processor time of the server, its threads in it', (cpu.user + cpu.system) / 1000 / count);
 row('processor time of the database', ((databaseSeconds() - before.database) * 1000) / count);

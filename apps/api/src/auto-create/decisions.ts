@@ -15,7 +15,7 @@ export interface DecisionDependencies {
   endReview: EndReview;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt' | 'list'>;
-  documentsFor: (actor: Actor) => Pick<DocumentService, 'setModelState' | 'clearModelState'>;
+  documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
 }
 
 interface Place {

@@ -35,7 +35,6 @@ export interface ProposalRepository {
   setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
   /** The model works on it; false where the document is gone. */
   begin(organizationId: string, documentId: string, runId: string): Promise<boolean>;
-  renewModelLease(organizationId: string, documentId: string): Promise<void>;
   /** Notes how the run ended, unless another has begun since. */
   settle(run: UnsettledRun): Promise<void>;
   /** Of all who decide on a proposal, one does; undefined for the others. */
@@ -50,8 +49,6 @@ export interface ProposalRepository {
   runOf(organizationId: string, documentId: string): Promise<string | undefined>;
 }
 
-const modelLeaseMs = 60_000;
-
 /** States in which the text is there. */
 const read = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_failed'] as const;
 
@@ -61,7 +58,6 @@ export function createProposalRepository(connection: Connection): ProposalReposi
     _id: new mongoose.Types.ObjectId(documentId),
     organization_id: new mongoose.Types.ObjectId(organizationId),
   });
-  const lease = () => ({ model_lease_until: new Date(Date.now() + modelLeaseMs) });
   const running = (runId: string): AutoCreateRecord => ({ status: 'running', run_id: runId });
 
   return {
@@ -102,14 +98,11 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       const { matchedCount } = await model.updateOne(
         { ...one(organizationId, documentId), deleted_at: null },
         {
-          $set: { auto_create: running(runId), state: 'llm_processing', ...lease() },
+          $set: { auto_create: running(runId), state: 'llm_processing' },
           $unset: { state_error: 1, auto_create_request: 1 },
         },
       );
       return matchedCount === 1;
-    },
-    async renewModelLease(organizationId, documentId) {
-      await model.updateOne({ ...one(organizationId, documentId), 'auto_create.status': 'running' }, { $set: lease() });
     },
     async settle({ id, organizationId, documentId, state, error, endedAt, startedAt, proposal }) {
       const ended: AutoCreateRecord = {

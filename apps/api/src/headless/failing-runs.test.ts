@@ -14,7 +14,7 @@ import type { TestClient } from '../testing/test-client.ts';
 
 let bench: AutoCreateTestBench;
 beforeAll(async () => {
-  bench = await startAutoCreateTestBench({ HEADLESS_TIMEOUT_SECONDS: '1' });
+  bench = await startAutoCreateTestBench({ HEADLESS_TIMEOUT_SECONDS: '4' });
 });
 afterAll(() => bench.stop());
 
