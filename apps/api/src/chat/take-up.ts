@@ -73,6 +73,8 @@ export function createTakeUp(dependencies: TakeUpDependencies): TakeUp {
   }
 
   return async (owner, turn) => {
+    // Its process is this one, which was only too busy to renew the lease.
+    if (liveTurns.get(turn.id)?.running) return;
     const turns = turnsOf(owner);
     if (!(await turns.takeUp(turn))) return;
     liveTurns.forget(turn.id);
