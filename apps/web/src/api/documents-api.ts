@@ -37,11 +37,11 @@ export function readDocument(orgId: string, documentId: string, signal?: AbortSi
   return requestJson(documentPath(orgId, documentId), { signal });
 }
 
+/** Its page follows it by its events. */
 export function documentQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'one', documentId],
     queryFn: ({ signal }) => readDocument(orgId, documentId, signal),
-    refetchInterval: (query) => pollInterval(query.state.data !== undefined && changesSoon(query.state.data)),
   });
 }
 

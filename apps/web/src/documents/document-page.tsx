@@ -26,8 +26,7 @@ const noGrounding = {};
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { orgId } = useSession();
-  // Its events tell of every change.
-  const document = useQuery({ ...documentQuery(orgId, documentId), refetchInterval: false });
+  const document = useQuery(documentQuery(orgId, documentId));
   if (document.data) return <ShownDocument key={documentId} document={document.data} />;
   return (
     <>

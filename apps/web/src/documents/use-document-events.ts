@@ -23,15 +23,14 @@ export function useDocumentEvents(documentId: string): void {
     let before: DocumentEvent | undefined;
 
     const take = (event: DocumentEvent) => {
-      const { state } = event;
       queryClient.setQueryData<Document>(one, (document) => document && documentAfter(document, event));
       // The first event after a silence may follow on anything.
-      if (before?.state !== state || before.auto_create?.status !== event.auto_create?.status) {
-        void queryClient.invalidateQueries({ queryKey: one });
+      if (before?.state !== event.state || (before.ocr === undefined) !== (event.ocr === undefined)) {
         void queryClient.invalidateQueries({ queryKey: text });
         void queryClient.invalidateQueries({ queryKey: ['prompts', orgId] });
       }
       if (withoutProgress(event) !== withoutProgress(before)) {
+        void queryClient.invalidateQueries({ queryKey: one });
         void queryClient.invalidateQueries({ queryKey: values });
       }
       before = event;
