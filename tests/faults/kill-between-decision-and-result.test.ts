@@ -16,8 +16,12 @@ const runMs = 120;
 const undoMs = 60;
 const callsEach = 6;
 
+/** Who take turns: no person may ask for more than 60 turns within a minute, decisions among them. */
+const people = 3;
+
 interface Case {
   name: string;
+  client: ServerClient;
   threadId: string;
   isUndone: boolean;
 }
@@ -74,11 +78,16 @@ async function runLane(lane: string, times: number): Promise<string[]> {
       LLM_BASE_URL: model.url,
       LLM_MODEL: 'scripted',
       ROLE,
+      ALLOW_SIGNUP: 'true',
     });
   // The first one reads the document, and ends by itself: only then is what was compiled kept, and the next start fast.
   let server = await start('all');
-  const client = await registerClient(server, lane);
-  await textIsRead(client, server);
+  const clients: ServerClient[] = [];
+  for (let person = 0; person < people; person += 1) {
+    const client = await registerClient(server, `${lane}-${person}`);
+    await textIsRead(client, server);
+    clients.push(client);
+  }
   await server.end();
   server = await start();
   try {
@@ -86,11 +95,12 @@ async function runLane(lane: string, times: number): Promise<string[]> {
     let killed = 0;
     while (killed < times) {
       const name = `case-${lane}-${cases.length}`;
+      const client = clients[cases.length % people]!;
       let waiting = await client.post<TurnAnswer>(server, client.chat, {
         messages: [{ role: 'user', content: `Do ${name}.` }],
         auto_approved_tools: ['create_prompt'],
       });
-      const one: Case = { name, threadId: waiting.thread_id, isUndone: cases.length % 2 === 1 };
+      const one: Case = { name, client, threadId: waiting.thread_id, isUndone: cases.length % 2 === 1 };
       cases.push(one);
       while (waiting.status === 'awaiting_approval') {
         const { tool_calls, turn_id } = waiting;
@@ -119,7 +129,10 @@ async function runLane(lane: string, times: number): Promise<string[]> {
       expect(undone.undone).toHaveLength(callsEach);
       expect(await undo()).toEqual(undone);
     }
-    await check(client, server, cases);
+    for (const client of clients) {
+      const own = cases.filter((one) => one.client === client);
+      await check(client, server, own);
+    }
     return Array.from({ length: killed }, () => lane);
 
     async function killAndStart(): Promise<void> {
