@@ -4,9 +4,9 @@ import type { DocumentAddress } from '../documents/document-address.ts';
 import { useSession } from '../identity/session.tsx';
 import { focusComposer } from './composer-focus.ts';
 import { Conversation } from './conversation.tsx';
-import { CurrentExtraction } from './current-extraction.tsx';
 import { ThreadMenu } from './thread-menu.tsx';
 
+const CurrentExtraction = lazy(async () => ({ default: (await import('./current-extraction.tsx')).CurrentExtraction }));
 const ProposalBanner = lazy(async () => ({ default: (await import('./proposal-banner.tsx')).ProposalBanner }));
 
 interface AgentPanelProps {
@@ -46,12 +46,12 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ThreadMenu place={place} threadId={threadId} onOpen={(thread) => onAddress({ thread })} />
-      {document.auto_create && (
-        <Suspense>
+      <Suspense>
+        {document.auto_create && (
           <ProposalBanner document={document} proposal={document.auto_create} onRefine={refine} />
-        </Suspense>
-      )}
-      <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
+        )}
+        <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
+      </Suspense>
       <Conversation
         key={opened.ordinal}
         document={document}

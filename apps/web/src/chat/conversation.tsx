@@ -74,9 +74,11 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
   });
 
   const firstAsked = open[0]?.id;
+  const openCount = open.length;
   useEffect(() => {
-    if (shown && firstAsked !== undefined) focusCard(firstAsked);
-  }, [shown, firstAsked, open.length]);
+    // With each decision anew: a form that was filled in takes the focus with it.
+    if (shown && openCount > 0 && firstAsked !== undefined) focusCard(firstAsked);
+  }, [shown, firstAsked, openCount]);
 
   useEffect(() => {
     if (state.phase === 'idle' && window.document.activeElement?.closest('[data-card]')) focusComposer();
