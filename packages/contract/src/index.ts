@@ -19,5 +19,6 @@ export * from './permissions.ts';
 export * from './prompts.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
+export * from './schema-chat.ts';
 export * from './schemas.ts';
 export * from './tags.ts';

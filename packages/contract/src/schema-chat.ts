@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { artifactName } from './schemas.ts';
+
+/** What one column takes from a document. `currency` is an amount of money, a number with a decimal point. */
+export const columnType = z.enum(['text', 'number', 'date', 'currency', 'boolean']);
+export type ColumnType = z.infer<typeof columnType>;
+
+const columnDescription = z.string().max(4000);
+const columnRegex = z.string().max(1000);
+const allowedValuesText = z.string().max(10_000);
+/** A name as a call may give it: it becomes a property's, whose paths are written with dots. */
+const columnName = z.string().trim().min(1).max(100);
+
+/** A column as the client holds it. Its id is the server's: nothing in a call can set it. */
+export const column = z.object({
+  id: z.string().min(1).max(100),
+  name: z.string().max(200),
+  type: columnType,
+  description: columnDescription.default(''),
+  /**
+   * Comma separated; empty: any value. A value that holds a comma, a quote or a line break, or begins or ends with a space, stands in
+   * double quotes, a quote in it twice: `open, "closed, paid", "5"" pipe"`.
+   */
+  allowedValues: allowedValuesText.default(''),
+  /** Empty: any text. Read by an engine whose time is linear in the text: without look-around and back references. */
+  regex: columnRegex.default(''),
+  /** Whether the page shows the column opened. */
+  expanded: z.boolean().optional(),
+});
+export type Column = z.infer<typeof column>;
+export const columnList = z.array(column).max(200);
+
+export const questionOption = z.object({
+  id: z.string().min(1).max(100),
+  label: z.string().min(1).max(200),
+  description: z.string().max(1000).optional(),
+});
+export type QuestionOption = z.infer<typeof questionOption>;
+
+export const question = z.object({
+  id: z.string().min(1).max(100),
+  header: z.string().min(1).max(80),
+  questionText: z.string().min(1).max(2000),
+  options: z.array(questionOption).min(2).max(6),
+  multiSelect: z.boolean(),
+  allowOther: z.boolean(),
+});
+export type Question = z.infer<typeof question>;
+
+/** The arguments of the calls that wait for approval, so that a page can show what they would change. */
+const columnDetails = {
+  name: columnName,
+  type: columnType,
+  description: columnDescription,
+  allowedValues: allowedValuesText,
+  regex: columnRegex,
+};
+export const addColumnArguments = z.strictObject({
+  ...columnDetails,
+  type: columnType.default('text'),
+  description: columnDetails.description.default(''),
+  allowedValues: columnDetails.allowedValues.default(''),
+  regex: columnDetails.regex.default(''),
+});
+export const editColumnArguments = z.strictObject({
+  columnId: z.string().min(1).max(100),
+  /** Only what changes; empty text clears allowedValues or regex. */
+  updates: z.strictObject(columnDetails).partial(),
+});
+export const removeColumnArguments = z.strictObject({ columnId: z.string().min(1).max(100) });
+export const updateProjectDescriptionArguments = z.strictObject({ description: z.string().max(4000) });
+export const setMultiRowModeArguments = z.strictObject({ enabled: z.boolean() });
+
+export const featureFlags = z
+  .record(z.string().min(1).max(100), z.union([z.boolean(), z.number(), z.string().max(1000)]))
+  .refine((flags) => Object.keys(flags).length <= 100, 'There are at most 100 feature flags.');
+export type FeatureFlags = z.infer<typeof featureFlags>;
+/** Flags that are not named stay as they are. */
+export const setFeatureFlagsArguments = z.strictObject({ flags: featureFlags });
+
+/** The tools of schema chat by who runs them: a person's approval, the person's answer, or the server at once. */
+export const schemaChatTools = {
+  approval: [
+    'add_column',
+    'edit_column',
+    'remove_column',
+    'update_project_description',
+    'set_multi_row_mode',
+    'set_feature_flags',
+  ],
+  person: ['ask_questions', 'request_example_image'],
+  atOnce: ['get_current_schema', 'get_project_settings', 'get_feature_flags', 'analyze_document'],
+} as const;
+
+const textPart = z.object({ type: z.literal('text'), text: z.string().max(200_000) });
+/** `url` is a data URL (`data:image/png;base64,…`): PNG, JPEG, WebP or GIF. */
+const imagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: z.string().max(8_000_000), detail: z.enum(['auto', 'low', 'high']).optional() }),
+});
+const content = z.union([z.string().max(200_000), z.array(z.union([textPart, imagePart])).max(50)]);
+
+const toolCall = z.object({
+  id: z.string().min(1).max(10_000),
+  type: z.literal('function').default('function'),
+  function: z.object({ name: z.string().max(200), arguments: z.string().max(1_000_000) }),
+});
+
+/** A message in OpenAI's form. Images may stand in a person's messages and in the results of calls. */
+export const schemaChatMessage = z.object({
+  role: z.enum(['user', 'assistant', 'tool']),
+  content: content.nullish(),
+  tool_calls: z.array(toolCall).max(100).optional(),
+  tool_call_id: z.string().max(10_000).optional(),
+});
+export type SchemaChatMessage = z.infer<typeof schemaChatMessage>;
+
+/** What was read of a document; carried by the client, given to the model as data. */
+export const documentAnalysis = z.looseObject({
+  documentId: z.string().max(100).optional(),
+  documentName: z.string().max(1000).optional(),
+  pageCount: z.number().int().nullish(),
+  /** The beginning of the document's text. */
+  excerpt: z.string().max(20_000).optional(),
+});
+export type DocumentAnalysis = z.infer<typeof documentAnalysis>;
+
+/** How the client holds the project; the same for both modes. */
+const project = {
+  currentColumns: columnList,
+  projectId: z.string().max(200),
+  projectDescription: z.string().max(4000).default(''),
+  multiRowExtraction: z.boolean().default(false),
+  featureFlags: featureFlags.default({}),
+};
+
+export const schemaChatSettings = z.object({
+  /** Of the endpoint, or one of the organization's models; left out or empty: the organization's default. */
+  modelName: z.string().max(200).optional(),
+  /** Of the endpoint. Neither stored nor logged. */
+  apiKey: z.string().max(1000).optional(),
+  /** OpenAI compatible, with or without `/chat/completions`. Left out or empty: the organization's model. */
+  endpoint: z.string().max(2000).optional(),
+});
+export type SchemaChatSettings = z.infer<typeof schemaChatSettings>;
+
+export const schemaChatChatBody = z.object({
+  mode: z.literal('chat'),
+  messages: z.array(schemaChatMessage).min(1).max(1000),
+  settings: schemaChatSettings,
+  ...project,
+  documentAnalyses: z.array(documentAnalysis).max(20).default([]),
+});
+export type SchemaChatChatBody = z.infer<typeof schemaChatChatBody>;
+
+export const toolDecision = z.object({
+  id: z.string().min(1).max(200),
+  function: z.object({ name: z.string().max(200), arguments: z.string().max(1_000_000) }),
+  approved: z.boolean(),
+});
+export type ToolDecision = z.infer<typeof toolDecision>;
+
+export const schemaChatExecuteBody = z.object({
+  mode: z.literal('execute'),
+  toolDecisions: z.array(toolDecision).max(100),
+  ...project,
+});
+export type SchemaChatExecuteBody = z.infer<typeof schemaChatExecuteBody>;
+
+export const schemaChatBody = z.discriminatedUnion('mode', [schemaChatChatBody, schemaChatExecuteBody]);
+export type SchemaChatBody = z.infer<typeof schemaChatBody>;
+
+/** A call that waits for approval, as `toolDecisions` takes it back. */
+export const pendingTool = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+export type PendingTool = z.infer<typeof pendingTool>;
+
+/** The answers to all questions of one call go into one tool message, best as JSON `{ "answers": [{ question_id, option_ids, other? }] }`. */
+export const askedQuestion = question.extend({ tool_call_id: z.string() });
+export type AskedQuestion = z.infer<typeof askedQuestion>;
+
+export const imageRequest = z.object({
+  id: z.string(),
+  /** What the image shall show and why, in words for the person. */
+  message: z.string(),
+  tool_call_id: z.string(),
+});
+export type ImageRequest = z.infer<typeof imageRequest>;
+
+/** A message that the client appends to its history as it is. */
+export const newMessage = z.union([
+  z.object({ role: z.literal('assistant'), content: z.string(), tool_calls: z.array(toolCall).optional() }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
+]);
+export type NewMessage = z.infer<typeof newMessage>;
+
+export const schemaChatAnswer = z.object({
+  success: z.literal(true),
+  /** What the model said, of all its answers in this request. */
+  assistantMessage: z.string(),
+  newMessages: z.array(newMessage),
+  pendingTools: z.array(pendingTool),
+  questions: z.array(askedQuestion),
+  imageRequests: z.array(imageRequest),
+  /** By call id; `{ error }` where the call failed. */
+  autoExecuteResults: z.record(z.string(), z.unknown()),
+  /** Those of the request with the new ones behind them: they take the place of the client's. */
+  documentAnalyses: z.array(documentAnalysis),
+  /** The round limit cut the work off, nothing waits: append `newMessages` and ask again. */
+  shouldContinue: z.boolean(),
+});
+export type SchemaChatAnswer = z.infer<typeof schemaChatAnswer>;
+
+export const executedTool = z.object({
+  id: z.string(),
+  name: z.string(),
+  success: z.boolean(),
+  error: z.string().optional(),
+});
+export type ExecutedTool = z.infer<typeof executedTool>;
+
+export const schemaExecuteAnswer = z.object({
+  /** Whether every approved call ran. */
+  success: z.boolean(),
+  /** In the order of the decisions. */
+  results: z.array(executedTool),
+  updatedColumns: z.array(column),
+  updatedDescription: z.string(),
+  updatedMultiRowExtraction: z.boolean(),
+  updatedFeatureFlags: featureFlags,
+  /** One for each decision, declined ones included; the client appends them to its history. */
+  toolMessages: z.array(z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() })),
+});
+export type SchemaExecuteAnswer = z.infer<typeof schemaExecuteAnswer>;
+
+/** A column given for a schema: its id says nothing and may be missing. */
+const givenColumn = column.extend({ id: column.shape.id.optional() });
+
+export const schemaFromColumnsBody = z.object({
+  name: artifactName,
+  columns: z.array(givenColumn).min(1).max(200),
+  /** The document holds many rows of these columns. */
+  multi_row: z.boolean().default(false),
+  /** Makes a new revision of this schema in place of a new schema. */
+  schema_id: z.string().max(100).optional(),
+});
+export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;
+
+export const schemaColumnsAnswer = z.object({
+  schema_id: z.string(),
+  schema_revid: z.string(),
+  name: z.string(),
+  columns: z.array(column),
+  multi_row: z.boolean(),
+});
+export type SchemaColumnsAnswer = z.infer<typeof schemaColumnsAnswer>;
