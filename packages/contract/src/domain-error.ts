@@ -12,6 +12,7 @@ export type DomainErrorKind =
   | 'unprocessable'
   | 'rate_limited'
   | 'model_failed'
+  | 'agent_failed'
   | 'not_ready';
 
 /** The status each kind has on the wire. */
@@ -28,6 +29,7 @@ export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
   unprocessable: 422,
   rate_limited: 429,
   model_failed: 502,
+  agent_failed: 500,
   not_ready: 503,
 };
 

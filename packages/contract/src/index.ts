@@ -22,3 +22,4 @@ export * from './schedules.ts';
 export * from './schema-chat.ts';
 export * from './schemas.ts';
 export * from './tags.ts';
+export * from './tasks.ts';

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+
+/** A task's id as it is taken: a uuid. */
+export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
+
+const title = z.string().trim().min(1, 'A task needs a title.').max(300);
+const description = z.string().trim().max(5000);
+
+/**
+ * When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which stands for noon in UTC, the
+ * one time that falls on that date nearly everywhere.
+ */
+export const dueAt = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const moment = z.iso.date().safeParse(text).success ? `${text}T12:00:00Z` : text;
+    if (z.iso.datetime({ offset: true }).safeParse(moment).success) return new Date(moment).toISOString();
+    context.addIssue('A due date is written 2026-11-27, or with time and zone 2026-11-27T15:00:00Z.');
+    return z.NEVER;
+  });
+
+/** What a person has to do. Optional fields are absent where there is nothing. */
+export const task = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  is_completed: z.boolean(),
+  /** Absent as well while the document is deleted. */
+  document_id: z.string().optional(),
+  due_at: timestamp.optional(),
+  created_at: timestamp,
+});
+export type Task = z.infer<typeof task>;
+
+export const taskList = pageInfo.extend({ tasks: z.array(task) });
+export const taskListQuery = pageQuery.extend({
+  is_completed: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  /** Part of the title. */
+  title_search: z.string().max(300).optional(),
+  document_id: objectId.optional(),
+});
+
+export const createTaskBody = z.object({
+  title,
+  description: description.nullish(),
+  document_id: objectId.nullish(),
+  due_at: dueAt.nullish(),
+});
+export type CreateTaskBody = z.output<typeof createTaskBody>;
+
+/** What is left out stays; null takes it away. */
+export const updateTaskBody = z.object({
+  title: title.optional(),
+  description: description.nullish(),
+  document_id: objectId.nullish(),
+  due_at: dueAt.nullish(),
+  is_completed: z.boolean().optional(),
+});
+export type UpdateTaskBody = z.output<typeof updateTaskBody>;
+
+/** Without a body, or without the field: completed. */
+export const completeTaskBody = z.object({ is_completed: z.boolean().default(true) }).nullish();
+
+/** Strict: the server holds the history, and one that a client sends is refused rather than silently left out. */
+export const taskChatBody = z.strictObject({
+  /** Not empty: 400 otherwise. */
+  message: z.string().max(10_000).nullish(),
+  /** Null or left out begins a conversation. */
+  conversation_id: z.number().int().nullish(),
+});
+export type TaskChatBody = z.infer<typeof taskChatBody>;
+
+/** A call that the agent made. `result` is what the tool gave, or `{ "error": "…" }`. */
+export const taskToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
+export type TaskToolCall = z.infer<typeof taskToolCall>;
+
+export const taskChatAnswer = z.object({
+  conversation_id: z.number().int(),
+  user_message_id: z.number().int(),
+  agent_message_id: z.number().int(),
+  agent_response: z.string(),
+  /** In the order in which they ran; empty where nothing was done. */
+  tool_calls: z.array(taskToolCall),
+});
+export type TaskChatAnswer = z.infer<typeof taskChatAnswer>;
+
+const conversationFields = {
+  id: z.number().int(),
+  /** The beginning of its first message. */
+  title: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const taskConversation = z.object(conversationFields);
+export type TaskConversation = z.infer<typeof taskConversation>;
+export const taskConversationList = pageInfo.extend({ conversations: z.array(taskConversation) });
+
+export const taskMessage = z.object({
+  id: z.number().int(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  /** Empty for a person's message. */
+  tool_calls: z.array(taskToolCall),
+  created_at: timestamp,
+});
+export type TaskMessage = z.infer<typeof taskMessage>;
+
+/** A conversation with all of its messages, the oldest first. */
+export const taskConversationDetail = z.object({ ...conversationFields, messages: z.array(taskMessage) });
+export type TaskConversationDetail = z.infer<typeof taskConversationDetail>;
