@@ -83,6 +83,18 @@ export const createRunBody = z.strictObject({
 });
 export type CreateRunBody = z.infer<typeof createRunBody>;
 
+/** Asks which documents a run would find now; of `prompt_id` where the filter narrows to those without a result. */
+export const matchingDocumentsBody = z.strictObject({
+  filter: documentFilter.default({}),
+  prompt_id: objectId.optional(),
+  max_documents: maxDocuments.optional(),
+});
+export type MatchingDocumentsBody = z.infer<typeof matchingDocumentsBody>;
+
+/** How many match, and how many of them one run would work through. */
+export const matchingDocuments = z.object({ matched: z.number().int(), total: z.number().int() });
+export type MatchingDocuments = z.infer<typeof matchingDocuments>;
+
 export const runList = pageInfo.extend({ runs: z.array(run) });
 export const runListQuery = pageQuery.extend({
   schedule_id: objectId.optional(),

@@ -84,5 +84,17 @@ export const schedule = z.object({
 });
 export type Schedule = z.infer<typeof schedule>;
 
+/** When a schedule with these times would be due, were it made now. */
+export const nextTimesBody = z.strictObject({
+  cron: cron.optional(),
+  every: every.optional(),
+  timezone: timezone.optional(),
+});
+export type NextTimesBody = z.infer<typeof nextTimesBody>;
+
+/** The next three, fewer where no more come. */
+export const nextTimes = z.object({ times: z.array(timestamp) });
+export type NextTimes = z.infer<typeof nextTimes>;
+
 export const scheduleList = pageInfo.extend({ schedules: z.array(schedule) });
 export const scheduleListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });

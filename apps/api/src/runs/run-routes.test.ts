@@ -1,4 +1,4 @@
-import type { Extraction, Run, RunDocument, RunEvent, Schedule } from '@docwright/contract';
+import type { Extraction, MatchingDocuments, Run, RunDocument, RunEvent, Schedule } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   responseFormat,
@@ -162,7 +162,13 @@ describe('a schedule of extractions', () => {
       expect(body.extractions).toMatchObject([{ prompt_revid: prompt.prompt_revid, result: { total: 5 } }]);
     }
 
-    // The next one finds what the first left.
+    // The next one finds what the first left; how many these are can be asked before.
+    const matching = (body: object) => client.post<MatchingDocuments>('./runs/matching', body);
+    expect((await matching({ max_documents: 2 })).body).toEqual({ matched: 3, total: 2 });
+    const { prompt_id } = prompt;
+    expect((await matching({ filter: { without_result: true }, prompt_id })).body).toEqual({ matched: 1, total: 1 });
+    expect((await matching({ filter: { name_search: 'nowhere' } })).body).toEqual({ matched: 0, total: 0 });
+    expect((await matching({ prompt_id: 'f'.repeat(24) })).error?.code).toBe('unknown_reference');
     bench.script({ text: '{"total": 6}' });
     const again = await client.post<Run>(`./schedules/${schedule.id}/run`);
     expect(await ended(client, again.body.id)).toMatchObject({ matched: 1, succeeded: 1 });

@@ -1,5 +1,7 @@
 import {
   createRunBody,
+  matchingDocuments,
+  matchingDocumentsBody,
   objectId,
   run,
   runDocumentList,
@@ -53,6 +55,22 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
       },
     },
     async (request, reply) => reply.code(201).send(await runs(request.actor).create(request.body)),
+  );
+
+  app.post(
+    `${path}/matching`,
+    {
+      schema: {
+        tags,
+        summary: 'Count the documents that a run would find',
+        description:
+          'Starts nothing. `matched` documents match `filter` now; a run would work through `total` of them, `max_documents` (1,000 without it) at most. With `prompt_id`, `without_result` asks for those without an extraction of that prompt. 400 `unknown_reference` where a tag or the prompt is not there.',
+        params: listPath,
+        body: matchingDocumentsBody,
+        response: { 200: matchingDocuments },
+      },
+    },
+    async (request) => runs(request.actor).matching(request.body),
   );
 
   app.get(

@@ -1,6 +1,9 @@
 import {
   DomainError,
+  mostDocumentsInRun,
   type CreateRunBody,
+  type MatchingDocuments,
+  type MatchingDocumentsBody,
   type Run,
   type RunDocument,
   type runDocumentListQuery,
@@ -19,6 +22,7 @@ export interface RunServiceDependencies {
   toolNames: readonly string[];
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   /** Who made a schedule; undefined once it is deleted. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   /** Lets a worker look for runs now. */
@@ -41,6 +45,8 @@ export interface RunService {
   documents(id: string, query: DocumentQuery): Promise<{ documents: RunDocument[] } & Page>;
   /** A chat with each document that nobody watches. */
   create(body: CreateRunBody): Promise<Run>;
+  /** Which documents a run would find if it began now. */
+  matching(body: MatchingDocumentsBody): Promise<MatchingDocuments>;
   /** Begins a run; `run_going` where one of its schedule still goes, `too_many_runs` where many of the organization do. */
   begin(run: NewRun): Promise<Run>;
   /** Ends it at the next safe point of each document; `run_ended` where it has. */
@@ -55,7 +61,7 @@ export function createRunService(dependencies: RunServiceDependencies): (actor: 
 }
 
 function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunService {
-  const { queue, toolNames, checkTags, scheduleMaker, wake } = dependencies;
+  const { queue, toolNames, checkTags, promptExists, scheduleMaker, wake } = dependencies;
   const { organizationId } = actor;
   const runs = dependencies.runsOf(organizationId);
   const matching = dependencies.matchingOf(organizationId);
@@ -125,6 +131,14 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         skip,
         limit,
       };
+    },
+    async matching({ filter, prompt_id: promptId, max_documents: most = mostDocumentsInRun }) {
+      if (filter.tag_ids) await checkTags(organizationId, filter.tag_ids);
+      if (promptId !== undefined && !(await promptExists(organizationId, promptId))) {
+        throw invalid('unknown_reference', 'There is no such prompt. List the prompts and use a prompt_id from there.');
+      }
+      const { matched, documentIds } = await matching.find(filter, { promptId, most });
+      return { matched, total: documentIds.length };
     },
     async create({ document_ids, filter, message, auto_approved_tools, max_documents }) {
       requireWriter(actor);

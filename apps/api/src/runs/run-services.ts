@@ -40,6 +40,7 @@ export function createRunServices(dependencies: {
       queue,
       toolNames,
       checkTags,
+      promptExists,
       scheduleMaker: async (organizationId, id) => (await schedulesOf(organizationId).get(id))?.created_by,
       wake,
     }),

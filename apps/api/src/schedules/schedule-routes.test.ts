@@ -1,4 +1,4 @@
-import type { Run, Schedule, Tag } from '@docwright/contract';
+import type { NextTimes, Run, Schedule, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -106,6 +106,39 @@ describe('a schedule', () => {
     const answer = await admin.patch(`./schedules/${schedule.id}`, body);
     expect([answer.status, answer.error?.code]).toEqual([400, code]);
     expect((await admin.get(`./schedules/${schedule.id}`)).body).toEqual(schedule);
+  });
+});
+
+describe('the next times', () => {
+  it('are told before there is a schedule, in its time zone, and read by everybody', async () => {
+    const asked = await viewer.post<NextTimes>('./schedules/next_times', {
+      cron: '30 7 * * 1-5',
+      timezone: 'Asia/Tokyo',
+    });
+    expect(asked.status).toBe(200);
+    const inTokyo = new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'Asia/Tokyo',
+    });
+    const written = asked.body.times.map((time) => inTokyo.format(new Date(time)));
+    expect(written).toHaveLength(3);
+    for (const time of written) expect(time).toMatch(/^(Mon|Tue|Wed|Thu|Fri),? 07:30$/u);
+    expect(new Set(asked.body.times).size).toBe(3);
+
+    const { body } = await viewer.post<NextTimes>('./schedules/next_times', { every: '6h' });
+    const [first, second] = body.times.map((time) => Date.parse(time));
+    expect(second! - first!).toBe(6 * 3_600_000);
+  });
+
+  it.each([
+    ['neither', {}, 'invalid_schedule'],
+    ['no cron', { cron: 'x' }, 'invalid_cron'],
+    ['no time zone', { cron: '0 3 * * *', timezone: 'Berlin' }, 'invalid_timezone'],
+  ])('of %s are refused', async (_, body, code) => {
+    const answer = await admin.post('./schedules/next_times', body);
+    expect([answer.status, answer.error?.code]).toEqual([400, code]);
   });
 });
 

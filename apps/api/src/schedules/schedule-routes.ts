@@ -1,5 +1,7 @@
 import {
   createScheduleBody,
+  nextTimes,
+  nextTimesBody,
   objectId,
   patchScheduleBody,
   run,
@@ -59,6 +61,21 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => reply.code(201).send(await schedules(request.actor).create(request.body)),
+  );
+
+  app.post(
+    `${path}/next_times`,
+    {
+      schema: {
+        tags,
+        summary: 'When a schedule would be due',
+        description: `Makes nothing: the next three times of \`cron\` or \`every\`, as if a schedule were made with it now. ${when} 400: \`invalid_cron\`, \`invalid_every\`, \`invalid_timezone\`, \`invalid_schedule\`.`,
+        params: listPath,
+        body: nextTimesBody,
+        response: { 200: nextTimes },
+      },
+    },
+    async (request) => schedules(request.actor).nextTimes(request.body),
   );
 
   app.get(

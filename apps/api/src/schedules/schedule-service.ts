@@ -1,6 +1,8 @@
 import {
   DomainError,
   type CreateScheduleBody,
+  type NextTimes,
+  type NextTimesBody,
   type PageQuery,
   type PatchScheduleBody,
   type Run,
@@ -28,6 +30,8 @@ export interface ScheduleService {
   get(id: string): Promise<Schedule>;
   /** Throws `invalid_cron`, `invalid_every`, `invalid_timezone`, `invalid_schedule`, `unknown_reference`, `too_many_schedules`. */
   create(body: CreateScheduleBody): Promise<Schedule>;
+  /** When a schedule with these times would be due next, were it made now. Throws as `create` does for them. */
+  nextTimes(times: NextTimesBody): NextTimes;
   update(id: string, body: PatchScheduleBody): Promise<Schedule>;
   delete(id: string): Promise<void>;
   /** Runs it now, whether it is enabled or not; its times stay as they are. */
@@ -96,6 +100,15 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       const maker = { created_by: actor.userId, role: actor.role };
       return present(await schedules.insert({ ...content, ...dates, ...maker }));
     },
+    nextTimes({ cron = null, every = null, timezone = 'UTC' }) {
+      const now = new Date();
+      const timing = checkedTiming({ cron, every, timezone, anchor_at: now }, now);
+      const times: string[] = [];
+      for (let due = nextDue(timing, now); due !== undefined && times.length < 3; due = nextDue(timing, due)) {
+        times.push(due.toISOString());
+      }
+      return { times };
+    },
     async update(id, body) {
       for (;;) {
         const read = await findOwn(id);
@@ -150,14 +163,9 @@ function given(body: PatchScheduleBody): Partial<Content> {
 }
 
 function checkShape(content: Content): void {
-  const { cron, every, timezone, action, prompt_id, message } = content;
-  if ((cron === null) === (every === null)) {
-    throw invalid('invalid_schedule', 'A schedule has either cron, such as "0 6 * * 1-5", or every, such as "15m".');
-  }
-  checkTimezone(timezone);
+  const { action, prompt_id, message } = content;
   const now = new Date();
-  const timing = timingOf({ ...content, anchor_at: now });
-  checkTiming(timing, now);
+  checkedTiming({ ...content, anchor_at: now }, now);
   if (prompt_id !== null && action !== 'run_extraction') {
     throw invalid(
       'invalid_schedule',
@@ -167,6 +175,18 @@ function checkShape(content: Content): void {
   if (message !== null && action !== 'auto_create') {
     throw invalid('invalid_schedule', 'message goes with the action auto_create: an extraction follows its prompt.');
   }
+}
+
+/** Throws `invalid_schedule`, `invalid_timezone`, `invalid_cron`, `invalid_every`. */
+function checkedTiming(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>, now: Date): Timing {
+  const { cron, every, timezone } = schedule;
+  if ((cron === null) === (every === null)) {
+    throw invalid('invalid_schedule', 'A schedule has either cron, such as "0 6 * * 1-5", or every, such as "15m".');
+  }
+  checkTimezone(timezone);
+  const timing = timingOf(schedule);
+  checkTiming(timing, now);
+  return timing;
 }
 
 export function timingOf(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>): Timing {
