@@ -64,6 +64,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     bodyLimit,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    // Else whoever connects is the client, and what they say of somebody else's address counts for nothing.
+    trustProxy: dependencies.settings.trustedProxies.length > 0 ? dependencies.settings.trustedProxies : false,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply),
     clientErrorHandler: answerUnreadableRequest,
     routerOptions: { maxParamLength: 500 },

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { createEventStream } from '../streams/event-stream.ts';
 import type { TurnEvents } from './followed-turn.ts';
 
 /**
@@ -16,24 +16,9 @@ export async function streamTurnEvents(
     closing,
   }: { log: TurnEvents; after: number; untilClosing: boolean; closing: AbortSignal },
 ): Promise<void> {
-  const gone = new AbortController();
-  const { raw } = reply;
-  raw.once('close', () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, closing]);
-  // The answer is written here and not by Fastify, which would else complain that the handler returned nothing.
-  reply.hijack();
-  reply.sse.sendHeaders();
-  for await (const frames of log.follow(after, untilClosing, signal)) {
-    if (!raw.write(frames)) await drained(reply, signal);
-  }
-}
-
-async function drained({ raw }: FastifyReply, signal: AbortSignal): Promise<void> {
-  try {
-    await once(raw, 'drain', { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  const stream = createEventStream(reply, closing);
+  stream.open();
+  for await (const frames of log.follow(after, untilClosing, stream.signal)) await stream.write(frames);
 }
 
 /** The id after which a replay begins; a header that is no id replays everything. */

@@ -2,7 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { connectDatabase } from './connection.ts';
-import { migrate } from './migrate.ts';
+import { migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 
 let database: TestDatabase;
@@ -64,6 +64,14 @@ test('the lock of a process that was killed is taken over when it runs out', asy
   const dead = { version: 0, locked_by: 'dead', locked_until: new Date(Date.now() + 300) };
   await one.collection<{ _id: string }>('migrations').insertOne({ _id: 'state', ...dead });
   expect(await migrate(one, recording([], [1]))).toBe(1);
+});
+
+test('a release that is older than the database changes nothing in it and says what to do', async () => {
+  await migrate(one, recording([], [1, 2, 3]));
+  const older = migrate(other, recording([], [1, 2]));
+  await expect(older).rejects.toThrow(NewerDatabaseError);
+  await expect(older).rejects.toThrow(/at version 3 and this release knows 2: .*restore the back-up/);
+  expect(await state()).toMatchObject({ version: 3, locked_by: null });
 });
 
 test('the indexes of the models are made', async () => {

@@ -12,10 +12,16 @@ interface MigrationState {
 }
 const lockMs = 60_000;
 
+/** The database was written by a newer release, which this one could damage. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+}
+
 /**
  * Makes the indexes of every registered model and runs the migrations that have not run, while
  * no other process does; a process that comes second waits until the first is done.
  * @returns the version the database is at.
+ * @throws NewerDatabaseError before anything is changed, when that is beyond the last of `migrations`.
  */
 export async function migrate(connection: Connection, migrations: Migration[]): Promise<number> {
   const states = connection.collection<MigrationState>('migrations');
@@ -23,8 +29,14 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
   await lock();
   const renewal = setInterval(() => void renew().catch(() => undefined), lockMs / 3);
   try {
-    for (const model of Object.values(connection.models)) await model.createIndexes();
     let version = (await states.findOne({ _id: 'state' }))?.version ?? 0;
+    const known = Math.max(0, ...migrations.map((migration) => migration.version));
+    if (version > known) {
+      throw new NewerDatabaseError(
+        `The database is at version ${version} and this release knows ${known}: start the newer release again, or restore the back-up made before the upgrade.`,
+      );
+    }
+    for (const model of Object.values(connection.models)) await model.createIndexes();
     for (const migration of migrations.filter((candidate) => candidate.version > version)) {
       await migration.up(connection);
       version = migration.version;

@@ -2,6 +2,7 @@ import { documentEvent, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
+import { sendEvents } from '../streams/event-stream.ts';
 import { documentEvents } from './document-events.ts';
 import type { DocumentServices } from './document-services.ts';
 
@@ -21,19 +22,12 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const signal = AbortSignal.any([gone.signal, app.closing]);
-      let count = 0;
       const { actor } = request;
       const followed = {
         progress: (id: string) => documents(actor).progress(id),
         extractionChanges: (id: string) => extractionChanges(actor, id),
       };
-      for await (const event of documentEvents(followed, request.params.document_id, signal)) {
-        count += 1;
-        await reply.sse.send({ id: String(count), event: event.type, data: event });
-      }
+      await sendEvents(reply, app.closing, (signal) => documentEvents(followed, request.params.document_id, signal));
     },
   );
 };

@@ -43,7 +43,8 @@ export const authRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const registered = await registration.register(request.body, {
         principal: principalIfAny(request),
-        mayClaimUnproven: isLoopback(host) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
+        mayClaimUnproven:
+          isLoopback(host) && !isForwarded(request) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
       });
       setSessionCookie(request, reply, registered.access_token);
       return reply.code(201).send(registered);
@@ -135,6 +136,11 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
   );
 };
+
+/** Sent on by a proxy on this machine, which anybody may reach. */
+function isForwarded({ headers }: FastifyRequest): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+}
 
 function setSessionCookie(request: FastifyRequest, reply: FastifyReply, jwt: string): void {
   void reply.setCookie(sessionCookie, jwt, {

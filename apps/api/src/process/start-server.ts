@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { migrate } from '../db/migrate.ts';
+import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
@@ -12,6 +12,7 @@ import { createClosers } from './closers.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { listen } from './listen.ts';
 import { startDatabase } from '../db/start-database.ts';
+import { StartError } from './start-error.ts';
 import { startModelEndpoint } from './start-model-endpoint.ts';
 
 /** How long requests that run may take to end once the server stops. */
@@ -62,7 +63,9 @@ export async function startServer(
     });
     closers.add(() => closeWithin(app, stopWithinMs));
     await app.ready();
-    await migrate(database.connection, migrations);
+    await migrate(database.connection, migrations).catch((error: unknown) => {
+      throw error instanceof NewerDatabaseError ? new StartError(error.message) : error;
+    });
     readiness.up('migrations');
     if (runsJobs) {
       await startJobs(services);

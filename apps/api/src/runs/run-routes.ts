@@ -12,6 +12,7 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
+import { sendEvents } from '../streams/event-stream.ts';
 import { runEvents } from './run-events.ts';
 import type { RunService } from './run-service.ts';
 
@@ -124,14 +125,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
       },
     },
     async (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const signal = AbortSignal.any([gone.signal, app.closing]);
-      let count = 0;
-      for await (const event of runEvents(runs(request.actor), request.params.run_id, signal)) {
-        count += 1;
-        await reply.sse.send({ id: String(count), event: event.type, data: event });
-      }
+      await sendEvents(reply, app.closing, (signal) => runEvents(runs(request.actor), request.params.run_id, signal));
     },
   );
 };

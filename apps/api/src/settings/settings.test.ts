@@ -19,6 +19,7 @@ test('nothing set is the product on loopback with the embedded database and the 
     },
     appSecret: undefined,
     allowSignup: false,
+    trustedProxies: [],
     turnStore: 'mongo',
     turnTtlSeconds: 86_400,
     agentMaxRounds: 10,
@@ -37,7 +38,9 @@ test('what is set is taken; an empty variable counts as unset', () => {
     TURN_STORE: 'memory',
     LLM_ALLOWED_HOSTS: 'Ollama.lan , 10.0.0.7:8000,::1, [fd00::1]:80',
     MAX_UPLOAD_MB: '',
+    TRUSTED_PROXIES: 'uniquelocal, 192.0.2.7,fd00::/8',
   });
+  expect(settings.trustedProxies).toEqual(['uniquelocal', '192.0.2.7', 'fd00::/8']);
   expect(settings).toMatchObject({ port: 0, allowSignup: true, turnTtlSeconds: 300, maxUploadBytes: 52_428_800 });
   expect(settings.llm.allowedHosts).toEqual(['ollama.lan', '10.0.0.7:8000', '::1', '[fd00::1]:80']);
 });
@@ -56,6 +59,8 @@ describe('a malformed setting', () => {
     ['LLM_ALLOWED_HOSTS', 'a:99999', 'separated by commas'],
     ['APP_SECRET', 'short', 'at least 16 characters'],
     ['ALLOW_SIGNUP', 'yes', 'one of false, true'],
+    ['TRUSTED_PROXIES', 'true', 'addresses, networks'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99', 'addresses, networks'],
     ['TURN_STORE', 'redis', 'one of mongo, memory'],
     ['TURN_TTL_SECONDS', '1.5', 'a whole number from 1'],
     ['AGENT_MAX_ROUNDS', '0', 'from 1 to 100'],

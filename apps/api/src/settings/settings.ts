@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /** A setting that cannot be used; the message is one line that names it and says what it takes. */
@@ -20,6 +21,10 @@ const choice = <Value extends string>(...values: [Value, ...Value[]]) =>
 const httpUrl = z.url({ protocol: /^https?$/, error: 'takes an address that starts with http:// or https://' });
 const isHostOrHostAndPort = (entry: string) =>
   isIPv6(entry) || (/^(\[[0-9a-f:.]+\]|[\p{L}\p{N}._-]+)(:\d+)?$/u.test(entry) && URL.canParse(`http://${entry}`));
+const isProxy = (entry: string) =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
+/** Separated by commas, in lower case. */
+const list = z.string().transform((entries) => entries.split(',').map((entry) => entry.trim().toLowerCase()));
 const seconds = wholeNumber(1, 31_536_000);
 
 const environment = z.object({
@@ -39,15 +44,19 @@ const environment = z.object({
   LLM_MODEL: z.string().optional(),
   LLM_FALLBACK_MODEL: z.string().optional(),
   LLM_EMBEDDING_MODEL: z.string().optional(),
-  LLM_ALLOWED_HOSTS: z
-    .string()
-    .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
+  LLM_ALLOWED_HOSTS: list
     .refine((hosts) => hosts.every(isHostOrHostAndPort), 'takes hosts or host:port, separated by commas')
     .default([]),
   APP_SECRET: z.string().min(16, 'takes at least 16 characters').optional(),
   ALLOW_SIGNUP: choice('false', 'true')
     .transform((value) => value === 'true')
     .default(false),
+  TRUSTED_PROXIES: list
+    .refine(
+      (proxies) => proxies.every(isProxy),
+      'takes addresses, networks such as 10.0.0.0/8, or loopback, linklocal and uniquelocal, separated by commas',
+    )
+    .default([]),
   TURN_STORE: choice('mongo', 'memory').default('mongo'),
   TURN_TTL_SECONDS: seconds.optional(),
   AGENT_MAX_ROUNDS: wholeNumber(1, 100).default(10),
@@ -80,6 +89,8 @@ export interface Settings {
   };
   appSecret: string | undefined;
   allowSignup: boolean;
+  /** Addresses and networks whose X-Forwarded-* headers are believed. */
+  trustedProxies: string[];
   turnStore: 'mongo' | 'memory';
   turnTtlSeconds: number;
   agentMaxRounds: number;
@@ -126,6 +137,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     },
     appSecret: env.APP_SECRET,
     allowSignup: env.ALLOW_SIGNUP,
+    trustedProxies: env.TRUSTED_PROXIES,
     turnStore: env.TURN_STORE,
     turnTtlSeconds: env.TURN_TTL_SECONDS ?? (env.TURN_STORE === 'memory' ? 300 : 86_400),
     agentMaxRounds: env.AGENT_MAX_ROUNDS,
