@@ -32,6 +32,21 @@ describe('a turn of text', () => {
     expect(result.messages).toEqual([{ role: 'assistant', content: 'Hello', model: 'm' }]);
   });
 
+  it('gives the model as many messages as its caller wants, 20 otherwise', async () => {
+    const messages = Array.from({ length: 25 }, (_, at) => ({ role: 'user' as const, content: `m${at}` }));
+    const { turn } = practiceInput(scriptedLlm([]), notebook());
+    if ('pending' in turn) throw new Error('This turn is new.');
+    for (const [mostMessages, first] of [
+      [21, 'm4'],
+      [undefined, 'm5'],
+    ] as const) {
+      const llm = scriptedLlm([{ text: 'ok' }]);
+      const wanted = mostMessages === undefined ? {} : { mostMessages };
+      await drain(practiceInput(llm, notebook(), { turn: { ...turn, messages, ...wanted } }));
+      expect(llm.requests[0]?.messages[1]).toEqual({ role: 'user', content: first });
+    }
+  });
+
   it('speaks the contract in every event and in its answer', async () => {
     const llm = scriptedLlm([
       { text: 'I look.', calls: [{ name: 'read_note' }] },

@@ -23,6 +23,8 @@ export interface NewTurn {
   readonly settings: TurnSettings;
   /** History and new message, without a system prompt. Any transcript will do: what is sent is cut and repaired. */
   readonly messages: readonly LlmMessage[];
+  /** How many of them the model is given, `historyLimit` where it is left out. */
+  readonly mostMessages?: number;
   readonly workingState: WorkingState;
 }
 
@@ -106,8 +108,8 @@ export function turnAtStart(turn: NewTurn, eventCount: number): PendingTurn {
   return { ...newProgress(turn).pending('awaiting_approval', nothing), eventCount };
 }
 
-function newProgress({ messages, ...start }: NewTurn): TurnProgress {
-  return new TurnProgress({ ...start, transcript: prepareHistory(messages) });
+function newProgress({ messages, mostMessages, ...start }: NewTurn): TurnProgress {
+  return new TurnProgress({ ...start, transcript: prepareHistory(messages, mostMessages) });
 }
 
 function turnStarted({ start }: TurnProgress): Extract<TurnEvent, { type: 'turn_started' }> {

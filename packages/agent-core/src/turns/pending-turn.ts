@@ -14,6 +14,7 @@ import type { Baseline } from '../tool/baseline.ts';
 /** Who may decide a waiting turn: the person who started it, through the same organization and document. */
 export interface TurnOwner {
   readonly organizationId: string;
+  /** Empty where the turn is on no document. */
   readonly documentId: string;
   readonly userId: string;
 }
