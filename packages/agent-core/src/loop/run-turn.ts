@@ -3,9 +3,9 @@ import type { LlmClient, LlmMessage } from '../llm/llm-client.ts';
 import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
 import type { Decide } from '../permissions/permission.ts';
 import type { AgentProfile } from './agent-profile.ts';
-import { askModel } from './ask-model.ts';
 import type { RecordCalls } from './call-record.ts';
 import { prepareHistory } from './history.ts';
+import { nextAnswer } from './next-answer.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, mayWrite, openBatch, runBatch } from './run-batch.ts';
@@ -52,8 +52,8 @@ export interface RunTurnInput<Services> {
 }
 
 /**
- * The only loop: asks the model, runs what may run, and goes on until text, a call that waits for a person, the round
- * limit, a stop or a failure. Yields what happens as it happens, what came together in one list, `turn_started` first (not when resumed), everything but
+ * The only loop: asks the model (or takes the calls that a program gave in its place), runs what may run, and goes on until
+ * text, a call that waits for a person, the round limit, a stop or a failure. Yields what happens as it happens, what came together in one list, `turn_started` first (not when resumed), everything but
  * the closing event, which the caller says after storing (`closingEventOf`). Stores nothing itself.
  *
  * Throws the DomainError of a model that failed before anything was written or said, so that it can be a plain HTTP
@@ -77,7 +77,7 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }
     while (progress.roundsUsed < profile.limits.maxRounds) {
-      const answer = yield* askModel(run);
+      const answer = yield* nextAnswer(run);
       if (answer.toolCalls.length === 0) {
         addAnswer(run, answer, []);
         return { ...progress.outcome(), status: 'completed' };

@@ -19,12 +19,21 @@ export interface TurnOwner {
   readonly userId: string;
 }
 
+/** What a program called in place of a model. */
+export interface GivenCalls {
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  /** False: the calls are the organization's, and the turn's document is only where their card stands. */
+  readonly areOfDocument: boolean;
+}
+
 /** What was asked for when the turn started; holds for the whole turn. */
 export interface TurnSettings {
   readonly model: string;
   readonly mentions: readonly Mention[];
   readonly autoApprove: boolean;
   readonly autoApprovedTools: readonly string[];
+  /** The turn is these calls and ends with them; no model is asked in it. */
+  readonly given?: GivenCalls;
 }
 
 /** A turn that waits for a person: plain JSON, enough for any process to go on with it. */
