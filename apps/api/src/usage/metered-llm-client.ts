@@ -1,5 +1,6 @@
 import {
   BrokenAnswerError,
+  countedCharacters,
   estimatedTokens,
   usageOf,
   type LlmClient,
@@ -66,6 +67,6 @@ export function createMeter(
 }
 
 function estimateOf({ messages, tools }: LlmRequest, written: number): TokenUsage {
-  const sent = JSON.stringify([messages, tools ?? []]).length;
+  const sent = countedCharacters(messages, JSON.stringify([messages, tools ?? []]));
   return { prompt_tokens: estimatedTokens(sent), completion_tokens: estimatedTokens(written), estimated: true };
 }

@@ -45,7 +45,12 @@ export interface LlmAssistantMessage {
 
 export type LlmMessage =
   | { readonly role: 'system'; readonly content: string }
-  | { readonly role: 'user'; readonly content: string }
+  | {
+      readonly role: 'user';
+      readonly content: string;
+      /** Data URLs that passed `checkedImage`. */
+      readonly images?: readonly string[];
+    }
   | LlmAssistantMessage
   | { readonly role: 'tool'; readonly callId: string; readonly content: string };
 

@@ -4,12 +4,14 @@ import type { ProviderDialect } from './provider-dialect.ts';
 /** A message as it goes over the wire, with the fields that only some providers know. */
 export interface WireMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
-  content: string | null;
+  content: string | null | WirePart[];
   tool_calls?: WireToolCall[];
   tool_call_id?: string;
   reasoning_content?: string;
   thinking_blocks?: Record<string, string>[];
 }
+
+type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
 export interface WireToolCall {
   id: string;
@@ -37,11 +39,18 @@ export function toWireMessages(
     } else if (message.role === 'tool') {
       const tool_call_id = sentIds.get(message.callId) ?? message.callId;
       wire.push({ role: 'tool', tool_call_id, content: message.content });
+    } else if (message.role === 'user' && message.images !== undefined && message.images.length > 0) {
+      wire.push({ role: 'user', content: partsOf(message.content, message.images) });
     } else {
       wire.push({ role: message.role, content: message.content });
     }
   }
   return wire;
+}
+
+function partsOf(text: string, images: readonly string[]): WirePart[] {
+  const shown = images.map((url): WirePart => ({ type: 'image_url', image_url: { url } }));
+  return text.trim() === '' ? shown : [{ type: 'text', text }, ...shown];
 }
 
 function assistantMessage(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderKind } from '@docwright/contract';
 import { completionRequest } from './completion-request.ts';
+import { countedCharacters } from './image-part.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
 import { BrokenAnswerError, modelFailureOf, settingsWords, type EndpointWords } from './model-failure.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './openai-connection.ts';
@@ -79,6 +80,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   return {
     async *stream(request) {
       const json = completionRequest(request, options.baseUrl, options.kind);
+      const sent = countedCharacters(request.messages, json);
       const { body, watchdog, chunks: first } = await beginWithRetries(request, json);
       const names = new Set(request.tools?.map((tool) => tool.function.name));
       const accumulator = new AnswerAccumulator((name) => names.has(name));
@@ -90,11 +92,11 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
           watchdog.watch(idleTimeoutMs);
         }
         watchdog.rest();
-        yield [finishOf(accumulator.finish(body.done), request.model, json)];
+        yield [finishOf(accumulator.finish(body.done), request.model, sent)];
       } catch (error) {
         request.signal?.throwIfAborted();
         const failure = failureOf(watchdog.bark ?? error, request, true).error;
-        throw accumulator.isEmpty ? failure : new BrokenAnswerError(failure, usageOf(accumulator, json));
+        throw accumulator.isEmpty ? failure : new BrokenAnswerError(failure, usageOf(accumulator, sent));
       } finally {
         await release(watchdog, body);
       }
@@ -121,13 +123,13 @@ async function release(watchdog: Watchdog, body: CompletionBody | undefined): Pr
   await body?.close().catch(() => undefined);
 }
 
-function finishOf(finished: FinishedAnswer, model: string, json: string): LlmChunk {
+function finishOf(finished: FinishedAnswer, model: string, sent: number): LlmChunk {
   const { answer, finishReason } = finished;
-  return { type: 'finish', answer: { ...answer, model }, finishReason, usage: usageOf(finished, json) };
+  return { type: 'finish', answer: { ...answer, model }, finishReason, usage: usageOf(finished, sent) };
 }
 
-function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, json: string): TokenUsage {
+function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, sent: number): TokenUsage {
   return usage === undefined
-    ? { prompt_tokens: estimatedTokens(json.length), completion_tokens: estimatedTokens(length), estimated: true }
+    ? { prompt_tokens: estimatedTokens(sent), completion_tokens: estimatedTokens(length), estimated: true }
     : { ...usage, estimated: false };
 }

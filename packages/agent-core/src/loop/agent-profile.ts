@@ -19,5 +19,10 @@ export interface AgentProfile<Services> {
     /** Of one run up to its pause or end, in milliseconds. */
     readonly timeoutMs: number;
   };
+  /**
+   * No call of an answer builds on another one of it: what may run at once does so, though a call before it waits for a
+   * person. Without it, whatever stands behind a waiting call waits as well.
+   */
+  readonly callsAreIndependent?: true;
   buildSystemPrompt(context: PromptContext<Services>): Promise<string>;
 }

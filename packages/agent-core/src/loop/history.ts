@@ -23,7 +23,7 @@ function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
   const seen = new Set<string>();
   const exchanges: Exchange[] = [];
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'user' && message.content.trim() !== '') exchanges.push([message]);
+    if (message.role === 'user' && saysSomething(message)) exchanges.push([message]);
     if (message.role !== 'assistant') continue;
     if (message.toolCalls !== undefined && message.toolCalls.length > 0) {
       exchanges.push(callsAndResults(message, resultsAfter(messages, at), seen));
@@ -32,6 +32,10 @@ function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
     }
   }
   return exchanges;
+}
+
+function saysSomething({ content, images }: Extract<LlmMessage, { role: 'user' }>): boolean {
+  return content.trim() !== '' || (images !== undefined && images.length > 0);
 }
 
 /** The results that follow an assistant message, up to the next message of another kind; the first of each call counts. */

@@ -12,17 +12,22 @@ import { contextMaker, sayKept, type TurnRun } from './turn-run.ts';
 /**
  * Runs the calls of a batch in the model's order, one at a time, from the first that has not run yet. Undecided, it
  * stops in front of the first call that needs a person: what stands before it has run, it and all that follows wait,
- * since a later call may build on it. Decided, it runs to the end. Gives the waiting turn, or undefined when done.
+ * since a later call may build on it; where calls are independent, those that wait are put behind the others first.
+ * Decided, it runs to the end. Gives the waiting turn, or undefined when done.
  */
 export async function* runBatch<Services>(
   run: TurnRun<Services>,
-  batch: readonly BatchCall<Services>[],
+  proposals: readonly BatchCall<Services>[],
   decisions: Decisions | undefined,
 ): AsyncGenerator<TurnEvent[], PendingTurn | undefined> {
   const { progress } = run;
-  const refusals = refusalsOf(batch);
+  const refusals = refusalsOf(proposals);
   const waiting = ({ proposed, prepared }: BatchCall<Services>) =>
     waits(proposed, prepared.tool?.awaitsAnswers === true, { refusals });
+  const batch =
+    run.profile.callsAreIndependent === true && decisions === undefined
+      ? [...proposals.filter((call) => !waiting(call)), ...proposals.filter(waiting)]
+      : proposals;
   const baselines = baselinesOf(batch);
   const mayWait = decisions !== undefined || batch.some(waiting);
   const left = batch.slice(progress.executed.length);

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { LlmMessage } from '../llm/llm-client.ts';
+import { toWireMessages } from '../llm/message-conversion.ts';
+import { dialectOf } from '../llm/provider-dialect.ts';
+import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
+import { scriptedLlm } from '../testing/scripted-llm.ts';
+import { historyOfCaller } from './caller-history.ts';
+import { turnHeldByCaller } from './decided-turn.ts';
+import { prepareHistory } from './history.ts';
+
+const png = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
+const call = (id: string, name = 'read_note') => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: '{}' },
+});
+const shapeOf = (messages: readonly LlmMessage[]) => messages.map((message) => `${message.role}: ${message.content}`);
+
+describe('a history that the caller holds', () => {
+  it('has each result behind its call, wherever the caller put it, and is completed where one is missing', () => {
+    const history = historyOfCaller([
+      { role: 'user', content: 'Begin.' },
+      { role: 'assistant', content: 'I look.', tool_calls: [call('a'), call('b'), call('c')] },
+      { role: 'tool', tool_call_id: 'b', content: 'of b' },
+      { role: 'user', content: 'And?' },
+      { role: 'tool', tool_call_id: 'a', content: 'of a' },
+      { role: 'tool', tool_call_id: 'nobody', content: 'of nobody' },
+    ]);
+    expect(shapeOf(prepareHistory(history))).toEqual([
+      'user: Begin.',
+      'assistant: I look.',
+      'tool: of a',
+      'tool: of b',
+      'tool: {"error":"This call was not run."}',
+      'user: And?',
+    ]);
+  });
+
+  it('keeps apart calls of one id, and gives none of them the id of the caller', () => {
+    const round = (result: string) => [
+      { role: 'assistant' as const, content: null, tool_calls: [call('same')] },
+      { role: 'tool' as const, tool_call_id: 'same', content: result },
+    ];
+    const history = historyOfCaller([{ role: 'user', content: 'Go.' }, ...round('one'), ...round('two')]);
+    expect(history.flatMap((each) => (each.role === 'tool' ? [each.content] : []))).toEqual(['one', 'two']);
+    expect(JSON.stringify(history)).not.toContain('same');
+  });
+
+  it('sends the images of messages and of results as image parts', () => {
+    const image = { type: 'image_url' as const, image_url: { url: png } };
+    const history = historyOfCaller([
+      { role: 'user', content: [{ type: 'text', text: 'Like this' }, image] },
+      { role: 'assistant', content: '', tool_calls: [call('a'), call('b')] },
+      { role: 'tool', tool_call_id: 'a', content: [image] },
+      { role: 'tool', tool_call_id: 'b', content: 'of b' },
+    ]);
+    const wire = toWireMessages(prepareHistory(history), 'm', dialectOf('http://localhost/v1', 'm'));
+    expect(wire.map(({ role, content }) => [role, content])).toEqual([
+      ['user', [{ type: 'text', text: 'Like this' }, image]],
+      ['assistant', expect.anything()],
+      ['tool', 'The image follows.'],
+      ['tool', 'of b'],
+      ['user', [{ type: 'text', text: 'The image that was asked for:' }, image]],
+    ]);
+  });
+
+  it.each([
+    ['an address on the web', 'https://example.com/a.png'],
+    ['a file', 'file:///etc/passwd'],
+    ['another type', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`],
+    ['a type that it is not', png.replace('png', 'jpeg')],
+    ['no base64', 'data:image/png;base64,%%%'],
+    ['too much', `${png}${'A'.repeat(7_000_000)}`],
+  ])('refuses an image that is %s', (_what, url) => {
+    const content = [{ type: 'image_url' as const, image_url: { url } }];
+    expect(() => historyOfCaller([{ role: 'user', content }])).toThrow(
+      expect.objectContaining({ code: 'image_refused' }),
+    );
+  });
+
+  it('refuses more images than a request may hold', () => {
+    const content = Array.from({ length: 9 }, () => ({ type: 'image_url' as const, image_url: { url: png } }));
+    expect(() => historyOfCaller([{ role: 'user', content }])).toThrow(/at most 8/);
+  });
+});
+
+describe('calls that are independent', () => {
+  it('run at once though one before them waits, and the waiting turn goes on as any other', async () => {
+    const notebook: Notebook = { ran: [] };
+    const llm = scriptedLlm([
+      {
+        calls: [
+          { name: 'write_note', args: { text: 'a' } },
+          { name: 'read_note', args: { page: 1 } },
+          { name: 'nothing_such' },
+          { name: 'ask_person', args: { question: 'Which?' } },
+          { name: 'read_note', args: { page: 2 } },
+        ],
+      },
+      { text: 'Done.' },
+    ]);
+    const input = practiceInput(llm, notebook);
+    const profile = { ...input.profile, callsAreIndependent: true as const };
+    const { result } = await drain({ ...input, profile });
+    const pending = pendingOf(result);
+    expect(notebook.ran).toEqual(['read 1', 'read 2']);
+    expect(pending.batch.executed.map(({ name, success }) => [name, success])).toEqual([
+      ['read_note', true],
+      ['nothing_such', false],
+      ['read_note', true],
+    ]);
+    const waiting = pending.batch.calls.slice(pending.batch.executed.length);
+    expect(waiting.map(({ name }) => name)).toEqual(['write_note', 'ask_person']);
+
+    const approvals = [{ call_id: waiting[0]!.id, approved: true }];
+    const resumed = await drain({ ...input, profile, turn: { pending, approvals, answers: [] } });
+    expect(resumed.result.status).toBe('completed');
+    expect(notebook.ran).toEqual(['read 1', 'read 2', 'write a']);
+    llm.assertFinished();
+  });
+});
+
+describe('a turn that the caller holds', () => {
+  it('runs what was approved under the ids it came with, checked anew, and asks no model', async () => {
+    const notebook: Notebook = { ran: [] };
+    const llm = scriptedLlm([]);
+    const input = practiceInput(llm, notebook);
+    const calls = [
+      { id: 'one', name: 'write_note', arguments: '{"text":"a"}' },
+      { id: 'two', name: 'write_note', arguments: '{"text":"b"}' },
+      { id: 'three', name: 'write_note', arguments: '{"text":""}' },
+    ];
+    const pending = turnHeldByCaller({
+      turnId: 'd'.repeat(24),
+      owner: { organizationId: '', documentId: '', userId: '' },
+      calls,
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    });
+    const { result } = await drain({
+      ...input,
+      profile: { ...input.profile, limits: { maxRounds: 0, timeoutMs: 5000 } },
+      turn: {
+        pending,
+        approvals: calls.map(({ id }) => ({ call_id: id, approved: id !== 'two' })),
+        answers: [],
+      },
+    });
+    expect(notebook.ran).toEqual(['write a']);
+    expect(result.status).toBe('max_rounds');
+    expect(result.executedRounds[0]?.tool_calls.map(({ id, success }) => [id, success])).toEqual([
+      ['one', true],
+      ['two', false],
+      ['three', false],
+    ]);
+    expect(shapeOf(result.messages)[1]).toBe('tool: User rejected this action.');
+    llm.assertFinished();
+  });
+});
