@@ -15,7 +15,9 @@ const statusWords: Readonly<Partial<Record<TurnAnswer['status'], string>>> = {
 };
 
 /** Writes what a turn says as it says it: the agent's text to stdout, all else to stderr. */
-export function createTurnPrinter(output: Output): TurnPrinter {
+export function createTurnPrinter(
+  output: Pick<Output, 'isLive' | 'style' | 'stream' | 'whisper' | 'note'>,
+): TurnPrinter {
   const { style } = output;
   let open: 'text' | 'thinking' | undefined;
   let showsWork = false;
@@ -62,6 +64,12 @@ export function createTurnPrinter(output: Output): TurnPrinter {
           showWork();
           return;
         case 'turn_started':
+          if (event.resumed === true && open !== undefined) {
+            switchTo(undefined);
+            output.note(style('yellow', 'The server was interrupted: this answer begins anew.'));
+          }
+          showWork();
+          return;
         case 'round_executed':
           showWork();
           return;

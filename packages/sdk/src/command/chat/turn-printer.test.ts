@@ -1,0 +1,36 @@
+import type { TurnEvent } from '@docwright/contract';
+import { expect, test } from 'vitest';
+import { createTurnPrinter } from './turn-printer.ts';
+
+function printed(events: TurnEvent[]): string {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  const printer = createTurnPrinter({
+    isLive: false,
+    style: (_, text) => text,
+    stream: write,
+    whisper: write,
+    note: (text) => write(`(${text})\n`),
+  });
+  for (const event of events) printer.event(event);
+  printer.endLine();
+  return written;
+}
+
+const started = { type: 'turn_started', turn_id: 't', thread_id: 'h', model: 'm' } as const;
+
+test('an answer that is told anew after its process died says so, on a line of its own', () => {
+  const told = printed([
+    started,
+    { type: 'assistant_text_chunk', chunk: 'The total' },
+    { ...started, resumed: true },
+    { type: 'assistant_text_chunk', chunk: 'The total is 5.' },
+  ]);
+  expect(told).toBe('The total\n(The server was interrupted: this answer begins anew.)\nThe total is 5.\n');
+});
+
+test('a turn that goes on before anything of its round was told does so without a word', () => {
+  expect(printed([started, { ...started, resumed: true }])).toBe('');
+});
