@@ -8,9 +8,12 @@ import { join } from 'node:path';
  */
 export async function loadAppSecret(configured: string | undefined, dataDir: string): Promise<string> {
   if (configured !== undefined) return configured;
-  const file = join(dataDir, 'app-secret');
+  const file = secretFile(dataDir);
   return (await readIfThere(file)) ?? (await makeSecret(file));
 }
+
+/** Where the secret of a data directory is kept. */
+export const secretFile = (dataDir: string): string => join(dataDir, 'app-secret');
 
 /** A 32-byte key for one purpose, so that no two uses of the secret share a key. */
 export function deriveKey(appSecret: string, purpose: string): Buffer {

@@ -1,6 +1,7 @@
 import { MongoError } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
 import { collectionCommands } from './collections.ts';
+import { backUpCommands } from './back-up.ts';
 import type { CommandContext, Handler, Reply } from './command.ts';
 import { countCommands } from './count.ts';
 import { deleteCommands } from './delete.ts';
@@ -13,6 +14,7 @@ import { updateCommands } from './update.ts';
 
 const handlers = new Map<string, Handler>([
   ...aggregateCommands,
+  ...backUpCommands,
   ...collectionCommands,
   ...countCommands,
   ...deleteCommands,
