@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+
+const name = z.string().trim().min(1, 'It needs a name.').max(200);
+
+/** What a source holds at most; beyond it, narrow the source. */
+export const mostDocumentsInSource = 10_000;
+
+/** A set of documents. What is given holds together; nothing given means all of the organization. */
+export const createSourceBody = z.strictObject({
+  name,
+  document_ids: z.array(objectId).min(1).max(mostDocumentsInSource).optional(),
+  /** Documents that carry all of them. */
+  tag_ids: z.array(objectId).min(1).max(50).optional(),
+  /** Part of the document's name. */
+  name_search: z.string().trim().min(1).max(200).optional(),
+});
+export type CreateSourceBody = z.infer<typeof createSourceBody>;
+
+export const source = z.object({
+  id: z.string(),
+  name: z.string(),
+  document_ids: z.array(z.string()).optional(),
+  tag_ids: z.array(z.string()).optional(),
+  name_search: z.string().optional(),
+  /** Documents that it holds now. */
+  document_count: z.number().int(),
+  created_at: timestamp,
+  created_by: z.string(),
+});
+export type Source = z.infer<typeof source>;
+export const sourceList = pageInfo.extend({ sources: z.array(source) });
+
+export const pluginKind = z.enum(['parser', 'extractor', 'chunker', 'embedder', 'index']);
+export type PluginKind = z.infer<typeof pluginKind>;
+
+/** One part of a pipeline, as it is offered. `config_schema` is the JSON Schema of its config. */
+export const pluginInfo = z.object({
+  id: z.string(),
+  kind: pluginKind,
+  name: z.string(),
+  description: z.string(),
+  config_schema: jsonObject,
+});
+export type PluginInfo = z.infer<typeof pluginInfo>;
+
+const pluginId = z.string().min(1).max(60);
+const step = z.strictObject({ plugin_id: pluginId, config: jsonObject.default({}) });
+
+/** What becomes of each document: parse → (extract) → chunk → embed → index. What a config may hold, its plugin says. */
+export const pipeline = z.strictObject({
+  /** The first that names a document's extension reads it. */
+  parsers: z
+    .array(
+      z.strictObject({
+        /** Without a point, such as `pdf`; `*` for whatever no other names. */
+        extensions: z
+          .array(
+            z
+              .string()
+              .toLowerCase()
+              .regex(/^([a-z0-9]{1,10}|\*)$/, 'An extension is written without a point, such as pdf, or * for all.'),
+          )
+          .min(1)
+          .max(30),
+        plugin_id: pluginId,
+        config: jsonObject.default({}),
+        /** Reads, with its default config, what the first could not. */
+        fallback_plugin_id: pluginId.optional(),
+      }),
+    )
+    .min(1)
+    .max(20),
+  extract: z.strictObject({ prompt_revid: objectId }).optional(),
+  chunker: step,
+  /** Null: found by its words alone. */
+  embedder: step.nullable().default(null),
+});
+export type Pipeline = z.infer<typeof pipeline>;
+
+export const collectionStatus = z.enum(['indexing', 'ready', 'failed', 'stopped']);
+export type CollectionStatus = z.infer<typeof collectionStatus>;
+
+/** Documents that failed for the same reason. */
+export const failureCategory = z.object({
+  category: z.string(),
+  count: z.number().int(),
+  /** Three at most. */
+  examples: z.array(z.object({ document_id: z.string(), message: z.string() })),
+});
+export type FailureCategory = z.infer<typeof failureCategory>;
+
+/** An applied pipeline's result. It can be searched while it is being indexed. */
+export const collection = z.object({
+  id: z.string(),
+  name: z.string(),
+  source_id: z.string(),
+  status: collectionStatus,
+  pipeline,
+  /** How it is searched: vectors only where there are embeddings and the database offers a search over them. */
+  search: z.object({ lexical: z.boolean(), vectors: z.boolean() }),
+  progress: z.object({
+    documents: z.number().int(),
+    waiting: z.number().int(),
+    indexed: z.number().int(),
+    failed: z.number().int(),
+    pages: z.number().int(),
+    chunks: z.number().int(),
+  }),
+  failures: z.array(failureCategory),
+  created_at: timestamp,
+  created_by: z.string(),
+  /** Absent while it is being indexed. */
+  ended_at: timestamp.optional(),
+});
+export type Collection = z.infer<typeof collection>;
+export const collectionList = pageInfo.extend({ collections: z.array(collection) });
+export const pipelineListQuery = pageQuery;
+
+export const searchBody = z.strictObject({
+  query: z.string().trim().min(1, 'Say what to look for.').max(1000),
+  top_k: z.number().int().min(1).max(100).default(10),
+});
+export type SearchBody = z.infer<typeof searchBody>;
+
+/** A piece of a document, with its place: `start` and `end` count UTF-16 units of the page's text. */
+export const searchHit = z.object({
+  document_id: z.string(),
+  document_name: z.string(),
+  /** Null for what was extracted, which belongs to the whole document. */
+  page_num: z.number().int().nullable(),
+  start: z.number().int(),
+  end: z.number().int(),
+  /** The heading that it stands under. */
+  heading: z.string().optional(),
+  text: z.string(),
+  /** Comparable within one answer only. */
+  score: z.number(),
+  /** Its place, from 1, among what was found by words and by vectors; absent where it was not found so. */
+  lexical_rank: z.number().int().optional(),
+  vector_rank: z.number().int().optional(),
+});
+export type SearchHit = z.infer<typeof searchHit>;
+
+/** `mode` is `lexical` where there are no vectors, or the embeddings' service did not answer in time. */
+export const searchAnswer = z.object({ mode: z.enum(['lexical', 'hybrid']), results: z.array(searchHit) });
+export type SearchAnswer = z.infer<typeof searchAnswer>;
