@@ -33,7 +33,7 @@ test('a back-up under writes has all that was acknowledged before it, as of one 
   const secret = await loadAppSecret(undefined, dataDir);
   const bytes = Buffer.alloc(8 * 1024 * 1024, 'page ');
   const { folder, before, after } = await withDatabase(dataDir, async (client) => {
-    const things = client.db('docwright').collection<{ _id: number }>('things');
+    const things = client.db('docwright').collection<{ _id: number; name: string }>('things');
     await things.createIndex({ name: 1 }, { unique: true });
     const file = new GridFSBucket(client.db('docwright')).openUploadStream('invoice.pdf');
     file.end(bytes);
@@ -57,7 +57,7 @@ test('a back-up under writes has all that was acknowledged before it, as of one 
   expect((await stat(join(folder, 'database.sqlite'))).mode & 0o777).toBe(0o600);
   expect(await loadAppSecret(undefined, folder)).toBe(secret);
   await withDatabase(folder, async (client) => {
-    const things = client.db('docwright').collection<{ _id: number }>('things');
+    const things = client.db('docwright').collection<{ _id: number; name: string }>('things');
     const ids = (await things.find().sort({ name: 1 }).toArray()).map(({ _id }) => _id).toSorted((a, b) => a - b);
     expect(ids.length).toBeGreaterThanOrEqual(before);
     expect(ids.length).toBeLessThanOrEqual(after + 1);
