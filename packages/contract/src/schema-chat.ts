@@ -8,8 +8,16 @@ export type ColumnType = z.infer<typeof columnType>;
 const columnDescription = z.string().max(4000);
 const columnRegex = z.string().max(1000);
 const allowedValuesText = z.string().max(10_000);
-/** A name as a call may give it: it becomes a property's, whose paths are written with dots. */
-const columnName = z.string().trim().min(1).max(100);
+const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
+/** A name as a column gets it: it becomes a property's, whose paths are written with dots. */
+export const columnName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((name) => !name.includes('.'), 'A column name has no dot, because paths are written with dots.')
+  .refine((name) => !/\p{Cc}/u.test(name), 'A column name has no control characters.')
+  .refine((name) => !reservedNames.has(name), 'This name is reserved. Choose another one.');
 
 /** A column as the client holds it. Its id is the server's: nothing in a call can set it. */
 export const column = z.object({
@@ -149,7 +157,11 @@ export const schemaChatChatBody = z.object({
   messages: z.array(schemaChatMessage).min(1).max(1000),
   settings: schemaChatSettings,
   ...project,
-  documentAnalyses: z.array(documentAnalysis).max(20).default([]),
+  documentAnalyses: z
+    .array(documentAnalysis)
+    .max(20)
+    .refine((analyses) => JSON.stringify(analyses).length <= 200_000, 'The analyses are too long. Leave out old ones.')
+    .default([]),
 });
 export type SchemaChatChatBody = z.infer<typeof schemaChatChatBody>;
 
