@@ -32,6 +32,8 @@ export const auditEntry = z.object({
   error: z.string().optional(),
   /** Of a run that nobody watched: no person was asked, the rules alone decided. */
   headless: z.literal(true).optional(),
+  /** By which way the call came, where it was no agent's: from a client of the Model Context Protocol. */
+  via: z.literal('mcp').optional(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 

@@ -18,6 +18,8 @@ export interface AuditRecord {
   readonly error?: string;
   /** Of a run that nobody watched: no person was asked. */
   readonly headless?: true;
+  /** It came from a client of the Model Context Protocol. */
+  readonly via?: 'mcp';
 }
 
 /**

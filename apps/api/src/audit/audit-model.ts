@@ -20,6 +20,7 @@ export interface AuditEntryRecord {
   success?: boolean;
   error?: string;
   headless?: true;
+  via?: 'mcp';
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
@@ -43,6 +44,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     success: { type: Boolean },
     error: { type: String },
     headless: { type: Boolean },
+    via: { type: String },
   },
   { collection: 'audit_entries', versionKey: false, autoIndex: false },
 );

@@ -4,21 +4,21 @@ import {
   type AgentProfile,
   type DocumentAgentServices,
   type NewTurn,
-  type RecordCalls,
   type ResumedTurn,
-  type TurnOwner,
+  type TurnSettings,
 } from '@docwright/agent-core';
-import { DomainError, type ChatBody, type Document } from '@docwright/contract';
+import type { ChatBody, Document } from '@docwright/contract';
+import type { RecordCallsOf } from '../audit/turn-audit.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { StartingState } from '../auto-create/proposed-working-state.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { foundThread, ownerOf } from '../threads/thread-service.ts';
+import { beginTurn } from './begin-turn.ts';
 import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
 import type { TurnEnder } from './end-waiting-turn.ts';
-import { failedAnswer } from './turn-answers.ts';
-import { firstRun, type TurnRepository } from './turn-repository.ts';
+import type { TurnRepository } from './turn-repository.ts';
 import type { TurnJob, TurnRun } from './turn-runner.ts';
 
 export interface ChatServiceDependencies {
@@ -30,9 +30,10 @@ export interface ChatServiceDependencies {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   /** Throws `document_not_found` where the document is not the organization's. */
   documentOf: (actor: Actor, documentId: string) => Promise<Document>;
-  servicesFor: (actor: Actor, document: Document) => DocumentAgentServices;
+  /** `settings`: of the turn that works through them. */
+  servicesFor: (actor: Actor, document: Document, settings?: Pick<TurnSettings, 'given'>) => DocumentAgentServices;
   decideFor: DecideForTurn;
-  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  recordCallsOf: RecordCallsOf;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   startingState: StartingState;
@@ -49,7 +50,7 @@ export interface ChatService {
 export const messagesRead = 200;
 
 export function createChatService(dependencies: ChatServiceDependencies): ChatService {
-  const { profile, endWaitingTurn, runInBackground } = dependencies;
+  const { profile, endWaitingTurn } = dependencies;
 
   return {
     async start(actor, documentId, body) {
@@ -71,32 +72,22 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const waiting = known && (await turns.waitingIn(known.id));
       if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
       const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools } = body;
-      const settings = { model, mentions, autoApprove, autoApprovedTools };
-      const beginning = { settings, isNewThread: known === undefined };
-      const turnId = await turns.begin(thread.id, { role: actor.role, beginning });
-      if (turnId === undefined) throw busy();
-      try {
-        const count = body.truncate_thread_to_message_count;
-        if (count !== undefined) await threads.truncate(thread.id, count);
-        const before = known ? await threads.messages(known.id, messagesRead) : [];
-        if (known) await threads.append(known.id, added, { model });
-        const messages = historyOfThread([...before, ...added]);
-        const turn = { turnId, threadId: thread.id, owner, settings, messages, workingState };
-        const input = turnInput(dependencies, actor, services, turn);
-        return runInBackground({
-          turnId,
-          threadId: thread.id,
-          eventsBefore: 0,
-          mark: firstRun,
-          threads,
-          turns,
-          input,
-        });
-      } catch (error) {
-        const answer = failedAnswer({ turnId, threadId: thread.id }, error);
-        await turns.finish(turnId, firstRun, { status: 'failed', answer, eventCount: 0 });
-        throw error;
-      }
+      return beginTurn(dependencies, {
+        actor,
+        owner,
+        threadId: thread.id,
+        isNewThread: known === undefined,
+        settings: { model, mentions, autoApprove, autoApprovedTools },
+        services,
+        workingState,
+        async messages() {
+          const count = body.truncate_thread_to_message_count;
+          if (count !== undefined) await threads.truncate(thread.id, count);
+          const before = known ? await threads.messages(known.id, messagesRead) : [];
+          if (known) await threads.append(known.id, added, { model });
+          return historyOfThread([...before, ...added]);
+        },
+      });
     },
   };
 }
@@ -117,22 +108,17 @@ export function turnInput(
   const started = 'pending' in turn ? turn.pending : turn;
   const { turnId, threadId, owner, settings } = started;
   const { organizationId, userId } = actor;
-  const decide = decideFor(actor, { ...settings, threadId, documentId: owner.documentId });
+  const { given } = settings;
+  // What is not about the document is not for its rules to decide, wherever the card stands.
+  const documentId = given?.areOfDocument === false ? '' : owner.documentId;
+  const decide = decideFor(actor, { ...settings, threadId, documentId });
   return {
     profile,
     llm: llmFor({ organizationId, userId, threadId, documentId: owner.documentId }),
     services,
     turn,
     decide,
-    recordCalls: recordCallsOf(owner, { turnId, threadId }),
+    recordCalls: recordCallsOf(owner, { turnId, threadId, ...(given && { via: given.via }) }),
     wasApplied: (callId) => wasApplied(organizationId, callId),
   };
-}
-
-function busy(): DomainError {
-  return new DomainError(
-    'conflict',
-    'turn_running',
-    'A turn is still running in this thread. Wait until it ends, or stop it first.',
-  );
 }

@@ -1,4 +1,9 @@
-import { createDocumentAgentProfile, createMemoryTurnStore, type TurnStore } from '@docwright/agent-core';
+import {
+  createDocumentAgentProfile,
+  createMemoryTurnStore,
+  type DocumentAgentServices,
+  type TurnStore,
+} from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import { createStartingState } from '../auto-create/proposed-working-state.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
@@ -64,10 +69,13 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
   const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, log });
   const endWaitingTurn = createTurnEnder({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
-  const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document) =>
-    documentAgentServicesFor(artifacts, actor, document, {
+  const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document, settings) => {
+    const threads: DocumentAgentServices['threads'] = {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
-    });
+    };
+    const { areOfDocument = true } = settings?.given ?? {};
+    return documentAgentServicesFor(artifacts, actor, document, threads, { areOfDocument });
+  };
   const startingState = createStartingState(artifacts.extractions);
   const { decideFor, rememberedDecisions } = permissions;
   const deciding = { decideFor, recordCallsOf, wasApplied };

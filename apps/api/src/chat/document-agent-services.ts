@@ -21,21 +21,23 @@ export interface ArtifactServices {
 
 /**
  * What the agent may reach for one person on one document: the same services as over HTTP, with the same rights. What a
- * call creates remembers the document it was made on, and with a mark that it waits for a review.
+ * call creates remembers the document it was made on (unless the calls are not the document's), and with a mark that it
+ * waits for a review.
  */
 export function documentAgentServicesFor(
   services: ArtifactServices,
   actor: Actor,
   { id, document_name }: Pick<Document, 'id' | 'document_name'>,
   threads: DocumentAgentServices['threads'],
-  mark: Pick<WriteOrigin, 'for_review'> = {},
+  mark: Pick<WriteOrigin, 'for_review'> & { areOfDocument?: boolean } = {},
 ): DocumentAgentServices {
+  const { areOfDocument = true, ...review } = mark;
   const schemas = services.schemas(actor);
   const prompts = services.prompts(actor);
   const tags = services.tags(actor);
   const documents = services.documents(actor);
   const extractions = services.extractions(actor);
-  const from = (origin: { call_id: string }) => ({ ...origin, document_id: id });
+  const from = (origin: { call_id: string }) => (areOfDocument ? { ...origin, document_id: id } : origin);
   return {
     document: { id, name: document_name },
     schemas: {
@@ -45,7 +47,7 @@ export function documentAgentServicesFor(
     },
     prompts: {
       ...prompts,
-      create: (body, origin) => prompts.create(body, { ...from(origin), ...mark }),
+      create: (body, origin) => prompts.create(body, { ...from(origin), ...review }),
       update: (prompt_id, body, origin) => prompts.update(prompt_id, body, from(origin)),
     },
     tags,

@@ -41,7 +41,7 @@ export function createRunDecided(dependencies: RunDecidedDependencies): RunDecid
     }
     const place = { threadId: turn.threadId, documentId: owner.documentId };
     await dependencies.rememberedDecisions.remember(actor, place, pending.batch.calls, decisions.approvals);
-    const services = dependencies.servicesFor(actor, document);
+    const services = dependencies.servicesFor(actor, document, pending.settings);
     return dependencies.runInBackground({
       turnId: turn.id,
       threadId: turn.threadId,

@@ -9,7 +9,7 @@ const noModel = () => scriptedLlm([]);
 function given(...calls: { name: string; arguments: string }[]): { turn: NewTurn } {
   const { turn } = practiceInput(noModel(), { ran: [] }) as { turn: NewTurn };
   return {
-    turn: { ...turn, messages: [], settings: { ...turn.settings, given: { calls, areOfDocument: true } } },
+    turn: { ...turn, messages: [], settings: { ...turn.settings, given: { via: 'mcp', calls, areOfDocument: true } } },
   };
 }
 

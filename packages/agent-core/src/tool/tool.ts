@@ -33,6 +33,8 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly effect: ToolEffect;
+  /** It works on the turn's document: whoever calls it outside of a conversation has to name one. */
+  readonly worksOnDocument?: true;
   /** One schema for the model, the check, the docs and the form. */
   readonly parameters: Parameters;
   /** The turn waits for the person's answers before the tool runs; approval is never asked. */

@@ -21,6 +21,8 @@ export interface TurnOwner {
 
 /** What a program called in place of a model. */
 export interface GivenCalls {
+  /** What kind of program. */
+  readonly via: 'mcp';
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
   /** False: the calls are the organization's, and the turn's document is only where their card stands. */
   readonly areOfDocument: boolean;

@@ -10,6 +10,7 @@ export const getExtractionResult = defineTool({
   description:
     'Reads the present extraction of this document: values, their version, what does not fit the schema, and for each value the page it was found on (match "none": nowhere on the pages).',
   effect: 'read_only',
+  worksOnDocument: true,
   parameters: z.object({
     prompt_revid: idParameter(
       'The prompt revision whose result is meant. Leave out for the one last worked with.',

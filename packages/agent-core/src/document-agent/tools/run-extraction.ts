@@ -13,6 +13,7 @@ export const runExtraction = defineTool({
   description:
     'Extracts values from this document with a prompt and stores them. Costs one model call. Without prompt_revid the prompt of the working state is used, else the newest that applies to the document. The answer holds the values and where they do not fit the schema.',
   effect: 'read_write',
+  worksOnDocument: true,
   parameters: z.object({
     prompt_revid: idParameter('The prompt revision (prompt_revid, not prompt_id) to extract with.').optional(),
   }),

@@ -16,6 +16,7 @@ export const updateDocument = defineTool({
   description:
     'Changes a document’s name, tags or metadata; without document_id, of this document. tag_ids and metadata replace all that was there. What is left out stays.',
   effect: 'read_write',
+  worksOnDocument: true,
   parameters: z
     .object({
       document_id: idParameter('Another document. Leave out for this one.').optional(),

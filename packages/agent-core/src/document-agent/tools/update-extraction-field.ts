@@ -13,6 +13,7 @@ export const updateExtractionField = defineTool({
   description:
     'Corrects one value of the present extraction of this document. The path is dotted, with indexes for lists: line_items.0.amount. It changes this result only; to read a value differently from now on, change the schema or the prompt.',
   effect: 'read_write',
+  worksOnDocument: true,
   parameters: z.object({
     path: fieldPath.describe('Dotted path of the value, for example seller.name or line_items.0.amount.'),
     value: z
