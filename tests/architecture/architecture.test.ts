@@ -28,12 +28,12 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'permissions, tools, model client and turn store stand below the loop',
     from: /^packages\/agent-core\/src\/(permissions|tool|llm|turns)\//,
-    never: /^packages\/agent-core\/src\/(loop|document-agent|sub-agents)\//,
+    never: /^packages\/agent-core\/src\/(loop|document-agent|task-agent|sub-agents)\//,
   },
   {
     why: 'the loop knows no agent',
     from: /^packages\/agent-core\/src\/loop\//,
-    never: /^packages\/agent-core\/src\/(document-agent|sub-agents)\//,
+    never: /^packages\/agent-core\/src\/(document-agent|task-agent|sub-agents)\//,
   },
   {
     why: 'the document packages stand alone',

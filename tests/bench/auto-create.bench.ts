@@ -130,7 +130,7 @@ async function stagesOf({ connection, admin }: TestApp, ids: string[]): Promise<
   const entries: AuditEntry[] = [];
   for (let skip = 0; ; skip += 100) {
     const { body } = await admin.get<{ entries: AuditEntry[] }>(`./audit?limit=100&skip=${skip}`);
-    entries.push(...body.entries.filter(({ document_id }) => ids.includes(document_id)));
+    entries.push(...body.entries.filter(({ document_id }) => document_id !== undefined && ids.includes(document_id)));
     if (body.entries.length < 100) break;
   }
   const proposed = new Map(entries.filter(({ kind }) => kind === 'proposed').map((entry) => [entry.call_id, entry]));

@@ -36,6 +36,8 @@ import { scheduleRoutes } from './schedules/schedule-routes.ts';
 import { schemaRoutes } from './schemas/schema-routes.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
 import { tagRoutes } from './tags/tag-routes.ts';
+import { taskChatRoutes } from './tasks/task-chat-routes.ts';
+import { taskRoutes } from './tasks/task-routes.ts';
 import { threadRoutes } from './threads/thread-routes.ts';
 import { usageRoutes } from './usage/usage-routes.ts';
 
@@ -127,8 +129,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(undoRoutes, { services });
   await app.register(permissionRuleRoutes, { services: services.permissions });
   await app.register(auditRoutes, { services });
+  await app.register(taskRoutes, { services });
+  await app.register(taskChatRoutes, { services, admission });
   app.addHook('preClose', () => services.chat.stop());
   app.addHook('preClose', () => services.headless.worker.stop());
+  app.addHook('preClose', () => services.taskChat.stop());
   app.addHook('onClose', () => services.jobs.stop());
 
   return { app: app as unknown as FastifyInstance, services };

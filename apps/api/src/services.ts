@@ -1,4 +1,4 @@
-import { documentAgentTools, type LlmClient } from '@docwright/agent-core';
+import { documentAgentTools, taskAgentTools, type LlmClient } from '@docwright/agent-core';
 import { recognizePage } from '@docwright/documents';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
@@ -33,6 +33,8 @@ import { createRunServices } from './runs/run-services.ts';
 import { createScheduleServices } from './schedules/schedule-services.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
+import { createTaskUnlinking } from './tasks/task-repository.ts';
+import { createTaskServices } from './tasks/task-services.ts';
 import { createUndoRemoval, createUndoServices } from './undo/undo-services.ts';
 import { createUsageServices } from './usage/usage-services.ts';
 
@@ -72,6 +74,7 @@ export function createServices(dependencies: ServiceDependencies) {
       (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
       createChatRemoval(connection),
       createUndoRemoval(connection),
+      createTaskUnlinking(connection),
       (organizationId, documentId) => headless.forgetDocument(organizationId, documentId),
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
@@ -106,7 +109,12 @@ export function createServices(dependencies: ServiceDependencies) {
   });
   const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
-  const permissions = createPermissionRuleServices({ connection, auditOf, toolNames });
+  const taskToolNames = taskAgentTools.tools.map(({ name }) => name);
+  const permissions = createPermissionRuleServices({
+    connection,
+    auditOf,
+    toolNames: [...toolNames, ...taskToolNames],
+  });
   const { undo, takeBack, wasApplied } = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
   const artifacts = { tags, schemas, prompts, extractions, documents: documents.documents, models };
   const chat = createChatServices({
@@ -133,6 +141,16 @@ export function createServices(dependencies: ServiceDependencies) {
     settings,
     limits: dependencies.workerLimits,
     wakeWorkers: () => jobs.wake(headlessJobName),
+    log: logger,
+  });
+  const { tasks, taskAgentServices, taskChat } = createTaskServices({
+    connection,
+    documents: documents.documents,
+    models,
+    llmFor,
+    decideFor: permissions.decideFor,
+    recordCallsOf,
+    settings,
     log: logger,
   });
   const promptsOf = createPromptRepositories(connection);
@@ -184,6 +202,9 @@ export function createServices(dependencies: ServiceDependencies) {
     auditOf,
     recordCallsOf,
     permissions,
+    tasks,
+    taskAgentServices,
+    taskChat,
     undo,
     wasApplied,
   };

@@ -18,7 +18,8 @@ export const auditEntry = z.object({
   kind: auditKind,
   /** The id of the person for whom the turn runs, or who decided or undid. */
   actor: z.string(),
-  document_id: z.string(),
+  /** Absent where the call was made on no document. */
+  document_id: z.string().optional(),
   thread_id: z.string(),
   turn_id: z.string(),
   call_id: z.string(),

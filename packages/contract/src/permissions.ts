@@ -54,7 +54,7 @@ export const simulatedCall = z.object({
   call_id: z.string(),
   at: timestamp,
   actor: z.string(),
-  document_id: z.string(),
+  document_id: z.string().optional(),
   thread_id: z.string(),
   turn_id: z.string(),
   tool: z.string(),

@@ -5,7 +5,8 @@ export interface AuditRecord {
   readonly kind: AuditKind;
   /** The id of the person for whom it is done, or who did it. */
   readonly actor: string;
-  readonly documentId: string;
+  /** Left out, or empty, where the call was made on no document. */
+  readonly documentId?: string;
   readonly threadId: string;
   readonly turnId: string;
   readonly callId: string;

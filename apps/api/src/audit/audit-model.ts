@@ -7,7 +7,7 @@ export interface AuditEntryRecord {
   at: Date;
   kind: AuditKind;
   actor: Types.ObjectId;
-  document_id: Types.ObjectId;
+  document_id?: Types.ObjectId;
   thread_id: Types.ObjectId;
   turn_id: Types.ObjectId;
   call_id: string;
@@ -32,7 +32,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     at: { type: Date, required: true },
     kind: text,
     actor: id,
-    document_id: id,
+    document_id: { type: mongoose.Schema.Types.ObjectId },
     thread_id: id,
     turn_id: id,
     call_id: text,

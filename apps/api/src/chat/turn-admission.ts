@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createPartyPlaces, type TakePlace } from './party-places.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import type { CountTurn } from './turn-rate-repository.ts';
-import type { TurnRun } from './turn-runner.ts';
 
 /** Seconds after which it is worth while to try again, where nobody knows when a place will be free. */
 const tryAgainSeconds = 5;
@@ -11,7 +10,11 @@ const tryAgainSeconds = 5;
 /** Keeps one person or organization from taking all of the server for its turns. */
 export interface TurnAdmission {
   /** Starts a run within the limits; throws `too_many_turns` (429 with `retry-after`) beyond them. */
-  run(request: FastifyRequest, reply: FastifyReply, start: () => Promise<TurnRun>): Promise<TurnRun>;
+  run<Run extends { readonly answer: Promise<unknown> }>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    start: () => Promise<Run>,
+  ): Promise<Run>;
   /** A place for a response that streams; throws `too_many_streams` where there is none. Leave it when the response ends. */
   stream(request: FastifyRequest, reply: FastifyReply): () => void;
 }

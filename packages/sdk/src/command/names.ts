@@ -100,6 +100,6 @@ export async function documentOfTurn(
   if (named !== undefined) return (await resolveDocument(client, named, signal)).id;
   if (!isId(turnId)) throw notFound('turn', turnId, 'A turn goes by its id of 24 hex digits, as chat tells it.');
   const [entry] = (await client.audit.list({ turn_id: turnId, limit: 1 }, { signal })).entries;
-  if (entry === undefined) throw notFound('turn', turnId, 'Name its document too, with --document.');
+  if (entry?.document_id === undefined) throw notFound('turn', turnId, 'Name its document too, with --document.');
   return entry.document_id;
 }

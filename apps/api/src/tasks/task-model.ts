@@ -1,0 +1,44 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+export interface TaskRecord {
+  /** A uuid. */
+  _id: string;
+  organization_id: Types.ObjectId;
+  user_id: Types.ObjectId;
+  title: string;
+  description: string | null;
+  is_completed: boolean;
+  document_id: Types.ObjectId | null;
+  due_at: Date | null;
+  /** What is due as it is sorted: without a date it comes last. */
+  due_order: Date;
+  created_at: Date;
+  /** The call that put it on the list. */
+  call_id?: string;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true };
+
+const taskSchema = new mongoose.Schema<TaskRecord>(
+  {
+    _id: { type: String, required: true },
+    organization_id: id,
+    user_id: id,
+    title: { type: String, required: true },
+    description: { type: String, default: null },
+    is_completed: { type: Boolean, default: false },
+    document_id: { type: mongoose.Schema.Types.ObjectId, default: null },
+    due_at: { type: Date, default: null },
+    due_order: { type: Date, required: true },
+    created_at: { type: Date, required: true },
+    call_id: { type: String },
+  },
+  { collection: 'tasks', versionKey: false, autoIndex: false },
+);
+taskSchema.index({ organization_id: 1, user_id: 1, is_completed: 1, due_order: 1, created_at: 1 });
+taskSchema.index({ organization_id: 1, document_id: 1 });
+taskSchema.index({ call_id: 1 }, { unique: true, sparse: true });
+
+export function taskModel(connection: Connection): Model<TaskRecord> {
+  return connection.models['Task'] ?? connection.model<TaskRecord>('Task', taskSchema);
+}

@@ -1,0 +1,69 @@
+import type { TaskService } from '@docwright/agent-core';
+import { DomainError, type Task } from '@docwright/contract';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { TaskRepositories } from './task-repository.ts';
+
+export interface TaskServiceDependencies {
+  tasksOf: TaskRepositories;
+  documentExists: (organizationId: string, documentId: string) => Promise<boolean>;
+}
+
+/** The to-do list of whoever acts, in the organization they act in: there is no way from here to another's. */
+export function createTaskService({ tasksOf, documentExists }: TaskServiceDependencies): (actor: Actor) => TaskService {
+  return (actor) => {
+    const tasks = tasksOf(actor);
+
+    async function requireDocument(id: string | null | undefined): Promise<void> {
+      if (!id || (await documentExists(actor.organizationId, id))) return;
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'The document does not exist in this organization. List the documents and use an id from there.',
+      );
+    }
+
+    /** A link leads nowhere while its document is deleted, and is there again when that is undone. */
+    async function linked(task: Task): Promise<Task> {
+      const { document_id, ...rest } = task;
+      if (document_id === undefined || (await documentExists(actor.organizationId, document_id))) return task;
+      return rest;
+    }
+
+    return {
+      async get(task_id) {
+        return await linked(found(await tasks.get(task_id)));
+      },
+      async list(query) {
+        const { tasks: listed, total_count } = await tasks.list(query);
+        return {
+          tasks: await Promise.all(listed.map(linked)),
+          total_count,
+          skip: query.skip,
+          limit: query.limit,
+        };
+      },
+      async create(body, origin) {
+        requireWriter(actor);
+        await requireDocument(body.document_id);
+        return await linked(await tasks.create(body, origin?.call_id));
+      },
+      async update(task_id, body) {
+        requireWriter(actor);
+        found(await tasks.get(task_id));
+        await requireDocument(body.document_id);
+        return await linked(found(await tasks.update(task_id, body)));
+      },
+      async delete(task_id) {
+        requireWriter(actor);
+        return await linked(found(await tasks.remove(task_id)));
+      },
+    };
+  };
+}
+
+function found(task: Task | undefined): Task {
+  if (task === undefined) {
+    throw new DomainError('not_found', 'task_not_found', 'There is no such task on this person’s list.');
+  }
+  return task;
+}
