@@ -4,6 +4,7 @@ import { readDocumentListSearch } from './documents/document-search.ts';
 import { AppShell } from './layout/app-shell.tsx';
 import { FailedPage } from './layout/failed-page.tsx';
 import { readLibrarySearch, readVersionSearch } from './library/library-search.ts';
+import { readRunListSearch, readRunSearch } from './runs/run-search.ts';
 import { readSettingsSearch } from './settings/settings-section.ts';
 
 const rootRoute = createRootRoute({
@@ -53,7 +54,26 @@ const editSchemaRoute = createRoute({
   component: lazyRouteComponent(() => import('./schemas/schema-edit-page.tsx'), 'SchemaEditPage'),
 });
 
-const schemaRoutes = [schemaListRoute, newSchemaRoute, schemaRoute, editSchemaRoute] as const;
+const newDesignRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/designer',
+  component: lazyRouteComponent(() => import('./designer/designer-page.tsx'), 'NewDesignPage'),
+});
+
+const designRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/$schemaId/design',
+  component: lazyRouteComponent(() => import('./designer/designer-page.tsx'), 'DesignPage'),
+});
+
+const schemaRoutes = [
+  schemaListRoute,
+  newSchemaRoute,
+  newDesignRoute,
+  schemaRoute,
+  editSchemaRoute,
+  designRoute,
+] as const;
 
 const promptListRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -90,6 +110,55 @@ const tagListRoute = createRoute({
   component: lazyRouteComponent(() => import('./tags/tag-list-page.tsx'), 'TagListPage'),
 });
 
+const scheduleListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./schedules/schedule-list-page.tsx'), 'ScheduleListPage'),
+});
+
+const newScheduleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/new',
+  component: lazyRouteComponent(() => import('./schedules/schedule-edit-page.tsx'), 'NewSchedulePage'),
+});
+
+const scheduleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/$scheduleId',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./schedules/schedule-page.tsx'), 'SchedulePage'),
+});
+
+const editScheduleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/$scheduleId/edit',
+  component: lazyRouteComponent(() => import('./schedules/schedule-edit-page.tsx'), 'ScheduleEditPage'),
+});
+
+const runListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/runs',
+  validateSearch: readRunListSearch,
+  component: lazyRouteComponent(() => import('./runs/run-list-page.tsx'), 'RunListPage'),
+});
+
+const newRunRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/runs/new',
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+
+const runRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/runs/$runId',
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
+});
+
+const scheduleRoutes = [scheduleListRoute, newScheduleRoute, scheduleRoute, editScheduleRoute] as const;
+const runRoutes = [runListRoute, newRunRoute, runRoute] as const;
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -109,6 +178,8 @@ export const router = createRouter({
     ...schemaRoutes,
     ...promptRoutes,
     tagListRoute,
+    ...scheduleRoutes,
+    ...runRoutes,
     settingsRoute,
     ...entryRoutes,
   ]),

@@ -6,10 +6,10 @@ import { messageOf } from '../api/api-error.ts';
 import { useSession } from '../identity/session.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { inputClass } from '../ui/text-field.tsx';
-import { kindWords, nextIndex, type Found } from './found.ts';
+import { kindWords, nextIndex, places, type Found } from './found.ts';
 import { foundQuery } from './found-query.ts';
 
-/** Finds documents, schemas, prompts and tags by name; Enter goes to the first, the arrows to the others. */
+/** Finds documents, schemas, prompts, tags, schedules and pages by name; Enter goes to the first, the arrows to the others. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
@@ -24,6 +24,9 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     if (kind === 'schema') void navigate({ to: '/schemas/$schemaId', params: { schemaId: foundId } });
     if (kind === 'prompt') void navigate({ to: '/prompts/$promptId', params: { promptId: foundId } });
     if (kind === 'tag') void navigate({ to: '/', search: { tag: foundId } });
+    if (kind === 'schedule') void navigate({ to: '/schedules/$scheduleId', params: { scheduleId: foundId } });
+    const place = kind === 'page' ? places.find((each) => each.id === foundId) : undefined;
+    if (place) void navigate({ to: place.id });
   };
   /** From the text to the first of the list, through it, and back to the text. */
   const onArrow = (event: KeyboardEvent, index: number) => {
@@ -51,9 +54,9 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
             <input
               id={`${id}-0`}
               type="search"
-              aria-label="Find documents, schemas, prompts and tags"
+              aria-label="Find documents, schemas, prompts, tags, schedules and pages"
               autoComplete="off"
-              placeholder="Find documents, schemas, prompts, tags"
+              placeholder="Find documents, schemas, prompts, tags, schedules, pages"
               className={inputClass}
               value={text}
               onChange={(event) => setText(event.target.value)}

@@ -1,21 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { documentList, promptList, schemaList, tagList } from '@docwright/contract';
+import type { documentList, promptList, scheduleList, schemaList, tagList } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson } from '../api/http.ts';
-import { nearestFirst, type Found } from './found.ts';
+import { foundPlaces, nearestFirst, type Found } from './found.ts';
 
-/** Six of each kind whose names hold the text; without one, those changed last. */
+/** Six of each kind whose names hold the text, and the places of the product; without a text, what changed last. */
 export function foundQuery(orgId: string, text: string) {
   return queryOptions({
     queryKey: ['found', orgId, text],
     queryFn: async ({ signal }): Promise<Found[]> => {
       const query = queryString({ name_search: text, limit: 6 });
       const get = <Answer>(plural: string) => requestJson<Answer>(`/v0/orgs/${orgId}/${plural}${query}`, { signal });
-      const [{ documents }, { schemas }, { prompts }, { tags }] = await Promise.all([
+      const [{ documents }, { schemas }, { prompts }, { tags }, { schedules }] = await Promise.all([
         get<z.infer<typeof documentList>>('documents'),
         get<z.infer<typeof schemaList>>('schemas'),
         get<z.infer<typeof promptList>>('prompts'),
         get<z.infer<typeof tagList>>('tags'),
+        get<z.infer<typeof scheduleList>>('schedules'),
       ]);
       return nearestFirst(
         [
@@ -23,6 +24,8 @@ export function foundQuery(orgId: string, text: string) {
           ...schemas.map(({ schema_id, name }) => ({ kind: 'schema' as const, id: schema_id, name })),
           ...prompts.map(({ prompt_id, name }) => ({ kind: 'prompt' as const, id: prompt_id, name })),
           ...tags.map(({ tag_id, name }) => ({ kind: 'tag' as const, id: tag_id, name })),
+          ...schedules.map(({ id, name }) => ({ kind: 'schedule' as const, id, name })),
+          ...foundPlaces(text),
         ],
         text,
       );

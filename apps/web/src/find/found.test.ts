@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestFirst, nextIndex, type Found } from './found.ts';
+import { foundPlaces, nearestFirst, nextIndex, type Found } from './found.ts';
 
 const named = (...names: string[]): Found[] => names.map((name) => ({ kind: 'document', id: name, name }));
 
@@ -13,6 +13,11 @@ describe('what is found', () => {
       'my-invoices.pdf',
       'preinvoice',
     ]);
+  });
+
+  it('are places too, once there is a text', () => {
+    expect(foundPlaces('sched').map(({ id }) => id)).toEqual(['/schedules', '/schedules/new']);
+    expect(foundPlaces('')).toEqual([]);
   });
 
   it('is walked round', () => {

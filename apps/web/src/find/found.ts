@@ -1,5 +1,6 @@
 export interface Found {
-  kind: 'document' | 'schema' | 'prompt' | 'tag';
+  kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'page';
+  /** Of a page: its address. */
   id: string;
   name: string;
 }
@@ -9,7 +10,33 @@ export const kindWords: Record<Found['kind'], string> = {
   schema: 'Schema',
   prompt: 'Prompt',
   tag: 'Tag: its documents',
+  schedule: 'Schedule',
+  page: 'Page',
 };
+
+/** Places of the product that are found by what they are called. */
+export const places = [
+  { id: '/', name: 'Documents' },
+  { id: '/schemas', name: 'Schemas' },
+  { id: '/schemas/new', name: 'New schema' },
+  { id: '/prompts', name: 'Prompts' },
+  { id: '/prompts/new', name: 'New prompt' },
+  { id: '/tags', name: 'Tags' },
+  { id: '/schedules', name: 'Schedules' },
+  { id: '/schedules/new', name: 'New schedule' },
+  { id: '/runs', name: 'Runs' },
+  { id: '/runs/new', name: 'New run' },
+  { id: '/settings', name: 'Settings' },
+] as const;
+
+/** The places whose names hold the text; none without one. */
+export function foundPlaces(text: string): Found[] {
+  const wanted = text.toLowerCase();
+  if (wanted === '') return [];
+  return places
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .map(({ id, name }) => ({ kind: 'page', id, name }));
+}
 
 /** One step on in a list that goes round. */
 export function nextIndex(index: number, step: number, length: number): number {

@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Braces, FileText, Menu as MenuIcon, Settings, Tag, TextQuote } from 'lucide-react';
+import { Braces, CalendarClock, FileText, Menu as MenuIcon, Settings, Tag, TextQuote } from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -8,13 +8,17 @@ const places = [
   { to: '/schemas', label: 'Schemas', Icon: Braces },
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
+  { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 
-/** The place an address belongs to; a document belongs to the documents, which stand at the root. */
+/** Where a place has pages under another address: documents stand at the root, runs belong to the schedules. */
+const belongsTo: Record<string, string> = { '/documents': '/', '/runs': '/schedules' };
+
+/** The place an address belongs to. */
 export function placeOf(pathname: string): string {
   const first = `/${pathname.split('/')[1] ?? ''}`;
-  return first === '/documents' ? '/' : first;
+  return belongsTo[first] ?? first;
 }
 
 /** The places of the product: a line of links, a menu where there is no room for it. */

@@ -8,6 +8,7 @@ import { PageFrame, type DrawPage } from './page-frame.tsx';
 import { PageSearchContext, usePageSearch } from './page-search.tsx';
 import { SearchBar, useSearchKey } from './search-bar.tsx';
 import { useRoom } from './use-resting.ts';
+import { UnreadNotice } from './unread-notice.tsx';
 import { useViewerScroll } from './use-viewer-scroll.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
@@ -109,6 +110,7 @@ export function PageViewer(props: PageViewerProps) {
                 ))
               : waiting}
           </section>
+          {ready && <UnreadNotice documentId={documentId} onPage={goToPage} />}
         </div>
       </div>
     </PageSearchContext>

@@ -15,6 +15,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { usePageSearch, type SearchHit } from './page-search.tsx';
 import { SearchBar, useSearchKey } from './search-bar.tsx';
 import { findQuote, splitText } from './split-text.ts';
+import { UnreadNotice } from './unread-notice.tsx';
 import { useViewerScroll } from './use-viewer-scroll.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
 
@@ -89,6 +90,7 @@ export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) 
             />
           ))}
         </section>
+        <UnreadNotice documentId={documentId} onPage={goToPage} />
       </div>
     </div>
   );

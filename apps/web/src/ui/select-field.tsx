@@ -5,13 +5,15 @@ import { inputClass } from './text-field.tsx';
 interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'onChange'> {
   label: string;
   help?: string | undefined;
+  error?: string | undefined;
   options: { value: string; label: string }[];
   onChange: (value: string) => void;
 }
 
-/** A labelled choice within a form. */
-export function SelectField({ label, help, options, onChange, className, ...rest }: SelectFieldProps) {
+/** A labelled choice within a form, with its help or its error below. */
+export function SelectField({ label, help, error, options, onChange, className, ...rest }: SelectFieldProps) {
   const id = useId();
+  const note = error ?? help;
   return (
     <div className={classNames('flex min-w-0 flex-col gap-1', className)}>
       <label htmlFor={id} className="text-sm font-medium">
@@ -20,7 +22,8 @@ export function SelectField({ label, help, options, onChange, className, ...rest
       <select
         id={id}
         className={inputClass}
-        aria-describedby={help === undefined ? undefined : `${id}-note`}
+        aria-invalid={error !== undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
         onChange={(event) => onChange(event.target.value)}
         {...rest}
       >
@@ -30,9 +33,9 @@ export function SelectField({ label, help, options, onChange, className, ...rest
           </option>
         ))}
       </select>
-      {help !== undefined && (
-        <p id={`${id}-note`} className="text-xs text-ink-faint">
-          {help}
+      {note !== undefined && (
+        <p id={`${id}-note`} className={classNames('text-xs', error === undefined ? 'text-ink-faint' : 'text-bad')}>
+          {note}
         </p>
       )}
     </div>

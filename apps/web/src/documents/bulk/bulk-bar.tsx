@@ -1,5 +1,6 @@
 import type { Document } from '@docwright/contract';
-import { Download, Play, Sparkles, Trash2, X } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, MessageSquareText, Play, Sparkles, Trash2, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { deleteDocument, filePath, startAutoCreate } from '../../api/documents-api.ts';
 import { runExtraction } from '../../api/extractions-api.ts';
@@ -28,6 +29,7 @@ interface BulkBarProps {
 export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDeleted, onChanged }: BulkBarProps) {
   const { orgId, canWrite } = useSession();
   const toast = useToast();
+  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const { run, start, stop, dismiss } = useBulkRun(orgId);
   const busy = run?.state === 'running';
@@ -63,6 +65,10 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
     onDeleted(await act('Deleting', 'Deleted', through(deleteDocument)));
   };
   const extract = () => act('Extracting', 'Extracted', through(runExtraction));
+  const message = () => {
+    const chosenDocuments = documents.map(({ id, document_name }) => ({ id, document_name }));
+    return navigate({ to: '/runs/new', state: { chosenDocuments } });
+  };
   const prepare = () => act('Queuing', 'Being prepared', through(startAutoCreate));
 
   return (
@@ -88,6 +94,9 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
               </Button>
               <Button look="quiet" size="small" disabled={busy} onClick={() => void prepare()}>
                 <Sparkles aria-hidden className="size-3.5" /> Prepare automatically
+              </Button>
+              <Button look="quiet" size="small" disabled={busy} onClick={() => void message()}>
+                <MessageSquareText aria-hidden className="size-3.5" /> Message to all…
               </Button>
             </>
           )}

@@ -1,0 +1,80 @@
+import type { Run } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { runQuery } from '../api/runs-api.ts';
+import { useSession } from '../identity/session.tsx';
+import { backLinkClass, Page } from '../layout/page.tsx';
+import { LoadingPage } from '../library/loading-page.tsx';
+import { localTimezone, momentWords } from '../schedules/timing-words.ts';
+import { Notice } from '../ui/notice.tsx';
+import { RunDocuments } from './run-documents.tsx';
+import { RunFacts, RunProgress } from './run-summary.tsx';
+import { outcomeWords, runActionWords, runStateWords } from './run-words.ts';
+import { StateMark } from './state-mark.tsx';
+import { StopRun } from './stop-run.tsx';
+import { useRunEvents } from './use-run-events.ts';
+
+const route = getRouteApi('/runs/$runId');
+
+export const runListLink = (
+  <Link to="/runs" className={backLinkClass}>
+    <ArrowLeft aria-hidden className="size-4" /> Runs
+  </Link>
+);
+
+export function RunPage() {
+  const { runId } = route.useParams();
+  const { orgId } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const asked = useQuery(runQuery(orgId, runId));
+  const run = asked.data;
+  useRunEvents(runId, run?.ended_at === null);
+  if (run === undefined) {
+    return <LoadingPage title="Run" back={runListLink} error={asked.error} retry={() => void asked.refetch()} />;
+  }
+  return (
+    <Page
+      title={`${runActionWords[run.action]}, ${momentWords(run.created_at, localTimezone())}`}
+      back={runListLink}
+      note={
+        <output className="flex min-h-5 flex-wrap items-center gap-x-2">
+          <StateMark {...runStateWords(run)} />
+          <span>{outcomeWords(run)}</span>
+        </output>
+      }
+      actions={run.ended_at === null && <StopRun run={run} />}
+    >
+      <WhyNot run={run} />
+      <RunProgress run={run} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <RunDocuments
+          run={run}
+          search={search}
+          onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+        />
+        <RunFacts run={run} />
+      </div>
+    </Page>
+  );
+}
+
+/** Says why nothing, or not all, was done. */
+function WhyNot({ run }: { run: Run }) {
+  if (run.state === 'skipped') {
+    const due = run.due_at === null ? '' : ` at ${momentWords(run.due_at, localTimezone())}`;
+    return (
+      <Notice tone="warn">
+        Skipped: it was due{due} while the run before it was still going. Nothing was done and nothing is lost: the next
+        one finds the same documents.
+      </Notice>
+    );
+  }
+  if (run.state === 'failed') return <Notice tone="bad">{run.error?.message ?? 'It could not begin.'}</Notice>;
+  if (run.state === 'stopped') return <Notice>Stopped by hand. What was done until then stays.</Notice>;
+  if (run.state === 'completed' && run.total === 0) {
+    return <Notice>No document matched, so there was nothing to do.</Notice>;
+  }
+  return null;
+}

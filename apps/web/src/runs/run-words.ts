@@ -1,0 +1,67 @@
+import type { Run, RunAction, RunDocumentState, RunState } from '@docwright/contract';
+
+export type Tone = 'busy' | 'neutral' | 'good' | 'bad' | 'warn';
+
+const states: Record<RunState, { label: string; tone: Tone }> = {
+  queued: { label: 'Beginning', tone: 'busy' },
+  running: { label: 'Running', tone: 'busy' },
+  completed: { label: 'Completed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  stopped: { label: 'Stopped', tone: 'neutral' },
+  skipped: { label: 'Skipped', tone: 'warn' },
+};
+
+/** States to filter by. */
+export const runStateOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }));
+export const runStates = new Set<unknown>(Object.keys(states));
+
+/** A run that is through, in which documents failed, is not simply good. */
+export function runStateWords({ state, failed, succeeded }: Pick<Run, 'state' | 'failed' | 'succeeded'>): {
+  label: string;
+  tone: Tone;
+} {
+  if (state !== 'completed' || failed === 0) return states[state];
+  return succeeded === 0 ? { label: 'All failed', tone: 'bad' } : { label: 'Some failed', tone: 'warn' };
+}
+
+export const documentStates: Record<RunDocumentState, { label: string; tone: Tone }> = {
+  queued: { label: 'Waiting', tone: 'neutral' },
+  running: { label: 'Running', tone: 'busy' },
+  succeeded: { label: 'Succeeded', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+};
+
+export const runActionWords: Record<RunAction, string> = {
+  run_extraction: 'Extraction',
+  auto_create: 'Preparation',
+  chat: 'Message to the agent',
+};
+
+/** What came of the documents, in a few words. */
+export function outcomeWords(run: Run): string {
+  if (run.state === 'skipped') return 'The run before it was still going';
+  if (run.state === 'failed') return run.error?.message ?? 'It could not begin';
+  if (run.state === 'queued' && run.total === 0) return 'Looking for documents';
+  if (run.total === 0) return 'No document matched';
+  const parts = [
+    run.succeeded > 0 && `${run.succeeded} succeeded`,
+    run.failed > 0 && `${run.failed} failed`,
+    run.cancelled > 0 && `${run.cancelled} cancelled`,
+    run.waiting + run.running > 0 && `${run.waiting + run.running} to go`,
+  ].filter((part) => part !== false);
+  return parts.join(', ');
+}
+
+/** 0–1 of the documents that are through. */
+export const progressOf = ({ total, succeeded, failed, cancelled }: Run): number =>
+  total === 0 ? 0 : (succeeded + failed + cancelled) / total;
+
+/** 1,234 ms → "1 s", 75 s → "1 min 15 s". */
+export function durationWords(from: string, to: string): string {
+  const seconds = Math.max(Math.round((Date.parse(to) - Date.parse(from)) / 1000), 0);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

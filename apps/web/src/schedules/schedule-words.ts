@@ -1,0 +1,20 @@
+import type { Schedule, ScheduleAction } from '@docwright/contract';
+import type { Session } from '../identity/session.tsx';
+
+export const actionWords: Record<ScheduleAction, string> = {
+  run_extraction: 'Runs the extraction',
+  auto_create: 'Prepares documents',
+};
+
+/** What a schedule does with each document. */
+export function doingWords({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {
+  if (action === 'auto_create') return 'Prepares a schema, a prompt and an extraction';
+  return prompt_id === undefined
+    ? 'Extracts with each document’s own prompt'
+    : `Extracts with “${promptName(prompt_id)}”`;
+}
+
+/** Members change the schedules that they made, admins all. */
+export function mayChange({ me, organization }: Session, { created_by }: Schedule): boolean {
+  return organization.role === 'admin' || (organization.role === 'member' && created_by === me.user.id);
+}

@@ -1,0 +1,47 @@
+import cronstrue from 'cronstrue';
+import { plainTiming, type Timing } from './timing.ts';
+
+/** When a schedule is due, in words: "every weekday at 07:30, Europe/Berlin". */
+export function timingWords(timing: Timing): string {
+  const plain = plainTiming(timing);
+  if (plain !== undefined) return plain;
+  const { cron = '', timezone } = timing;
+  try {
+    const words = cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: false });
+    return `${words.charAt(0).toLowerCase()}${words.slice(1)}, ${timezone}`;
+  } catch {
+    return `${cron}, ${timezone}`;
+  }
+}
+
+const momentIn = new Map<string, Intl.DateTimeFormat>();
+
+/** A time on the clocks of a time zone, with the day of the week. */
+export function momentWords(iso: string, timezone: string): string {
+  const format =
+    momentIn.get(timezone) ??
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: timezone,
+    });
+  momentIn.set(timezone, format);
+  return format.format(new Date(iso));
+}
+
+export const localTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** How long until then, or since. */
+export function distanceWords(iso: string, now = Date.now()): string {
+  const minutes = Math.round((Date.parse(iso) - now) / 60_000);
+  const size = Math.abs(minutes);
+  const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  if (size < 1) return minutes < 0 ? 'just now' : 'now';
+  if (size < 90) return relative.format(minutes, 'minute');
+  if (size < 36 * 60) return relative.format(Math.round(minutes / 60), 'hour');
+  return relative.format(Math.round(minutes / (24 * 60)), 'day');
+}
