@@ -54,26 +54,7 @@ const editSchemaRoute = createRoute({
   component: lazyRouteComponent(() => import('./schemas/schema-edit-page.tsx'), 'SchemaEditPage'),
 });
 
-const newDesignRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/schemas/designer',
-  component: lazyRouteComponent(() => import('./designer/designer-page.tsx'), 'NewDesignPage'),
-});
-
-const designRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/schemas/$schemaId/design',
-  component: lazyRouteComponent(() => import('./designer/designer-page.tsx'), 'DesignPage'),
-});
-
-const schemaRoutes = [
-  schemaListRoute,
-  newSchemaRoute,
-  newDesignRoute,
-  schemaRoute,
-  editSchemaRoute,
-  designRoute,
-] as const;
+const schemaRoutes = [schemaListRoute, newSchemaRoute, schemaRoute, editSchemaRoute] as const;
 
 const promptListRoute = createRoute({
   getParentRoute: () => rootRoute,
