@@ -17,6 +17,7 @@ import { isQuestion, undecided } from './decision-batch.ts';
 import { useMentionOffer } from './mention-choices.ts';
 import { MessageList } from './message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choice.tsx';
+import { questionsOf } from './questions.ts';
 import { staleKeysAfter } from './stale-after.ts';
 import { StartHints } from './start-hints.tsx';
 import { TurnUsage, usageKey } from './turn-usage.tsx';
@@ -88,7 +89,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     isQuestion(card) ? (
       <Suspense fallback={<Spinner label="Loading the questions" className="m-2 text-ink-faint" />}>
         <QuestionForm
-          card={card}
+          callId={card.id}
+          questions={questionsOf(card)}
           answered={batch.choices.answers.some(({ call_id }) => call_id === card.id)}
           onAnswer={batch.answer}
         />

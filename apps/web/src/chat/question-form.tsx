@@ -1,26 +1,28 @@
 import type { CallAnswers } from '@docwright/contract';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { inputClass } from '../ui/text-field.tsx';
-import type { ToolCard } from './chat-state.ts';
-import { questionsOf, type Question } from './questions.ts';
+import type { Question } from './questions.ts';
 
 interface QuestionFormProps {
-  card: ToolCard;
+  /** The call that asks them. */
+  callId: string;
+  questions: Question[];
   answered: boolean;
   onAnswer: (answers: CallAnswers) => void;
+  /** What else can be done about them. */
+  children?: ReactNode;
 }
 
 /** The agent's own questions: options to pick from, and room for an answer of one's own. */
-export function QuestionForm({ card, answered, onAnswer }: QuestionFormProps) {
-  const questions = questionsOf(card);
+export function QuestionForm({ callId, questions, answered, onAnswer, children }: QuestionFormProps) {
   const [picked, setPicked] = useState<Record<string, string[]>>({});
   const [others, setOthers] = useState<Record<string, string>>({});
   const complete = questions.every(({ id }) => (picked[id]?.length ?? 0) > 0 || (others[id] ?? '').trim() !== '');
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     onAnswer({
-      call_id: card.id,
+      call_id: callId,
       answers: questions.map(({ id }) => {
         const other = (others[id] ?? '').trim();
         return { question_id: id, option_ids: picked[id] ?? [], ...(other === '' ? {} : { other }) };
@@ -47,7 +49,7 @@ export function QuestionForm({ card, answered, onAnswer }: QuestionFormProps) {
             >
               <input
                 type={question.multi_select ? 'checkbox' : 'radio'}
-                name={`${card.id}-${question.id}`}
+                name={`${callId}-${question.id}`}
                 checked={picked[question.id]?.includes(option.id) ?? false}
                 onChange={(event) => pick(question, option.id, event.target.checked)}
                 className="mt-0.5 accent-accent"
@@ -71,9 +73,12 @@ export function QuestionForm({ card, answered, onAnswer }: QuestionFormProps) {
           )}
         </fieldset>
       ))}
-      <Button type="submit" look="primary" size="small" disabled={!complete} className="self-start">
-        {answered ? 'Answered' : 'Answer'}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" size="small" disabled={!complete}>
+          {answered ? 'Answered' : 'Answer'}
+        </Button>
+        {children}
+      </div>
     </form>
   );
 }

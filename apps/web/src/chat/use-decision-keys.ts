@@ -6,7 +6,8 @@ interface DecisionKeys {
   waiting: string[];
   onApprove: (callId: string) => void;
   onReject: (callId: string) => void;
-  onEdit: (callId: string) => void;
+  /** Left out where nothing can be edited. */
+  onEdit?: (callId: string) => void;
 }
 
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
@@ -23,7 +24,7 @@ export function useDecisionKeys({ enabled, waiting, onApprove, onReject, onEdit 
     const key = event.key.toLowerCase();
     if (key === 'y') onApprove(callId);
     else if (key === 'n') onReject(callId);
-    else if (key === 'e') onEdit(callId);
+    else if (key === 'e' && onEdit) onEdit(callId);
     else if (key === 'arrowdown' || key === 'arrowup') {
       // From elsewhere the arrows lead to the first; what can be scrolled keeps its own.
       if (focused === undefined && target !== document.body) return;

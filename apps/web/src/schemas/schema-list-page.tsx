@@ -1,7 +1,7 @@
 import type { Schema } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Braces, Plus } from 'lucide-react';
+import { Braces, Plus, Sparkles } from 'lucide-react';
 import { useCallback } from 'react';
 import { schemaListQuery } from '../api/schemas-api.ts';
 import { schemaRows } from '../chat/schema-rows.ts';
@@ -67,9 +67,14 @@ export function SchemaListPage() {
     [navigate],
   );
   const create = canWrite && (
-    <Link to="/schemas/new" className={linkButtonClass('primary')}>
-      <Plus aria-hidden className="size-4" /> New schema
-    </Link>
+    <>
+      <Link to="/schemas/new" className={linkButtonClass('secondary')}>
+        <Plus aria-hidden className="size-4" /> New schema
+      </Link>
+      <Link to="/schemas/designer" className={linkButtonClass('primary')}>
+        <Sparkles aria-hidden className="size-4" /> Design with the agent
+      </Link>
+    </>
   );
   return (
     <Page title="Schemas" note="What is read from a document, field by field." actions={create}>
@@ -86,7 +91,7 @@ export function SchemaListPage() {
         empty={
           <EmptyState icon={Braces} title="No schemas yet" actions={create}>
             {canWrite
-              ? 'Open a document and ask the agent “create a schema for this document”, or write one here.'
+              ? 'Tell the agent what you want to know and it proposes the fields. Or open a document and ask it “create a schema for this document”, or write one as JSON.'
               : 'Whoever may write here can make one; you will see it in this list.'}
           </EmptyState>
         }

@@ -1,7 +1,7 @@
 import type { Schema } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Pencil } from 'lucide-react';
+import { ArrowLeft, Pencil, Sparkles } from 'lucide-react';
 import { schemaVersionsQuery } from '../api/schemas-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { backLinkClass, Page, panelClass } from '../layout/page.tsx';
@@ -51,6 +51,9 @@ export function SchemaPage() {
       actions={
         canWrite && (
           <>
+            <Link to="/schemas/$schemaId/design" params={{ schemaId }} className={linkButtonClass('secondary')}>
+              <Sparkles aria-hidden className="size-3.5" /> Open in designer
+            </Link>
             <Link to="/schemas/$schemaId/edit" params={{ schemaId }} className={linkButtonClass('secondary')}>
               <Pencil aria-hidden className="size-3.5" /> Edit
             </Link>

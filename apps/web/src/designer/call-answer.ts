@@ -1,0 +1,25 @@
+import type { CallAnswers, SchemaChatMessage } from '@docwright/contract';
+
+type CallResult = SchemaChatMessage & { role: 'tool'; tool_call_id: string };
+
+/** What the person gives as the result of a call, as the model reads it. */
+export const answersResult = (tool_call_id: string, answers: CallAnswers['answers']): CallResult => ({
+  role: 'tool',
+  tool_call_id,
+  content: JSON.stringify({ answers }),
+});
+
+export const skippedResult = (tool_call_id: string): CallResult => ({
+  role: 'tool',
+  tool_call_id,
+  content: JSON.stringify({ skipped: true, message: 'The person went on without an answer.' }),
+});
+
+export const imageResult = (tool_call_id: string, url: string): CallResult => ({
+  role: 'tool',
+  tool_call_id,
+  content: [
+    { type: 'text', text: 'The example image:' },
+    { type: 'image_url', image_url: { url } },
+  ],
+});

@@ -1,0 +1,130 @@
+import type { Column } from '@docwright/contract';
+import type { Dispatch, ReactNode } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { cellTexts, EditCell, ShownCell } from './column-cell.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { columnFields, fieldLabels, type ColumnField } from './column-words.ts';
+import type { DesignerAction } from './designer-reducer.ts';
+import type { WaitingCall } from './designer-state.ts';
+import { ProposalActions } from './proposal-actions.tsx';
+import type { TableRow } from './proposals.ts';
+
+export interface ColumnRowProps {
+  row: TableRow<WaitingCall>;
+  index: number;
+  count: number;
+  label: string;
+  problems: Partial<Record<ColumnField, string>> | undefined;
+  disabled: boolean;
+  /** One below the other, where a table has no room. */
+  stacked: boolean;
+  dispatch: Dispatch<DesignerAction>;
+  onPattern: (column: Column) => void;
+}
+
+const looks = {
+  add: { row: 'bg-good-soft', sign: '+', says: 'Proposed: a new column', tone: 'text-good' },
+  edit: { row: 'bg-warn-soft', sign: '~', says: 'Proposed: a change', tone: 'text-warn' },
+  remove: { row: 'bg-bad-soft', sign: '−', says: 'Proposed: remove this column', tone: 'text-bad' },
+};
+
+/** A column of the schema, to be written in place; or what is proposed for it, to be approved or declined. */
+export function ColumnRow(props: ColumnRowProps) {
+  const { row, stacked } = props;
+  const { call, proposal } = row;
+  const look = proposal && proposal.kind in looks ? looks[proposal.kind as keyof typeof looks] : undefined;
+  const cells = columnFields.map((field) => ({ field, content: <Cell {...props} field={field} /> }));
+  const sign = look && (
+    <span className={classNames('font-mono font-semibold', look.tone)}>
+      <span className="sr-only">{look.says}</span>
+      <span aria-hidden>{look.sign}</span>
+    </span>
+  );
+  const shared = {
+    ...(call ? { 'data-card': call.id, tabIndex: -1 } : {}),
+    className: classNames(look?.row ?? 'hover:bg-hover', 'focus-visible:-outline-offset-2'),
+  };
+  if (stacked) return <StackedRow {...props} cells={cells} sign={sign} shared={shared} />;
+  return (
+    <tr {...shared} aria-label={props.label}>
+      <td className="w-6 pl-2 text-center">{sign}</td>
+      {cells.map(({ field, content }) => (
+        <td key={field}>{content}</td>
+      ))}
+      <td className="text-right whitespace-nowrap">
+        <RowActions {...props} />
+      </td>
+    </tr>
+  );
+}
+
+interface StackedRowProps extends ColumnRowProps {
+  cells: { field: ColumnField; content: ReactNode }[];
+  sign: ReactNode;
+  shared: { className: string };
+}
+
+function StackedRow({ cells, sign, shared, ...props }: StackedRowProps) {
+  return (
+    <li {...shared} aria-label={props.label} className={classNames(shared.className, 'border-b border-line p-2')}>
+      <div className="flex items-center gap-2">
+        {sign}
+        <span className="min-w-0 flex-1">{cells[0]?.content}</span>
+        <RowActions {...props} />
+      </div>
+      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-start">
+        {cells.slice(1).map(({ field, content }) => (
+          <div key={field} className="contents">
+            <dt className="px-1.5 py-1.5 text-xs text-ink-soft">{fieldLabels[field]}</dt>
+            <dd>{content}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+function Cell({ row, field, problems, disabled, dispatch, onPattern }: ColumnRowProps & { field: ColumnField }) {
+  const { column, proposal } = row;
+  const next = proposedColumn(row);
+  if (proposal !== undefined && !(proposal.kind === 'edit' && column && next?.[field] === undefined)) {
+    return <ShownCell field={field} {...cellTexts(column, next, field)} />;
+  }
+  if (column === undefined) return null;
+  // A second change to a column: its other fields stand in the row above.
+  if (proposal !== undefined && row.key !== column.id) return null;
+  return (
+    <EditCell
+      column={column}
+      field={field}
+      problem={problems?.[field]}
+      disabled={disabled}
+      onChange={(patch) => dispatch({ type: 'columnChanged', id: column.id, patch })}
+      {...(field === 'regex' ? { onDone: () => onPattern(column) } : {})}
+    />
+  );
+}
+
+function proposedColumn({ proposal }: TableRow<WaitingCall>): Partial<Column> | undefined {
+  if (proposal?.kind === 'add') return proposal.column;
+  return proposal?.kind === 'edit' ? proposal.updates : undefined;
+}
+
+function RowActions({ row, index, count, label, disabled, dispatch }: ColumnRowProps) {
+  const { call, column } = row;
+  if (disabled) return null;
+  if (call) {
+    const onDecide = (ids: string[], approved: boolean) => dispatch({ type: 'decided', ids, approved });
+    return <ProposalActions call={call} label={label} onDecide={onDecide} />;
+  }
+  if (!column) return null;
+  return (
+    <ColumnMenu
+      name={column.name}
+      isFirst={index === 0}
+      isLast={index === count - 1}
+      onMove={(by) => dispatch({ type: 'columnMoved', id: column.id, by })}
+      onRemove={() => dispatch({ type: 'columnRemoved', id: column.id })}
+    />
+  );
+}

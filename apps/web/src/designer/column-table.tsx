@@ -1,0 +1,144 @@
+import type { Column } from '@docwright/contract';
+import { Plus, Table2 } from 'lucide-react';
+import { Fragment, type Dispatch, type ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import type { ColumnProblems } from './column-check.ts';
+import { ColumnRow } from './column-row.tsx';
+import { columnFields, fieldLabels, type ColumnField } from './column-words.ts';
+import type { DesignerAction } from './designer-reducer.ts';
+import type { DesignerState, FailedCall } from './designer-state.ts';
+import { FailedCallNotice } from './failed-call-notice.tsx';
+import { newColumn } from './new-column.ts';
+import { columnOf, tableRows } from './proposals.ts';
+
+interface ColumnTableProps {
+  state: DesignerState;
+  problems: ColumnProblems;
+  disabled: boolean;
+  stacked: boolean;
+  dispatch: Dispatch<DesignerAction>;
+  onPattern: (column: Column) => void;
+}
+
+const widths: Record<ColumnField, string> = {
+  name: 'w-[21%]',
+  type: 'w-[14%]',
+  description: 'w-[32%]',
+  allowedValues: 'w-[18%]',
+  regex: 'w-[15%]',
+};
+
+/** The columns, with every proposed change in its place. */
+export function ColumnTable({ state, problems, disabled, stacked, dispatch, onPattern }: ColumnTableProps) {
+  const { columns } = state.design;
+  const rows = tableRows(columns, state.waiting);
+  const isPlaced = (call: FailedCall) => columns.some(({ id }) => id === columnOf(call));
+  const failedAt = (id: string | undefined) => state.failed.filter((call) => id !== undefined && columnOf(call) === id);
+  const homeless = state.failed.filter((call) => !isPlaced(call));
+  const add = () => {
+    const column = newColumn(columns);
+    dispatch({ type: 'columnAdded', column });
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${column.id} name"]`)?.focus());
+  };
+  const addButton = !disabled && (
+    <Button size="small" onClick={add} className="self-start">
+      <Plus aria-hidden className="size-4" /> Add a column
+    </Button>
+  );
+  if (rows.length === 0 && state.failed.length === 0) {
+    return (
+      <EmptyState icon={Table2} title="No columns yet" actions={addButton}>
+        {disabled
+          ? 'Nothing is read from a document yet.'
+          : 'Tell the agent what you want to know of your documents; what it proposes shows here. Or write the columns yourself.'}
+      </EmptyState>
+    );
+  }
+  const shown = rows.map((row) => {
+    const index = columns.findIndex(({ id }) => id === row.column?.id);
+    const label = row.call ? (state.labels[row.call.id] ?? 'Proposed change') : (row.column?.name ?? '');
+    const line = (
+      <ColumnRow
+        row={row}
+        index={index}
+        count={columns.length}
+        label={label}
+        problems={row.column && problems.get(row.column.id)}
+        disabled={disabled}
+        stacked={stacked}
+        dispatch={dispatch}
+        onPattern={onPattern}
+      />
+    );
+    return { key: row.key, line, failed: row.key === row.column?.id ? failedAt(row.column.id) : [] };
+  });
+  const notice = (call: FailedCall) => (
+    <FailedCallNotice call={call} label={state.labels[call.id]} dispatch={dispatch} />
+  );
+  if (stacked) {
+    return (
+      <div className="flex flex-col gap-3">
+        <ul aria-label="Columns" className="overflow-hidden rounded-lg border border-line bg-surface">
+          {shown.map(({ key, line, failed }) => (
+            <Fragment key={key}>
+              {line}
+              {failed.map((call) => (
+                <li key={call.id}>{notice(call)}</li>
+              ))}
+            </Fragment>
+          ))}
+          {homeless.map((call) => (
+            <li key={call.id}>{notice(call)}</li>
+          ))}
+        </ul>
+        {addButton}
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+        <table aria-label="Columns" className="w-full min-w-180 table-fixed border-separate border-spacing-0 text-sm">
+          <thead>
+            <tr className="text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:px-1.5 [&>th]:py-2 [&>th]:font-medium">
+              <th scope="col" className="w-7">
+                <span className="sr-only">Proposed</span>
+              </th>
+              {columnFields.map((field) => (
+                <th key={field} scope="col" className={widths[field]}>
+                  {fieldLabels[field]}
+                </th>
+              ))}
+              <th scope="col" className="w-18">
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody className="[&>tr>td]:border-b [&>tr>td]:border-line [&>tr>td]:px-0.5 [&>tr>td]:py-1 [&>tr>td]:align-top [&>tr:last-child>td]:border-b-0">
+            {shown.map(({ key, line, failed }) => (
+              <Fragment key={key}>
+                {line}
+                {failed.map((call) => (
+                  <NoticeRow key={call.id}>{notice(call)}</NoticeRow>
+                ))}
+              </Fragment>
+            ))}
+            {homeless.map((call) => (
+              <NoticeRow key={call.id}>{notice(call)}</NoticeRow>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {addButton}
+    </div>
+  );
+}
+
+function NoticeRow({ children }: { children: ReactNode }) {
+  return (
+    <tr>
+      <td colSpan={columnFields.length + 2}>{children}</td>
+    </tr>
+  );
+}

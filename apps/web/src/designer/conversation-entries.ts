@@ -1,0 +1,84 @@
+import type { PendingTool, SchemaChatMessage } from '@docwright/contract';
+import { isRecord, parseJson } from '../api/json-value.ts';
+
+export type CallOutcome = 'waiting' | 'done' | 'failed' | 'declined';
+
+export interface CallEntry extends PendingTool {
+  outcome: CallOutcome;
+  /** Why it failed. */
+  error?: string | undefined;
+  /** What the person gave as its result, where that can be shown. */
+  images: string[];
+  result?: unknown;
+}
+
+export interface NamedDocument {
+  id: string;
+  name: string;
+}
+
+export type ConversationEntry =
+  | { kind: 'person'; text: string; images: string[]; documents: NamedDocument[] }
+  | { kind: 'agent'; text: string; calls: CallEntry[] };
+
+/** The history as it is read: each call with what became of it. */
+export function conversationEntries(history: SchemaChatMessage[]): ConversationEntry[] {
+  const results = new Map(
+    history.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id ?? '', message] as const] : [])),
+  );
+  return history.flatMap((message): ConversationEntry[] => {
+    if (message.role === 'user')
+      return [{ kind: 'person', ...readMessage(textOf(message)), images: imagesOf(message) }];
+    if (message.role === 'tool') return [];
+    const calls = (message.tool_calls ?? []).map(({ id, function: called }) =>
+      callEntry({ id, function: called }, results.get(id)),
+    );
+    return [{ kind: 'agent', text: textOf(message), calls }];
+  });
+}
+
+function callEntry(call: PendingTool, result: SchemaChatMessage | undefined): CallEntry {
+  if (result === undefined) return { ...call, outcome: 'waiting', images: [] };
+  const value = parseJson(textOf(result));
+  const told = isRecord(value) ? value : {};
+  const images = imagesOf(result);
+  if (told['declined'] === true || told['approved'] === false) {
+    return { ...call, outcome: 'declined', images, result: value };
+  }
+  const error = typeof told['error'] === 'string' ? told['error'] : undefined;
+  if (error !== undefined || told['success'] === false) {
+    return { ...call, outcome: 'failed', error, images, result: value };
+  }
+  return { ...call, outcome: 'done', images, result: value };
+}
+
+export function textOf({ content }: SchemaChatMessage): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function imagesOf({ content }: SchemaChatMessage): string[] {
+  if (typeof content === 'string') return [];
+  return (content ?? []).flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
+}
+
+const documentLine = ({ id, name }: NamedDocument) => `Look at the document “${name}” (documentId: ${id}).`;
+const documentLines = /(?:^|\n)Look at the document “([^\n]*)” \(documentId: ([0-9a-f]{24})\)\.(?=\n|$)/gu;
+
+/** A message of the person, with what is to be looked at; `readMessage` takes it apart again. */
+export function personMessage(text: string, documents: NamedDocument[], images: string[]): SchemaChatMessage {
+  const lines = [text, ...documents.map(documentLine)].filter((line) => line !== '').join('\n');
+  if (images.length === 0) return { role: 'user', content: lines };
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text: lines === '' ? 'An example image:' : lines },
+      ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
+    ],
+  };
+}
+
+function readMessage(text: string): { text: string; documents: NamedDocument[] } {
+  const documents = [...text.matchAll(documentLines)].map(([, name = '', id = '']) => ({ id, name }));
+  return { text: text.replace(documentLines, '').trim(), documents };
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft, Braces } from 'lucide-react';
+import { ApiError } from '../api/api-error.ts';
+import { schemaColumnsQuery } from '../api/schema-chat-api.ts';
+import { schemaVersionsQuery } from '../api/schemas-api.ts';
+import { useSession } from '../identity/session.tsx';
+import { backLinkClass, Page, panelClass } from '../layout/page.tsx';
+import { LoadingPage } from '../library/loading-page.tsx';
+import { linkButtonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Designer } from './designer.tsx';
+
+const route = getRouteApi('/schemas/$schemaId/design');
+
+export function NewDesignPage() {
+  return <Designer key="new" stored={undefined} />;
+}
+
+export function DesignPage() {
+  const { schemaId } = route.useParams();
+  const { orgId } = useSession();
+  const versions = useQuery(schemaVersionsQuery(orgId, schemaId));
+  const newest = versions.data?.schemas[0];
+  const revid = newest?.schema_revid ?? '';
+  const columns = useQuery({ ...schemaColumnsQuery(orgId, revid), enabled: newest !== undefined });
+  const back = (
+    <Link to="/schemas/$schemaId" params={{ schemaId }} className={backLinkClass}>
+      <ArrowLeft aria-hidden className="size-4" /> {newest?.name ?? 'Schema'}
+    </Link>
+  );
+  if (columns.data) return <Designer key={schemaId} stored={columns.data} />;
+  if (newest && columns.error instanceof ApiError && inexpressible.has(columns.error.status)) {
+    return (
+      <Page title={newest.name} back={back}>
+        <div className={panelClass}>
+          <EmptyState
+            icon={Braces}
+            title="This schema is more than a table of columns"
+            actions={
+              <Link to="/schemas/$schemaId/edit" params={{ schemaId }} className={linkButtonClass('primary')}>
+                Edit it as JSON
+              </Link>
+            }
+          >
+            {columns.error.message}
+          </EmptyState>
+        </div>
+      </Page>
+    );
+  }
+  const retry = () => void (versions.isError ? versions.refetch() : columns.refetch());
+  return <LoadingPage title="Schema designer" back={back} error={versions.error ?? columns.error} retry={retry} />;
+}
+
+/** With these the server says that columns cannot express the schema. */
+const inexpressible = new Set([400, 409, 422]);

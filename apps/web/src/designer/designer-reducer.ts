@@ -1,0 +1,152 @@
+import type { Column, SchemaChatAnswer, SchemaChatMessage, SchemaExecuteAnswer } from '@docwright/contract';
+import { callSentence } from './call-sentence.ts';
+import { waitsForPerson, type Design, type DesignerNotice, type DesignerState } from './designer-state.ts';
+import { mergeDesign } from './merge-design.ts';
+
+export type DesignerAction =
+  | { type: 'designChanged'; patch: Partial<Omit<Design, 'columns'>> }
+  | { type: 'columnAdded'; column: Column }
+  | { type: 'columnChanged'; id: string; patch: Partial<Column> }
+  | { type: 'columnRemoved'; id: string }
+  | { type: 'columnMoved'; id: string; by: -1 | 1 }
+  | { type: 'messageSent'; message: SchemaChatMessage }
+  | { type: 'goneOn' }
+  | { type: 'asking' }
+  | { type: 'answered'; answer: SchemaChatAnswer }
+  | { type: 'decided'; ids: string[]; approved: boolean }
+  | { type: 'applying' }
+  | { type: 'applied'; sent: Design; answer: SchemaExecuteAnswer }
+  /** The person's answer to questions or to a wish for an image: the result of that call. */
+  | { type: 'callAnswered'; message: SchemaChatMessage & { role: 'tool'; tool_call_id: string } }
+  | { type: 'ended'; notice: DesignerNotice }
+  | { type: 'failureDismissed'; id: string }
+  | { type: 'replaced'; state: DesignerState };
+
+/** Answers of the model without a word from the person. */
+const mostRounds = 12;
+
+export function designerReducer(state: DesignerState, action: DesignerAction): DesignerState {
+  switch (action.type) {
+    case 'designChanged':
+      return { ...state, design: { ...state.design, ...action.patch } };
+    case 'columnAdded':
+    case 'columnChanged':
+    case 'columnRemoved':
+    case 'columnMoved':
+      return { ...state, design: { ...state.design, columns: changeColumns(state.design.columns, action) } };
+    case 'messageSent':
+      return {
+        ...state,
+        history: [...state.history, action.message],
+        phase: 'due',
+        rounds: 0,
+        failed: [],
+        notice: undefined,
+      };
+    case 'goneOn':
+      return { ...state, phase: 'due', rounds: 0, notice: undefined };
+    case 'asking':
+      return { ...state, phase: 'thinking', rounds: state.rounds + 1, notice: undefined };
+    case 'answered':
+      return takeAnswer(state, action.answer);
+    case 'decided': {
+      const decision = action.approved ? 'approved' : 'declined';
+      const decide = (ids: string[]) =>
+        state.waiting.map((call) =>
+          ids.includes(call.id) && call.decision === undefined ? ({ ...call, decision } as const) : call,
+        );
+      return { ...state, waiting: decide(action.ids), notice: undefined };
+    }
+    case 'applying':
+      return { ...state, phase: 'applying' };
+    case 'applied':
+      return takeResults(state, action.sent, action.answer);
+    case 'callAnswered': {
+      const { message } = action;
+      const open = ({ tool_call_id }: { tool_call_id: string }) => tool_call_id !== message.tool_call_id;
+      return settled({
+        ...state,
+        history: [...state.history, message],
+        questions: state.questions.filter(open),
+        imageRequests: state.imageRequests.filter(open),
+      });
+    }
+    case 'ended':
+      return {
+        ...state,
+        phase: 'idle',
+        notice: action.notice,
+        waiting: state.waiting.map(({ id, function: called }) => ({ id, function: called })),
+      };
+    case 'failureDismissed':
+      return { ...state, failed: state.failed.filter(({ id }) => id !== action.id) };
+    case 'replaced':
+      return action.state;
+  }
+}
+
+type ColumnAction = Extract<DesignerAction, { type: `column${string}` }>;
+
+function changeColumns(columns: Column[], action: ColumnAction): Column[] {
+  switch (action.type) {
+    case 'columnAdded':
+      return [...columns, action.column];
+    case 'columnChanged':
+      return columns.map((column) => (column.id === action.id ? { ...column, ...action.patch } : column));
+    case 'columnRemoved':
+      return columns.filter(({ id }) => id !== action.id);
+    case 'columnMoved': {
+      const from = columns.findIndex(({ id }) => id === action.id);
+      const to = from + action.by;
+      if (from < 0 || to < 0 || to >= columns.length) return columns;
+      return columns.toSpliced(from, 1).toSpliced(to, 0, columns[from]!);
+    }
+  }
+}
+
+function takeAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerState {
+  const { newMessages, pendingTools, questions, imageRequests, documentAnalyses } = answer;
+  const next: DesignerState = {
+    ...state,
+    history: [...state.history, ...newMessages],
+    waiting: pendingTools,
+    questions,
+    imageRequests,
+    labels: { ...state.labels, ...labelsOf(newMessages, state.design.columns) },
+    analyses: documentAnalyses,
+    phase: 'idle',
+  };
+  if (!answer.shouldContinue || waitsForPerson(next)) return next;
+  return state.rounds < mostRounds ? { ...next, phase: 'due' } : { ...next, notice: { kind: 'rounds' } };
+}
+
+function labelsOf(messages: SchemaChatAnswer['newMessages'], columns: Column[]): Record<string, string> {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+  return Object.fromEntries(calls.map((call) => [call.id, callSentence(call, columns)]));
+}
+
+function takeResults(state: DesignerState, sent: Design, answer: SchemaExecuteAnswer): DesignerState {
+  const resultOf = (id: string) => answer.results.find((result) => result.id === id);
+  const over = new Set(answer.toolMessages.map(({ tool_call_id }) => tool_call_id));
+  const failed = state.waiting.flatMap((call) => {
+    const result = call.decision === 'approved' ? resultOf(call.id) : undefined;
+    if (result === undefined || result.success) return [];
+    return [{ id: call.id, function: call.function, error: result.error ?? 'It could not be applied.' }];
+  });
+  return settled({
+    ...state,
+    design: mergeDesign(sent, answer, state.design),
+    history: [...state.history, ...answer.toolMessages],
+    waiting: state.waiting.filter(({ id }) => !over.has(id)),
+    failed: [...state.failed, ...failed],
+    phase: 'idle',
+  });
+}
+
+/** Once nothing of an answer is open any more, the model goes on. */
+function settled(state: DesignerState): DesignerState {
+  if (state.phase === 'applying' || waitsForPerson(state)) return state;
+  return state.rounds < mostRounds
+    ? { ...state, phase: 'due' }
+    : { ...state, phase: 'idle', notice: { kind: 'rounds' } };
+}

@@ -1,0 +1,141 @@
+import type { SchemaColumnsAnswer } from '@docwright/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChosenModel } from '../chat/model-choice.tsx';
+import { useSession } from '../identity/session.tsx';
+import { PageKeys } from '../ui/page-keys.tsx';
+import { Splitter } from '../ui/splitter.tsx';
+import { useStoredValue } from '../ui/stored-value.ts';
+import { TabPanel, Tabs } from '../ui/tabs.tsx';
+import { useToast } from '../ui/toasts.tsx';
+import { useMediaQuery } from '../ui/use-media-query.ts';
+import { checkColumns } from './column-check.ts';
+import { DesignBoard } from './design-board.tsx';
+import { DesignerChat } from './designer-chat.tsx';
+import { draftKey, readDraft } from './designer-draft.ts';
+import { DesignerHeader } from './designer-header.tsx';
+import { emptyDesign, newDesigner, type Design } from './designer-state.ts';
+import { useDesigner } from './use-designer.ts';
+import { useDesignerDraft } from './use-designer-draft.ts';
+import { useRegexCheck } from './use-regex-check.ts';
+import { useSaveDesign } from './use-save-design.ts';
+import { showChange, useWaitingChanges } from './use-waiting-changes.ts';
+
+const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
+const keys = [
+  ['Y', 'Approve the change in focus'],
+  ['N', 'Decline it'],
+  ['↑ ↓', 'From change to change'],
+  ['Esc', 'Stop the agent'],
+] as const;
+
+const designOf = (stored: SchemaColumnsAnswer): Design => ({
+  ...emptyDesign,
+  name: stored.name,
+  columns: stored.columns,
+  multiRow: stored.multi_row,
+});
+
+/** The designer of one schema, or of a new one. What is not saved stays in this browser. */
+export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }) {
+  const { orgId } = useSession();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const key = draftKey(orgId, stored?.schema_id);
+  const [origin] = useState(() => (stored === undefined ? emptyDesign : designOf(stored)));
+  const [kept, setKept] = useState(() => readDraft(key));
+  const [saved, setSaved] = useState(false);
+  const chosen = useChosenModel();
+  const designer = useDesigner(orgId, kept?.state ?? newDesigner(origin), chosen.model);
+  const { state, dispatch } = designer;
+  const changed = JSON.stringify(state.design) !== JSON.stringify(origin);
+  const dirty = !saved && (changed || state.history.length > 0);
+  useDesignerDraft({ key, schemaRevid: kept?.schemaRevid ?? stored?.schema_revid, state, dirty });
+
+  const wide = useMediaQuery('(min-width: 1024px)');
+  const [tab, setTab] = useState<'columns' | 'agent'>('agent');
+  const [storedWidth, storeWidth] = useStoredValue('docwright.designer-width');
+  const width = Number(storedWidth) || chatWidths.standard;
+  const waiting = useWaitingChanges(state, wide || tab === 'columns', dispatch);
+  const patterns = useRegexCheck(orgId, state.design);
+  const problems = checkColumns(state.design.columns, patterns.refused);
+  const saving = useSaveDesign(stored, async (schema) => {
+    setSaved(true);
+    const isNew = stored === undefined;
+    toast(isNew ? `“${schema.name}” is saved.` : `Saved as version ${schema.schema_version}.`);
+    await navigate({ to: '/schemas/$schemaId', params: { schemaId: schema.schema_id } });
+  });
+  const startOver = () => {
+    setKept(undefined);
+    designer.replace(newDesigner(origin));
+  };
+  const onShow = (callId: string) => {
+    setTab('columns');
+    setTimeout(() => showChange(callId));
+  };
+
+  const chat = <DesignerChat designer={designer} chosen={chosen} draftKey={`${key}.message`} onShow={onShow} />;
+  const board = (
+    <DesignBoard
+      state={state}
+      problems={problems}
+      stacked={!wide}
+      undecided={waiting}
+      saveError={saving.error}
+      overwrites={kept !== undefined && kept.schemaRevid !== stored?.schema_revid}
+      restored={kept !== undefined && dirty}
+      onStartOver={startOver}
+      dispatch={dispatch}
+      onPattern={patterns.check}
+    />
+  );
+  return (
+    <>
+      <PageKeys keys={keys} />
+      <DesignerHeader
+        stored={stored}
+        state={state}
+        dirty={dirty}
+        problems={problems}
+        saving={saving.isPending}
+        onName={(name) => dispatch({ type: 'designChanged', patch: { name } })}
+        onSave={() => saving.mutate(state.design)}
+        onStartOver={startOver}
+      />
+      {wide ? (
+        <main className="flex min-h-0 flex-1">
+          <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 45vw)` }}>
+            {chat}
+          </div>
+          <Splitter
+            label="Width of the conversation"
+            width={width}
+            minimum={chatWidths.minimum}
+            maximum={chatWidths.maximum}
+            onResize={(next) => storeWidth(String(next))}
+          />
+          {board}
+        </main>
+      ) : (
+        <main className="flex min-h-0 flex-1">
+          <Tabs
+            label="Views of the design"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { value: 'columns', label: waiting.length > 0 ? `Columns · ${waiting.length} proposed` : 'Columns' },
+              { value: 'agent', label: 'Agent' },
+            ]}
+          >
+            <TabPanel value="columns" shown={tab === 'columns'}>
+              {board}
+            </TabPanel>
+            <TabPanel value="agent" shown={tab === 'agent'}>
+              {chat}
+            </TabPanel>
+          </Tabs>
+        </main>
+      )}
+    </>
+  );
+}

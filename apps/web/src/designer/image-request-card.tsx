@@ -1,0 +1,56 @@
+import type { ImageRequest } from '@docwright/contract';
+import { Image } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { ImagePicker } from './image-picker.tsx';
+
+interface ImageRequestCardProps {
+  request: ImageRequest;
+  onImage: (url: string) => void;
+  onSkip: () => void;
+}
+
+/** The agent asks to see an example. It goes to the model as an image, and nowhere else. */
+export function ImageRequestCard({ request, onImage, onSkip }: ImageRequestCardProps) {
+  const [url, setUrl] = useState<string>();
+  return (
+    <section aria-label="Example image" className="rounded-md border border-warn bg-raised">
+      <h3 className="flex items-center gap-2 px-2.5 py-1.5 text-sm font-medium">
+        <Image aria-hidden className="size-4 shrink-0 text-warn" /> An example image
+      </h3>
+      <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
+        <p className="text-sm wrap-anywhere">{request.message}</p>
+        {url === undefined ? (
+          <ImagePicker label="Example image" onImage={setUrl} />
+        ) : (
+          <img
+            src={url}
+            alt="What the agent will see"
+            className="max-h-48 self-start rounded-md border border-line bg-paper"
+          />
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            look="primary"
+            size="small"
+            disabled={url === undefined}
+            onClick={() => url !== undefined && onImage(url)}
+          >
+            Show it to the agent
+          </Button>
+          {url !== undefined && (
+            <Button size="small" onClick={() => setUrl(undefined)}>
+              Another one
+            </Button>
+          )}
+          <Button look="quiet" size="small" onClick={onSkip}>
+            Skip
+          </Button>
+        </div>
+        <p className="text-xs text-ink-faint">
+          It is made smaller here and sent to the model. The server keeps no copy.
+        </p>
+      </div>
+    </section>
+  );
+}

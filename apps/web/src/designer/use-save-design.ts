@@ -1,0 +1,28 @@
+import type { Schema } from '@docwright/contract';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { saveColumns } from '../api/schema-chat-api.ts';
+import { schemasKey } from '../api/schemas-api.ts';
+import { useSession } from '../identity/session.tsx';
+import type { Design } from './designer-state.ts';
+
+/** Stores the columns: as a new schema, or as a further version of the one that they come from. */
+export function useSaveDesign(
+  former: { schema_id: string } | undefined,
+  onSaved: (saved: Schema) => Promise<void>,
+): UseMutationResult<Schema, Error, Design> {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, columns, multiRow }: Design) =>
+      saveColumns(orgId, {
+        name: name.trim(),
+        columns,
+        multi_row: multiRow,
+        ...(former === undefined ? {} : { schema_id: former.schema_id }),
+      }),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
+      await onSaved(saved);
+    },
+  });
+}
