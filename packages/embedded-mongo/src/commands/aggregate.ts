@@ -8,6 +8,7 @@ import { failedToParse, invalidNamespace, locationError } from '../errors.ts';
 import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { countHits, findHits, type Query } from '../storage/query.ts';
+import { withoutText } from '../storage/text-query.ts';
 import { compileSink } from '../aggregation/sink.ts';
 import { type CommandContext, type CommandTable, type Reply } from './command.ts';
 import { documentsOf } from './find.ts';
@@ -54,7 +55,7 @@ async function aggregate({ storage, cursors, db, command, pace }: CommandContext
   const collection = name === undefined ? undefined : storage.find(db, name);
   const given = sourceStage(rest, collection, name, command.get('lsid'));
   const stages = compilePipeline(given ? rest.slice(1) : rest, known);
-  compileFilter(query.filter, variables);
+  compileFilter(withoutText(query.filter), variables);
   if (collection && !given && !sink) {
     if (rest.length === 0) {
       const hits = await findHits(collection, query, pace);

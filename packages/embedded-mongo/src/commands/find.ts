@@ -75,8 +75,8 @@ export function findProjection(projection: BsonDocument | undefined): Projection
   return projection && projection.size > 0 ? compileProjection(projection, { find: true }) : undefined;
 }
 
-function project(projection: Projection, bytes: Buffer, { positions }: Hit): Buffer {
-  return encodeDocument(projection(decodeDocument(bytes), { positions }));
+function project(projection: Projection, bytes: Buffer, { positions, textScore }: Hit): Buffer {
+  return encodeDocument(projection(decodeDocument(bytes), { positions, textScore }));
 }
 
 /** The documents of hits, read again where their bytes were not kept; those deleted since are left out. */

@@ -4,8 +4,10 @@ import { show } from '../bson/show.ts';
 import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonNumber, type BsonValue } from '../bson/value.ts';
 import { badValue, indexNotFound, invalidOptions, MongoError, namespaceNotFound } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { CollectionIndex } from '../storage/collection-index.ts';
+import { CollectionIndex } from '../storage/collection-index.ts';
 import type { Collection } from '../storage/collection.ts';
+import { TextIndex } from '../storage/text-index.ts';
+import { isTextSpecification, textSpecification } from './text-specification.ts';
 import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
 import {
   accepted,
@@ -29,10 +31,20 @@ const specificationOptions = {
   partialFilterExpression: document,
   expireAfterSeconds: anyValue,
   collation,
+  weights: document,
+  default_language: text,
+  language_override: text,
+  textIndexVersion: anyValue,
   v: accepted,
   ns: accepted,
   background: accepted,
 };
+
+/** Those that `listIndexes` tells of: MongoDB keeps the ones of its own search apart. */
+const filterIndexes = (collection: Collection): (CollectionIndex | TextIndex)[] => [
+  ...collection.indexes,
+  ...(collection.textIndex ? [collection.textIndex] : []),
+];
 
 function createIndexes({ storage, db, command }: CommandContext): Reply {
   const options = readOptions(command, 'createIndexes', {
@@ -45,11 +57,14 @@ function createIndexes({ storage, db, command }: CommandContext): Reply {
   if (wanted.length === 0) throw badValue('Must specify at least one index to create');
   const existed = storage.find(db, name) !== undefined;
   const collection = storage.ensure(db, name);
-  const before = collection.indexes.length;
+  const before = filterIndexes(collection).length;
   for (const specification of wanted) {
-    if (!alreadyThere(collection, specification)) collection.addIndex(specification);
+    if (alreadyThere(collection, specification)) continue;
+    if (isTextSpecification(specification)) {
+      collection.addSearchTable(specification, (id) => new TextIndex(storage, id, specification));
+    } else collection.addIndex(specification);
   }
-  const after = collection.indexes.length;
+  const after = filterIndexes(collection).length;
   return ok([
     ['numIndexesBefore', before],
     ['numIndexesAfter', after],
@@ -63,6 +78,10 @@ const cannotCreate = (message: string): MongoError => new MongoError(67, 'Cannot
 function readSpecification(source: BsonDocument): BsonDocument {
   const options = readOptions(source, 'createIndexes.indexes', specificationOptions);
   const key = required(options.key, 'createIndexes.indexes.key');
+  if ([...key.values()].includes('text')) return textSpecification(key, options);
+  for (const name of ['weights', 'default_language', 'language_override', 'textIndexVersion'] as const) {
+    if (options[name] !== undefined) throw cannotCreate(`${name} is for text indexes only`);
+  }
   checkKey(key);
   const specification: BsonDocument = new Map<string, BsonValue>([
     ['v', 2],
@@ -90,7 +109,9 @@ function checkKey(key: BsonDocument): void {
   if (key.size === 0) throw cannotCreate('Index keys cannot be an empty object');
   for (const [path, direction] of key) {
     if (typeof direction === 'string') {
-      throw cannotCreate(`Unknown index plugin '${direction}': this server has ascending and descending indexes only`);
+      throw cannotCreate(
+        `Unknown index plugin '${direction}': this server has ascending, descending and text indexes only`,
+      );
     }
     if (!isNumber(direction) || !toNumber(direction)) {
       throw cannotCreate(`Values in v:2 index key pattern cannot be of type other than number: ${show(key)}`);
@@ -113,7 +134,7 @@ function checkExpiry(seconds: BsonValue, key: BsonDocument): void {
 function alreadyThere(collection: Collection, specification: BsonDocument): boolean {
   const key = specification.get('key');
   if (equalValues(key, new Map([['_id', 1]]))) return true;
-  const sameName = collection.indexes.find(({ name }) => name === specification.get('name'));
+  const sameName = filterIndexes(collection).find(({ name }) => name === specification.get('name'));
   if (sameName && !equalValues(withoutOrder(sameName.specification), withoutOrder(specification))) {
     throw new MongoError(
       86,
@@ -122,6 +143,15 @@ function alreadyThere(collection: Collection, specification: BsonDocument): bool
     );
   }
   if (sameName) return true;
+  if (isTextSpecification(specification)) {
+    const { textIndex } = collection;
+    if (!textIndex) return false;
+    throw new MongoError(
+      85,
+      'IndexOptionsConflict',
+      `only one text index per collection allowed, found existing text index "${textIndex.name}"`,
+    );
+  }
   const sameKey = collection.indexes.find(
     (index) =>
       equalValues(index.key, key) &&
@@ -143,7 +173,7 @@ function listIndexes({ storage, cursors, db, command, pace }: CommandContext): P
   const name = required(options.listIndexes, 'listIndexes.listIndexes');
   const collection = storage.find(db, name);
   if (!collection) throw namespaceNotFound(`ns does not exist: ${db}.${name}`);
-  const listed = collection.indexes.map(({ specification }) => specification);
+  const listed = filterIndexes(collection).map(({ specification }) => specification);
   return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, pace, options.cursor);
 }
 
@@ -152,19 +182,22 @@ function dropIndexes({ storage, db, command }: CommandContext): Reply {
   const name = required(options.dropIndexes, 'dropIndexes.dropIndexes');
   const collection = storage.find(db, name);
   if (!collection) throw namespaceNotFound(`ns not found ${db}.${name}`);
-  const before = collection.indexes.length;
+  const before = filterIndexes(collection).length;
   const wanted = required(options.index, 'dropIndexes.index');
   const targets =
     wanted === '*'
-      ? collection.indexes.filter((index) => !index.isIdentifier)
+      ? filterIndexes(collection).filter((index) => index.name !== '_id_')
       : (Array.isArray(wanted) ? wanted : [wanted]).map((target) => indexNamed(collection, target));
-  for (const index of targets) collection.dropIndex(index);
+  for (const index of targets) {
+    if (index instanceof CollectionIndex) collection.dropIndex(index);
+    else collection.dropSearchTable(index);
+  }
   return ok([['nIndexesWas', before]]);
 }
 
-function indexNamed(collection: Collection, target: BsonValue): CollectionIndex {
-  const index = collection.indexes.find((candidate) =>
-    isDocument(target) ? equalValues(candidate.key, target) : candidate.name === target,
+function indexNamed(collection: Collection, target: BsonValue): CollectionIndex | TextIndex {
+  const index = filterIndexes(collection).find(({ specification, name }) =>
+    isDocument(target) ? equalValues(specification.get('key'), target) : name === target,
   );
   if (!index) {
     throw indexNotFound(
@@ -173,7 +206,7 @@ function indexNamed(collection: Collection, target: BsonValue): CollectionIndex 
         : `index not found with name [${typeof target === 'string' ? target : show(target)}]`,
     );
   }
-  if (index.isIdentifier) throw invalidOptions('cannot drop _id index');
+  if (index.name === '_id_') throw invalidOptions('cannot drop _id index');
   return index;
 }
 

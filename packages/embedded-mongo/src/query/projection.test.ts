@@ -48,7 +48,7 @@ test.each<[string, Document, number]>([
   ['a path inside another', { b: 1, 'b.x': 1 }, 31249],
   ['a path around another', { 'b.x': 1, b: 1 }, 31250],
   ['an unknown operator', { a: { $guess: 1 } }, 168],
-  ['a text score', { a: { $meta: 'textScore' } }, 238],
+  ['a text score', { a: { $meta: 'indexKey' } }, 238],
 ])('refuses %s', (_, projection, code) => {
   expect(() => project(source, projection)).toThrow(expect.objectContaining({ code }));
 });

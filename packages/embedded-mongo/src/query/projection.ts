@@ -1,3 +1,4 @@
+import { Double } from 'bson';
 import { compileExpression, type Evaluate } from '../expression/expression.ts';
 import { assign } from '../bson/assign.ts';
 import {
@@ -17,6 +18,7 @@ import { parseSlice, sliceArray } from './slice.ts';
 
 export interface ProjectionContext {
   positions?: Positions | undefined;
+  textScore?: number | undefined;
   variables?: Variables | undefined;
 }
 export type Projection = (document: BsonDocument, context?: ProjectionContext) => BsonDocument;
@@ -31,6 +33,7 @@ interface Parts {
     change: (values: BsonValue[], positions: Positions | undefined) => BsonValue[] | undefined;
   }[];
   computed: { path: string[]; evaluate: Evaluate }[];
+  scores: string[][];
 }
 
 /**
@@ -41,7 +44,7 @@ export function compileProjection(
   projection: BsonDocument,
   { find = false, variables = new Set<string>() }: { find?: boolean; variables?: ReadonlySet<string> },
 ): Projection {
-  const parts: Parts = { included: [], excluded: [], identifier: undefined, arrays: [], computed: [] };
+  const parts: Parts = { included: [], excluded: [], identifier: undefined, arrays: [], computed: [], scores: [] };
   collect(projection, '', parts, find, variables);
   const inclusive = isInclusive(parts);
   const tree = pathTree(inclusive ? [...parts.included, ...parts.arrays.map(({ path }) => path)] : parts.excluded);
@@ -52,6 +55,11 @@ export function compileProjection(
     }
     const scope = { root: document, variables: context.variables ?? noVariables };
     for (const { path, evaluate } of parts.computed) assign(result, path, 0, evaluate(scope));
+    for (const path of parts.scores) {
+      if (context.textScore === undefined)
+        throw locationError(40218, 'query requires text score metadata, but it is not available');
+      assign(result, path, 0, new Double(context.textScore));
+    }
     return result;
   };
 }
@@ -140,7 +148,11 @@ function positionOf(path: string, positions: Positions | undefined): number {
 function collectArray(path: string, operator: BsonDocument, parts: Parts): boolean {
   const slice = operator.get('$slice');
   const elemMatch = operator.get('$elemMatch');
-  if (operator.has('$meta')) throw notImplemented('$meta projection is not supported by this server');
+  if (operator.has('$meta')) {
+    if (operator.get('$meta') !== 'textScore') throw notImplemented('$meta takes textScore on this server');
+    parts.scores.push(path.split('.'));
+    return true;
+  }
   if (slice !== undefined) {
     const bounds = parseSlice(slice);
     if (!bounds) return false;

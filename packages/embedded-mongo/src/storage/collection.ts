@@ -8,7 +8,9 @@ import { MongoError } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Predicate } from '../query/predicate.ts';
 import { CollectionIndex } from './collection-index.ts';
+import type { SearchTable } from './search-table.ts';
 import type { Storage } from './storage.ts';
+import { TextIndex } from './text-index.ts';
 
 /** One collection: a table of documents as BSON bytes, and its indexes. */
 export class Collection {
@@ -17,6 +19,7 @@ export class Collection {
   db: string;
   name: string;
   indexes: CollectionIndex[] = [];
+  searchTables: SearchTable[] = [];
   /** True when the collection is gone: a scan that waited meanwhile must not go on. */
   dropped = false;
   /** Counts writes, so that an upsert knows whether what it searched has changed since. */
@@ -36,6 +39,10 @@ export class Collection {
     return `${this.db}.${this.name}`;
   }
 
+  get textIndex(): TextIndex | undefined {
+    return this.searchTables.find((table) => table instanceof TextIndex);
+  }
+
   get options(): BsonDocument {
     return this.#options;
   }
@@ -48,6 +55,7 @@ export class Collection {
       const more = index.rootFields;
       fields = more && fields?.union(more);
     }
+    for (const table of this.searchTables) fields = fields?.union(table.rootFields);
     return fields;
   }
 
@@ -76,6 +84,7 @@ export class Collection {
       if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key)) throw this.duplicateKey(this.indexes[0]!, document);
       const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
       for (const index of this.#secondaryIndexes()) this.#enter(index, index.keysOf(document), document, row);
+      for (const table of this.searchTables) table.insert(row, document);
     });
     this.version++;
   }
@@ -95,6 +104,7 @@ export class Collection {
           row,
         );
       }
+      for (const table of this.searchTables) table.update(row, before, after);
     });
     this.version++;
   }
@@ -102,6 +112,7 @@ export class Collection {
   remove(row: number, document: BsonDocument): void {
     this.storage.atomically(() => {
       for (const index of this.#secondaryIndexes()) for (const key of index.keysOf(document)) index.remove(key, row);
+      for (const table of this.searchTables) table.remove(row, document);
       this.#statement('DELETE FROM d? WHERE rid = ?').run(row);
     });
     this.version++;
@@ -123,6 +134,30 @@ export class Collection {
       }
       this.indexes.push(index);
     });
+  }
+
+  /** Makes an index for searches over what is there. */
+  addSearchTable(specification: BsonDocument, make: (id: number) => SearchTable): void {
+    this.storage.atomically(() => {
+      this.storage.catalogueChanges++;
+      const inserted = this.storage
+        .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
+        .run(this.id, encodeDocument(specification));
+      const table = make(Number(inserted.lastInsertRowid));
+      table.createTable();
+      for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
+        table.insert(Number(rid), decodeDocument(bufferOf(doc as Uint8Array), table.rootFields));
+      }
+      this.searchTables.push(table);
+    });
+  }
+
+  dropSearchTable(table: SearchTable): void {
+    this.storage.atomically(() => {
+      this.storage.statement('DELETE FROM indexes WHERE id = ?').run(table.id);
+      table.dropTable();
+    });
+    this.searchTables = this.searchTables.filter((other) => other !== table);
   }
 
   dropIndex(index: CollectionIndex): void {

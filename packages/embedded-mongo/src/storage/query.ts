@@ -9,6 +9,7 @@ import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
 import type { Collection } from './collection.ts';
 import { makePlan, type Hint, type Plan } from './plan.ts';
 import { scan, type Row } from './scan.ts';
+import { findTextHits } from './text-query.ts';
 
 export interface Query {
   filter: BsonDocument;
@@ -26,6 +27,8 @@ export interface Query {
 /** A document that a query found. The bytes of all but the first are not kept: `Collection.read` has them. */
 export interface Hit extends Row {
   positions: Positions | undefined;
+  /** How well it answers a `$text`. */
+  textScore?: number;
 }
 
 interface SortedHit extends Hit {
@@ -36,6 +39,7 @@ const mostKeptBytes = 2 << 20;
 
 /** The documents that match, in the order asked for. */
 export async function findHits(collection: Collection, query: Query, pace: Pace): Promise<Hit[]> {
+  if (query.filter.has('$text')) return findTextHits(collection, query, pace);
   const { sort, natural } = orderOf(query.sort);
   const plan = makePlan(collection, query.filter, sort, natural === 0 ? query.hint : new Map([['$natural', 1]]));
   if (plan.kind === 'collection' && natural < 0) plan.descending = true;
@@ -52,6 +56,7 @@ export async function findHits(collection: Collection, query: Query, pace: Pace)
 
 /** How many documents match. */
 export async function countHits(collection: Collection, query: Query, pace: Pace): Promise<number> {
+  if (query.filter.has('$text')) return (await findTextHits(collection, query, pace)).length;
   const skip = query.skip ?? 0;
   const limit = query.limit || Infinity;
   if (query.filter.size === 0 && query.hint === undefined) {

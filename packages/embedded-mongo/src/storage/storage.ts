@@ -5,9 +5,10 @@ import type { BsonDocument } from '../bson/value.ts';
 import { invalidNamespace, MongoError } from '../errors.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
+import { TextIndex } from './text-index.ts';
 
 /** Counts changes of how documents and keys are stored. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 interface CollectionRow {
   id: number;
@@ -132,7 +133,7 @@ export class Storage {
   drop(collection: Collection): void {
     this.atomically(() => {
       this.catalogueChanges++;
-      for (const index of collection.indexes) index.dropTable();
+      for (const index of [...collection.indexes, ...collection.searchTables]) index.dropTable();
       this.statement('DELETE FROM indexes WHERE collection = ?').run(collection.id);
       this.statement('DELETE FROM collections WHERE id = ?').run(collection.id);
       this.forgetStatements();
@@ -204,7 +205,9 @@ export class Storage {
       const collection = new Collection(this, id, db, name, decodeDocument(Buffer.from(options)));
       for (const row of indexes.all(id) as unknown as IndexRow[]) {
         const specification = decodeDocument(Buffer.from(row.specification));
-        collection.indexes.push(new CollectionIndex(collection, row.id, specification, row.multikey === 1));
+        if (specification.has('textIndexVersion')) {
+          collection.searchTables.push(new TextIndex(this, row.id, specification));
+        } else collection.indexes.push(new CollectionIndex(collection, row.id, specification, row.multikey === 1));
       }
       this.collections.set(`${db}\0${name}`, collection);
     }

@@ -1,0 +1,16 @@
+import type { BsonDocument } from '../bson/value.ts';
+
+/** An index that answers searches rather than filters: it is kept up with every write, within the write's savepoint. */
+export interface SearchTable {
+  readonly id: number;
+  readonly name: string;
+  readonly specification: BsonDocument;
+  /** The top-level fields that it looks at. */
+  readonly rootFields: Set<string>;
+  dropped: boolean;
+  createTable(): void;
+  dropTable(): void;
+  insert(row: number, document: BsonDocument): void;
+  update(row: number, before: BsonDocument, after: BsonDocument): void;
+  remove(row: number, document: BsonDocument): void;
+}
