@@ -146,7 +146,11 @@ export const schemaChatSettings = z.object({
   /** Of the endpoint, or one of the organization's models; left out or empty: the organization's default. */
   modelName: z.string().max(200).optional(),
   /** Of the endpoint. Neither stored nor logged. */
-  apiKey: z.string().max(1000).optional(),
+  apiKey: z
+    .string()
+    .max(1000)
+    .regex(/^[\x21-\x7e]*$/, 'A key has no spaces.')
+    .optional(),
   /** OpenAI compatible, with or without `/chat/completions`. Left out or empty: the organization's model. */
   endpoint: z.string().max(2000).optional(),
 });

@@ -1,5 +1,6 @@
 import { DomainError, type CallAnswers } from '@docwright/contract';
 import { z } from 'zod';
+import { fillIds } from '../../tool/fill-ids.ts';
 import { defineTool } from '../../tool/tool.ts';
 
 const option = z.object({
@@ -26,7 +27,7 @@ export const askQuestions = defineTool({
   effect: 'read_only',
   awaitsAnswers: true,
   parameters,
-  complete: ({ questions }) => ({ questions: withIds(questions, 'question').map(completeOptions) }),
+  complete: ({ questions }) => ({ questions: fillIds(questions, 'question').map(completeOptions) }),
   summarize: ({ questions }) => questions.map(({ question_text }) => question_text).join(' '),
   execute: async ({ answers }: { answers?: CallAnswers['answers'] }, { questions }) => {
     if (!answers) throw new DomainError('invalid', 'not_answered', 'The person did not answer.');
@@ -42,19 +43,8 @@ export const askQuestions = defineTool({
   },
 });
 
-function withIds<Item extends { id?: string | undefined }>(items: Item[], prefix: string): (Item & { id: string })[] {
-  const taken = new Set(items.map(({ id }) => id));
-  let number = 0;
-  return items.map((item) => {
-    if (item.id !== undefined) return { ...item, id: item.id };
-    do number += 1;
-    while (taken.has(`${prefix}_${number}`));
-    return { ...item, id: `${prefix}_${number}` };
-  });
-}
-
 function completeOptions(asked: Question & { id: string }) {
-  return { ...asked, options: withIds(asked.options, 'option') };
+  return { ...asked, options: fillIds(asked.options, 'option') };
 }
 
 function readAnswer(asked: Question, given: Answer | undefined) {
