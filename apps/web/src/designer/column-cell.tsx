@@ -21,7 +21,7 @@ interface EditCellProps {
   disabled: boolean;
   onChange: (patch: Partial<Column>) => void;
   /** When the person is done with it. */
-  onDone?: () => void;
+  onDone: () => void;
 }
 
 /** One field of a column, written in its place. */

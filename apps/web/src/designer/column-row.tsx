@@ -1,6 +1,7 @@
 import type { Column } from '@docwright/contract';
 import type { Dispatch, ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { checkedFields, type CheckedField } from './column-check.ts';
 import { cellTexts, EditCell, ShownCell } from './column-cell.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { columnFields, fieldLabels, type ColumnField } from './column-words.ts';
@@ -19,7 +20,7 @@ export interface ColumnRowProps {
   /** One below the other, where a table has no room. */
   stacked: boolean;
   dispatch: Dispatch<DesignerAction>;
-  onPattern: (column: Column) => void;
+  onWritten: (column: Column, field: CheckedField) => void;
 }
 
 const looks = {
@@ -84,7 +85,7 @@ function StackedRow({ cells, sign, shared, ...props }: StackedRowProps) {
   );
 }
 
-function Cell({ row, field, problems, disabled, dispatch, onPattern }: ColumnRowProps & { field: ColumnField }) {
+function Cell({ row, field, problems, disabled, dispatch, onWritten }: ColumnRowProps & { field: ColumnField }) {
   const { column, proposal } = row;
   const next = proposedColumn(row);
   if (proposal !== undefined && !(proposal.kind === 'edit' && column && next?.[field] === undefined)) {
@@ -100,7 +101,10 @@ function Cell({ row, field, problems, disabled, dispatch, onPattern }: ColumnRow
       problem={problems?.[field]}
       disabled={disabled}
       onChange={(patch) => dispatch({ type: 'columnChanged', id: column.id, patch })}
-      {...(field === 'regex' ? { onDone: () => onPattern(column) } : {})}
+      onDone={() => {
+        // Another type takes other values.
+        for (const each of checkedFields) if (field === each || field === 'type') onWritten(column, each);
+      }}
     />
   );
 }

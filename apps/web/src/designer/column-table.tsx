@@ -3,7 +3,7 @@ import { Plus, Table2 } from 'lucide-react';
 import { Fragment, type Dispatch, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import type { ColumnProblems } from './column-check.ts';
+import type { CheckedField, ColumnProblems } from './column-check.ts';
 import { ColumnRow } from './column-row.tsx';
 import { columnFields, fieldLabels, type ColumnField } from './column-words.ts';
 import type { DesignerAction } from './designer-reducer.ts';
@@ -18,7 +18,7 @@ interface ColumnTableProps {
   disabled: boolean;
   stacked: boolean;
   dispatch: Dispatch<DesignerAction>;
-  onPattern: (column: Column) => void;
+  onWritten: (column: Column, field: CheckedField) => void;
 }
 
 const widths: Record<ColumnField, string> = {
@@ -30,7 +30,7 @@ const widths: Record<ColumnField, string> = {
 };
 
 /** The columns, with every proposed change in its place. */
-export function ColumnTable({ state, problems, disabled, stacked, dispatch, onPattern }: ColumnTableProps) {
+export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWritten }: ColumnTableProps) {
   const { columns } = state.design;
   const rows = tableRows(columns, state.waiting);
   const isPlaced = (call: FailedCall) => columns.some(({ id }) => id === columnOf(call));
@@ -68,7 +68,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onPa
         disabled={disabled}
         stacked={stacked}
         dispatch={dispatch}
-        onPattern={onPattern}
+        onWritten={onWritten}
       />
     );
     return { key: row.key, line, failed: row.key === row.column?.id ? failedAt(row.column.id) : [] };

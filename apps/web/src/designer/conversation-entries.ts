@@ -1,5 +1,6 @@
 import type { PendingTool, SchemaChatMessage } from '@docwright/contract';
 import { isRecord, parseJson } from '../api/json-value.ts';
+import { rejectionText } from '../chat/call-outcome.ts';
 
 export type CallOutcome = 'waiting' | 'done' | 'failed' | 'declined';
 
@@ -9,7 +10,6 @@ export interface CallEntry extends PendingTool {
   error?: string | undefined;
   /** What the person gave as its result, where that can be shown. */
   images: string[];
-  result?: unknown;
 }
 
 export interface NamedDocument {
@@ -37,19 +37,17 @@ export function conversationEntries(history: SchemaChatMessage[]): ConversationE
   });
 }
 
+/** How the result of a declined call begins. */
+const rejection = rejectionText(undefined);
+
 function callEntry(call: PendingTool, result: SchemaChatMessage | undefined): CallEntry {
   if (result === undefined) return { ...call, outcome: 'waiting', images: [] };
-  const value = parseJson(textOf(result));
-  const told = isRecord(value) ? value : {};
   const images = imagesOf(result);
-  if (told['declined'] === true || told['approved'] === false) {
-    return { ...call, outcome: 'declined', images, result: value };
-  }
-  const error = typeof told['error'] === 'string' ? told['error'] : undefined;
-  if (error !== undefined || told['success'] === false) {
-    return { ...call, outcome: 'failed', error, images, result: value };
-  }
-  return { ...call, outcome: 'done', images, result: value };
+  const text = textOf(result);
+  if (text.startsWith(rejection)) return { ...call, outcome: 'declined', images };
+  const told = parseJson(text);
+  const error = isRecord(told) && typeof told['error'] === 'string' ? told['error'] : undefined;
+  return error === undefined ? { ...call, outcome: 'done', images } : { ...call, outcome: 'failed', error, images };
 }
 
 export function textOf({ content }: SchemaChatMessage): string {

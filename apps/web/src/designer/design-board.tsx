@@ -5,7 +5,7 @@ import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { KeyCap } from '../ui/key-cap.tsx';
 import { Notice } from '../ui/notice.tsx';
-import type { ColumnProblems } from './column-check.ts';
+import type { CheckedField, ColumnProblems } from './column-check.ts';
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from './designer-reducer.ts';
@@ -23,12 +23,12 @@ interface DesignBoardProps {
   restored: boolean;
   onStartOver: () => void;
   dispatch: Dispatch<DesignerAction>;
-  onPattern: (column: Column) => void;
+  onWritten: (column: Column, field: CheckedField) => void;
 }
 
 /** The design as it is, with what is proposed for it. */
 export function DesignBoard(props: DesignBoardProps) {
-  const { state, problems, stacked, undecided, saveError, overwrites, restored, onStartOver, dispatch, onPattern } =
+  const { state, problems, stacked, undecided, saveError, overwrites, restored, onStartOver, dispatch, onWritten } =
     props;
   const { canWrite } = useSession();
   const decideAll = (approved: boolean) => dispatch({ type: 'decided', ids: undecided, approved });
@@ -85,7 +85,7 @@ export function DesignBoard(props: DesignBoardProps) {
           disabled={!canWrite}
           stacked={stacked}
           dispatch={dispatch}
-          onPattern={onPattern}
+          onWritten={onWritten}
         />
       </div>
     </div>

@@ -17,8 +17,8 @@ import { DesignerHeader } from './designer-header.tsx';
 import { emptyDesign, newDesigner, type Design } from './designer-state.ts';
 import { useDesigner } from './use-designer.ts';
 import { useDesignerDraft } from './use-designer-draft.ts';
-import { useRegexCheck } from './use-regex-check.ts';
 import { useSaveDesign } from './use-save-design.ts';
+import { useServerCheck } from './use-server-check.ts';
 import { showChange, useWaitingChanges } from './use-waiting-changes.ts';
 
 const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
@@ -57,8 +57,8 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   const [storedWidth, storeWidth] = useStoredValue('docwright.designer-width');
   const width = Number(storedWidth) || chatWidths.standard;
   const waiting = useWaitingChanges(state, wide || tab === 'columns', dispatch);
-  const patterns = useRegexCheck(orgId, state.design);
-  const problems = checkColumns(state.design.columns, patterns.refused);
+  const server = useServerCheck(orgId);
+  const problems = checkColumns(state.design.columns, server.refused);
   const saving = useSaveDesign(stored, async (schema) => {
     setSaved(true);
     const isNew = stored === undefined;
@@ -86,7 +86,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       restored={kept !== undefined && dirty}
       onStartOver={startOver}
       dispatch={dispatch}
-      onPattern={patterns.check}
+      onWritten={server.check}
     />
   );
   return (

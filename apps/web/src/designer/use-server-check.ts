@@ -1,0 +1,34 @@
+import type { Column } from '@docwright/contract';
+import { useState } from 'react';
+import { executeSchemaCalls } from '../api/schema-chat-api.ts';
+import { checkKey, type CheckedField, type RefusedTexts } from './column-check.ts';
+import { emptyDesign } from './designer-state.ts';
+import { projectOf } from './use-designer.ts';
+
+interface ServerCheck {
+  refused: RefusedTexts;
+  /** Once a person is done with a field. */
+  check: (column: Column, field: CheckedField) => void;
+}
+
+/**
+ * Patterns and allowed values are judged by the server alone, whose engine reads patterns otherwise than a browser: writing them is
+ * tried out on a column of its own. Nothing is stored by it, and what came of it is dropped.
+ */
+export function useServerCheck(orgId: string): ServerCheck {
+  const [refused, setRefused] = useState<RefusedTexts>({});
+  const check = async (column: Column, field: CheckedField) => {
+    const key = checkKey(column, field);
+    if (column[field].trim() === '' || refused[key] !== undefined) return;
+    const alone = { ...column, name: 'Column', allowedValues: '', regex: '' };
+    const args = JSON.stringify({ columnId: column.id, updates: { [field]: column[field] } });
+    const answer = await executeSchemaCalls({
+      toolDecisions: [{ id: 'check', function: { name: 'edit_column', arguments: args }, approved: true }],
+      ...projectOf(orgId, { ...emptyDesign, columns: [alone] }),
+    });
+    const [result] = answer.results;
+    if (result?.success === false) setRefused((present) => ({ ...present, [key]: result.error ?? 'Not accepted.' }));
+  };
+  // Not answered: saving says what is wrong.
+  return { refused, check: (column, field) => void check(column, field).catch(() => undefined) };
+}
