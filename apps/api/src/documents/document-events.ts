@@ -15,7 +15,7 @@ export interface FollowedDocument extends Pick<DocumentService, 'progress'> {
 }
 
 /**
- * The state of a document now and after every change of state, progress or results, until `signal` aborts or the document is deleted.
+ * The state of a document now and after every change of state, progress, results, name, tags or metadata, until `signal` aborts or the document is deleted.
  * Throws `document_not_found` where there is none to begin with.
  */
 export async function* documentEvents(
@@ -35,7 +35,7 @@ export async function* documentEvents(
 }
 
 async function look(service: FollowedDocument, id: string): Promise<DocumentEvent> {
-  const [{ document, pages_done }, extraction_changes] = await Promise.all([
+  const [{ document, pages_done, changes }, extraction_changes] = await Promise.all([
     service.progress(id),
     service.extractionChanges(id),
   ]);
@@ -52,6 +52,7 @@ async function look(service: FollowedDocument, id: string): Promise<DocumentEven
     ...(ocr ? { ocr } : {}),
     ...about,
     extraction_changes,
+    document_changes: changes,
   };
 }
 

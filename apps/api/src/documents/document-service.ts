@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { documentNameFrom } from './document-name.ts';
-import type { DocumentQuery, DocumentRepository } from './document-repository.ts';
+import type { DocumentProgress, DocumentQuery, DocumentRepository } from './document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 import type { PageRepository, PageText } from './page-repository.ts';
 
@@ -29,7 +29,7 @@ export interface DocumentServiceDependencies {
 export interface DocumentService {
   get(id: string): Promise<Document>;
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
-  progress(id: string): Promise<{ document: Document; pages_done: number }>;
+  progress(id: string): Promise<DocumentProgress>;
   /** Page texts in order; `page_not_found` for a page that the document lacks. */
   texts(id: string, pageNumber?: number): Promise<PageText[]>;
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
