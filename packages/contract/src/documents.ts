@@ -69,6 +69,10 @@ export const documentListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
   state: documentState.optional(),
+  /** Without it the newest come first. Names are compared without regard to capitals. */
+  sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
+  /** Without it `desc` for the date, `asc` for what else is sorted by. */
+  order: z.enum(['asc', 'desc']).optional(),
 });
 
 export const patchDocumentBody = z.object({
@@ -116,6 +120,8 @@ export const documentEvent = z.object({
   auto_create: z.object({ status: autoCreateStatus }).optional(),
   /** Counts the changes to the document's results, runs, edits and verifications alike: read them again when it is another. */
   extraction_changes: z.number().int().optional(),
+  /** Counts the changes of name, tags and metadata. */
+  document_changes: z.number().int().optional(),
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 

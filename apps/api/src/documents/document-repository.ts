@@ -24,16 +24,25 @@ export interface DocumentQuery {
   name_search?: string | undefined;
   tag_ids?: string[] | undefined;
   state?: DocumentState | undefined;
+  sort?: 'document_name' | 'size_bytes' | 'upload_date' | undefined;
+  order?: 'asc' | 'desc' | undefined;
 }
 
 /** How a document was, in the way back of a write. */
 export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>;
 
+/** How far the reading of a document is, and how often its name, tags and metadata were changed. */
+export interface DocumentProgress {
+  document: Document;
+  pages_done: number;
+  changes: number;
+}
+
 /** The documents of one organization. One that an agent deleted is not there. */
 export interface DocumentRepository {
   insert(documents: NewDocument[]): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
-  /** The newest first; `tag_ids` keeps documents that carry all of them. */
+  /** The newest first unless asked otherwise; `tag_ids` keeps documents that carry all of them. */
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
   /** A call that was here before changes nothing. */
   patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
@@ -46,7 +55,7 @@ export interface DocumentRepository {
   remove(id: string): Promise<{ file_id: string } | undefined>;
   fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
   /** How far reading has come, beside the document itself. */
-  progressOf(id: string): Promise<{ document: Document; pages_done: number } | undefined>;
+  progressOf(id: string): Promise<DocumentProgress | undefined>;
   setState(id: string, state: DocumentState, error?: { code: string; message: string }): Promise<void>;
   /** Says that a model still works on the document; without that for a minute, it counts as cut off. */
   renewModelLease(id: string): Promise<void>;
@@ -64,6 +73,31 @@ export interface DocumentChange {
   document_name?: string | undefined;
   tag_ids?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
+}
+
+/** One page in the order that was asked for; what is alike keeps one order over all pages. */
+function sorted(
+  model: Model<DocumentRecord>,
+  filter: QueryFilter<DocumentRecord>,
+  { sort = 'upload_date', order = sort === 'upload_date' ? 'desc' : 'asc', skip, limit }: DocumentQuery,
+): Promise<DocumentRecord[]> {
+  const direction = order === 'asc' ? 1 : -1;
+  if (sort !== 'document_name') {
+    return model
+      .find(filter)
+      .sort({ [sort]: direction, _id: direction })
+      .skip(skip)
+      .limit(limit)
+      .lean();
+  }
+  return model.aggregate<DocumentRecord>([
+    { $match: filter },
+    { $addFields: { name_key: { $toLower: '$document_name' } } },
+    { $sort: { name_key: direction, _id: direction } },
+    { $skip: skip },
+    { $limit: limit },
+    { $project: { name_key: 0 } },
+  ]);
 }
 
 /** Makes the repository of whichever organization is named. */
@@ -135,10 +169,7 @@ function createDocumentRepository(
       }
       if (query.tag_ids !== undefined && query.tag_ids.length > 0) filter.tag_ids = { $all: objectIds(query.tag_ids) };
       if (query.state !== undefined) filter.state = query.state;
-      const [records, total_count] = await Promise.all([
-        model.find(filter).sort({ upload_date: -1, _id: -1 }).skip(query.skip).limit(query.limit).lean(),
-        model.countDocuments(filter),
-      ]);
+      const [records, total_count] = await Promise.all([sorted(model, filter, query), model.countDocuments(filter)]);
       return { documents: records.map(present), total_count };
     },
     async patch(id, change, origin) {
@@ -172,7 +203,9 @@ function createDocumentRepository(
     },
     async progressOf(id) {
       const record = await model.findOne(one(id)).lean();
-      return record === null ? undefined : { document: present(record), pages_done: record.pages_done };
+      return record === null
+        ? undefined
+        : { document: present(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
     },
     async setState(id, state, error) {
       const set = { state, ...(state === 'llm_processing' ? modelLease() : {}) };

@@ -137,6 +137,27 @@ it('says of a damaged file why it cannot be read, and of a tag that is not there
   expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'unknown_reference' } } });
 });
 
+it('lists by name, size or date, either way, over all pages', async () => {
+  for (const [name, size] of [
+    ['sorted b.txt', 3],
+    ['sorted C.txt', 1],
+    ['sorted A.txt', 2],
+  ] as const) {
+    await upload(name, Buffer.from('x'.repeat(size)));
+  }
+  const names = async (query: string) => {
+    const { body } = await harness.admin.get<z.infer<typeof documentList>>(`./documents?name_search=sorted&${query}`);
+    return body.documents.map(({ document_name }) => document_name[7]).join('');
+  };
+  expect(await names('')).toBe('ACb');
+  expect(await names('sort=document_name')).toBe('AbC');
+  expect(await names('sort=document_name&order=desc')).toBe('CbA');
+  expect(await names('sort=document_name&skip=1&limit=1')).toBe('b');
+  expect(await names('sort=size_bytes')).toBe('CAb');
+  expect(await names('order=asc')).toBe('bCA');
+  expect((await harness.admin.get('./documents?sort=text')).status).toBe(422);
+});
+
 it('lists, searches literally, renames and deletes with all that belongs to it', async () => {
   const { id } = await upload('50% (off).txt', Buffer.from('x'));
   await whenRead(id);
@@ -173,7 +194,7 @@ it('hides documents from other organizations and refuses writes of viewers', asy
   }
 });
 
-it('streams the state of a document until it is read', async () => {
+it('streams the state of a document until it is read, and tells when somebody renames it', async () => {
   const base = harness.address;
   const { id } = await upload('live.txt', Buffer.from('live'));
   const stop = new AbortController();
@@ -185,7 +206,9 @@ it('streams the state of a document until it is read', async () => {
   let seen = '';
   for await (const chunk of response.body ?? []) {
     seen += Buffer.from(chunk).toString();
-    if (seen.includes('ocr_completed')) break;
+    if (!seen.includes('ocr_completed')) continue;
+    if (seen.includes('"document_changes":1')) break;
+    await harness.admin.patch(`./documents/${id}`, { document_name: 'other.txt' });
   }
   stop.abort();
   expect(seen).toMatch(/^id: 1\nevent: state\ndata: \{"type":"state"/m);

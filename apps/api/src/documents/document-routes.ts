@@ -28,8 +28,9 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'List documents, the newest first',
-        description: '`tag_ids` (comma separated or repeated) keeps documents that carry all of them.',
+        summary: 'List documents, the newest first unless asked otherwise',
+        description:
+          '`tag_ids` (comma separated or repeated) keeps documents that carry all of them. `sort` is `document_name` (capitals count as small letters), `size_bytes` or `upload_date`; `order` is `asc` or `desc`.',
         params: listPath,
         querystring: documentListQuery,
         response: { 200: documentList },

@@ -10,6 +10,8 @@ export interface DocumentSearch {
   name_search?: string | undefined;
   tag_ids?: string[] | undefined;
   state?: string | undefined;
+  sort?: string;
+  order?: 'asc' | 'desc';
   skip: number;
   limit: number;
 }

@@ -18,7 +18,7 @@ import { useToast } from '../ui/toasts.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from './bulk/selection.ts';
 import { DocumentFilters } from './document-filters.tsx';
-import { pageSize, type DocumentListSearch } from './document-search.ts';
+import { pageSize, sortedBy, sortOf, type DocumentListSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { UploadButton } from './upload-button.tsx';
@@ -52,7 +52,9 @@ export function DocumentListPage() {
     state: search.state,
     tag_ids: search.tag === undefined ? undefined : [search.tag],
   };
-  const list = useQuery(documentListQuery(orgId, { ...filter, skip: (page - 1) * pageSize, limit: pageSize }));
+  const list = useQuery(
+    documentListQuery(orgId, { ...filter, ...sortOf(search), skip: (page - 1) * pageSize, limit: pageSize }),
+  );
   const [selection, setSelection] = useState(nothingSelected);
   const documents = list.data?.documents;
   const present = documents ? refreshed(selection, documents) : selection;
@@ -130,6 +132,8 @@ export function DocumentListPage() {
               !list.isError && (
                 <DocumentTable
                   documents={documents}
+                  sort={sortOf(search)}
+                  onSort={(key) => void navigate({ search: sortedBy(search, key), replace: true })}
                   chosen={chosen}
                   onChoose={choose}
                   onChooseAll={(all) => setSelection((before) => (all ? withAll : withoutAll)(before, documents ?? []))}
@@ -181,7 +185,7 @@ function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
   return (
     <EmptyState icon={FileUp} title="No documents yet" actions={canWrite && <UploadButton onFiles={onFiles} />}>
       {canWrite
-        ? 'Drop files anywhere on this page, or choose some. PDF, Word, Excel, CSV, text, HTML and e-mail are read; pictures and scans are kept.'
+        ? 'Drop files anywhere on this page, or choose some. PDF, Word, Excel, CSV, text, HTML and e-mail are read, and so are scans and pictures of pages.'
         : 'You may read in this organization. Ask a member to upload something.'}
     </EmptyState>
   );

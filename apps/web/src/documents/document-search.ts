@@ -5,11 +5,17 @@ export interface DocumentListSearch {
   q?: string;
   state?: DocumentState;
   tag?: string;
+  sort?: SortKey;
+  /** Against the way that is usual for what is sorted by. */
+  turned?: boolean;
   /** From 1. */
   page?: number;
 }
 
 export const pageSize = 20;
+
+export const sortKeys = ['document_name', 'size_bytes', 'upload_date'] as const;
+export type SortKey = (typeof sortKeys)[number];
 
 const states = new Set<unknown>([
   'uploaded',
@@ -28,6 +34,26 @@ export function readDocumentListSearch(search: Record<string, unknown>): Documen
     ...(typeof search['q'] === 'string' || typeof search['q'] === 'number' ? { q: String(search['q']) } : {}),
     ...(states.has(search['state']) ? { state: search['state'] as DocumentState } : {}),
     ...(typeof search['tag'] === 'string' ? { tag: search['tag'] } : {}),
+    ...(isSortKey(search['sort']) ? { sort: search['sort'] } : {}),
+    ...(search['turned'] === true ? { turned: true } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
   };
+}
+
+const isSortKey = (value: unknown): value is SortKey => sortKeys.some((key) => key === value);
+
+/** The newest first; else from A and from the smallest. */
+const usual = (key: SortKey) => (key === 'upload_date' ? 'desc' : 'asc');
+
+/** What the list is sorted by, and which way. */
+export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSearch) {
+  const turnedAround = usual(sort) === 'asc' ? 'desc' : 'asc';
+  return { sort, order: turned ? turnedAround : usual(sort) } as const;
+}
+
+/** The search after a click on a column: another column, or the same one the other way round; from the first page. */
+export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentListSearch {
+  const { sort = 'upload_date', turned = false, page: _page, turned: _turned, sort: _sort, ...rest } = search;
+  const sorted = key === 'upload_date' ? rest : { ...rest, sort: key };
+  return key === sort && !turned ? { ...sorted, turned: true } : sorted;
 }

@@ -9,7 +9,9 @@ import { ChooseBox } from './bulk/choose-box.tsx';
 import { DocumentIcon } from './document-icon.tsx';
 import { DocumentMenu } from './document-menu.tsx';
 import { DocumentStateBadge } from './document-state-badge.tsx';
+import type { SortKey, sortOf } from './document-search.ts';
 import { formatMoment, formatSize } from './format-document.ts';
+import { SortableHead } from './sortable-head.tsx';
 import { TagChips } from './tag-chips.tsx';
 
 const cell = 'px-3 py-0 align-middle';
@@ -17,6 +19,8 @@ const wide = 'hidden md:table-cell';
 
 interface DocumentTableProps {
   documents: Document[] | undefined;
+  sort: ReturnType<typeof sortOf>;
+  onSort: (key: SortKey) => void;
   chosen: ReadonlyMap<string, Document>;
   /** With `range`, all from the one chosen last. */
   onChoose: (document: Document, range: boolean) => void;
@@ -24,7 +28,7 @@ interface DocumentTableProps {
 }
 
 /** The page of the list; without documents yet, rows of the same height hold its place. */
-export function DocumentTable({ documents, chosen, onChoose, onChooseAll }: DocumentTableProps) {
+export function DocumentTable({ documents, sort, onSort, chosen, onChoose, onChooseAll }: DocumentTableProps) {
   const count = documents?.filter(({ id }) => chosen.has(id)).length ?? 0;
   const all = count > 0 && count === documents?.length;
 
@@ -59,12 +63,18 @@ export function DocumentTable({ documents, chosen, onChoose, onChooseAll }: Docu
               onChoose={() => onChooseAll(!all)}
             />
           </th>
-          <th className={`${cell} pl-0`}>Name</th>
+          <SortableHead {...{ sort, onSort }} by="document_name" className={`${cell} pl-0`}>
+            Name
+          </SortableHead>
           <th className={`${cell} w-36 max-md:w-32`}>State</th>
           <th className={`${cell} ${wide} w-52`}>Tags</th>
           <th className={`${cell} ${wide} w-16 text-right`}>Pages</th>
-          <th className={`${cell} ${wide} w-20 text-right`}>Size</th>
-          <th className={`${cell} ${wide} w-32`}>Uploaded</th>
+          <SortableHead {...{ sort, onSort }} by="size_bytes" className={`${cell} ${wide} w-20 text-right`}>
+            Size
+          </SortableHead>
+          <SortableHead {...{ sort, onSort }} by="upload_date" className={`${cell} ${wide} w-32`}>
+            Uploaded
+          </SortableHead>
           <th className="w-11">
             <span className="sr-only">Actions</span>
           </th>
