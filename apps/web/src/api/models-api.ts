@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { llmModelList, LlmProvider, llmProviderList, PutLlmProviderBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson } from './http.ts';
+import { queryString, requestJson, send } from './http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/llm`;
 
@@ -27,6 +27,11 @@ export function providersQuery(orgId: string) {
 /** Adds a provider or changes one: what is left out stays. */
 export function putProvider(orgId: string, name: string, body: PutLlmProviderBody): Promise<LlmProvider> {
   return requestJson(`${path(orgId)}/providers/${name}`, { method: 'PUT', body });
+}
+
+/** Removes a provider with its token; refused while a prompt names one of its models. */
+export async function deleteProvider(orgId: string, name: string): Promise<void> {
+  await send(`${path(orgId)}/providers/${name}`, { method: 'DELETE' });
 }
 
 /** Asks the provider's endpoint which models it has; enables none. */

@@ -1,11 +1,12 @@
 import type { LlmProvider } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Pencil, Plus } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { providersQuery } from '../api/models-api.ts';
+import { deleteProvider, providersQuery } from '../api/models-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { panelClass } from '../layout/page.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { RetryNotice } from '../ui/retry-notice.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -22,9 +23,15 @@ export function ProviderSettings() {
   const isAdmin = organization.role === 'admin';
   const list = useQuery(providersQuery(orgId));
   const [open, setOpen] = useState<string>();
+  const [leaving, setLeaving] = useState<LlmProvider>();
+  const queryClient = useQueryClient();
   const providers = list.data?.providers;
   const taken = providers?.map(({ name }) => name) ?? [];
   const close = () => setOpen(undefined);
+  const remove = async ({ name }: LlmProvider) => {
+    await deleteProvider(orgId, name);
+    await Promise.all(['providers', 'models'].map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId] })));
+  };
   return (
     <SettingsPart
       title="Providers"
@@ -57,6 +64,7 @@ export function ProviderSettings() {
               <ProviderLine
                 provider={provider}
                 onEdit={isAdmin ? () => setOpen(provider.name) : undefined}
+                onDelete={isAdmin && !isOfSettings(provider.name) ? () => setLeaving(provider) : undefined}
                 disabled={open !== undefined}
               />
               {open === provider.name && (
@@ -68,6 +76,16 @@ export function ProviderSettings() {
           ))}
         </ul>
       )}
+      {leaving && (
+        <ConfirmDialog
+          title={`Delete “${leaving.display_name}”?`}
+          description="Its token is removed with it, and none of its models can be chosen any more."
+          action="Delete"
+          keep="Keep it"
+          run={() => remove(leaving)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
     </SettingsPart>
   );
 }
@@ -75,11 +93,13 @@ export function ProviderSettings() {
 interface ProviderLineProps {
   provider: LlmProvider;
   onEdit: (() => void) | undefined;
+  /** Absent for the one of the server's settings. */
+  onDelete: (() => void) | undefined;
   /** While another one is open, whose changes would be lost. */
   disabled: boolean;
 }
 
-function ProviderLine({ provider, onEdit, disabled }: ProviderLineProps) {
+function ProviderLine({ provider, onEdit, onDelete, disabled }: ProviderLineProps) {
   const { name, display_name, base_url, kind, token, enabled, litellm_models_enabled } = provider;
   const count = litellm_models_enabled.length;
   const facts = [
@@ -100,6 +120,11 @@ function ProviderLine({ provider, onEdit, disabled }: ProviderLineProps) {
       {onEdit && (
         <IconButton label={`Edit ${display_name}`} disabled={disabled} onClick={onEdit}>
           <Pencil className="size-4" />
+        </IconButton>
+      )}
+      {onDelete && (
+        <IconButton label={`Delete ${display_name}`} disabled={disabled} onClick={onDelete}>
+          <Trash2 className="size-4" />
         </IconButton>
       )}
     </div>
