@@ -14,6 +14,7 @@ export const auditKey = ({ orgId, documentId }: ChatPlace) => ['audit', orgId, d
 export function auditQuery(place: ChatPlace) {
   return queryOptions({
     queryKey: auditKey(place),
+    staleTime: 10_000,
     queryFn: async ({ signal }): Promise<AuditEntry[]> => {
       const entries: AuditEntry[] = [];
       for (let read = 0; read < mostPages; read += 1) {

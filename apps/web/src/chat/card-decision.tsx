@@ -3,6 +3,7 @@ import { Check, Pencil, X } from 'lucide-react';
 import type { ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
 import { KeyCap } from '../ui/key-cap.tsx';
+import { readStored } from '../ui/stored-value.ts';
 import { AlwaysAllow } from './always-allow.tsx';
 import { ArgumentEdit } from './argument-edit.tsx';
 import type { ToolCard } from './chat-state.ts';
@@ -29,9 +30,13 @@ export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, o
     onDraft(undefined);
     document.querySelector<HTMLElement>(`[data-card="${CSS.escape(call_id)}"]`)?.focus({ preventScroll: true });
   };
-  if (draft === 'reason') {
+  const reasonKey = `docwright.reason.${call_id}`;
+  // A reason that was half written when the page was left is there again, with its form.
+  const resumed = draft === undefined && decision === undefined && readStored(reasonKey) !== null;
+  if (draft === 'reason' || resumed) {
     return (
       <RejectionForm
+        draftKey={reasonKey}
         onCancel={onCancel}
         onReject={(reason) => onDecide({ call_id, approved: false, ...(reason === undefined ? {} : { reason }) })}
       />

@@ -27,6 +27,7 @@ import { useApprovalMode } from './use-approval-mode.ts';
 import { approvable, useBatchDecision } from './use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './use-chat.ts';
 import { useDecisionKeys } from './use-decision-keys.ts';
+import { useUndoNews } from './undo-news.ts';
 
 const QuestionForm = lazy(async () => ({ default: (await import('./question-form.tsx')).QuestionForm }));
 
@@ -59,6 +60,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onToolResult,
     onPause,
   });
+  useUndoNews(place);
   const chosen = useChosenModel();
   const offer = useMentionOffer(place.orgId);
   const approvals = useApprovalMode(document.id);

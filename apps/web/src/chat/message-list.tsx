@@ -36,7 +36,14 @@ export function MessageList({ place, state, choices, onResend, decisionFor, chil
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {state.entries.map((entry, index) =>
             entry.kind === 'user' ? (
-              <UserMessage key={index} entry={entry} index={index} choices={choices} onResend={onResend} />
+              <UserMessage
+                key={index}
+                entry={entry}
+                index={index}
+                draftKey={`docwright.edit.${state.threadId ?? ''}.${index}`}
+                choices={choices}
+                onResend={onResend}
+              />
             ) : (
               <Fragment key={index}>
                 <AssistantMessage

@@ -13,9 +13,10 @@ export function TextDifference({ before, after }: { before: string; after: strin
     <ScrollBox label="Difference" className="py-1 font-mono text-xs">
       {lines.map(({ kind, text }, index) => (
         <div key={index} className={classNames('flex gap-2 px-2', looks[kind])}>
-          <span aria-label={kind === 'same' ? undefined : kind} className="select-none">
+          <span aria-hidden className="select-none">
             {signs[kind]}
           </span>
+          {kind !== 'same' && <span className="sr-only">{kind}:</span>}
           <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{text}</span>
         </div>
       ))}

@@ -5,6 +5,7 @@ import { classNames } from '../ui/class-names.ts';
 import { CallChange } from './call-change.tsx';
 import { denialReason, rejectionReason, stalenessReason } from './call-outcome.ts';
 import { ExtractionLink } from './extraction-link.tsx';
+import { GivenAnswers } from './given-answers.tsx';
 import { isQuestion } from './decision-batch.ts';
 import { CallStateIcon, CallStateWords } from './call-state-badge.tsx';
 import { callLabel, callSubject, outcomeWords } from './call-words.ts';
@@ -55,6 +56,7 @@ export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps
       </button>
       <Outcome card={card} />
       {card.name === 'run_extraction' && card.state === 'done' && <ExtractionLink card={card} />}
+      {isQuestion(card) && card.state === 'done' && <GivenAnswers card={card} />}
       {open && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
           {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && (

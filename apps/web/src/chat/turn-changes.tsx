@@ -11,6 +11,10 @@ import { callLabel, callSubject, outcomeWords } from './call-words.ts';
 import type { ToolCard } from './chat-state.ts';
 import { staleKeysAfter } from './stale-after.ts';
 import { turnInAudit } from './turns.ts';
+import { tellOfUndo } from './undo-news.ts';
+
+/** Undone on another device: seen within so long where somebody looks at it. */
+const lookAgainAfter = 5000;
 
 interface TurnChangesProps {
   place: ChatPlace;
@@ -22,12 +26,13 @@ interface TurnChangesProps {
 export function TurnChanges({ place, changes }: TurnChangesProps) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
-  const audit = useQuery({ ...auditQuery(place), enabled: open });
+  const audit = useQuery({ ...auditQuery(place), refetchInterval: open ? lookAgainAfter : false });
   const [first] = changes;
   const turn = first && audit.data && turnInAudit(audit.data, first.id);
   const undoing = useMutation({
     mutationFn: (turnId: string) => undoTurn(place, turnId),
     onSuccess: async () => {
+      tellOfUndo(place);
       const keys = [auditKey(place), ...changes.flatMap(({ name }) => staleKeysAfter(name, place))];
       await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },

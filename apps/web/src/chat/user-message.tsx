@@ -1,7 +1,9 @@
-import { memo, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { Pencil } from 'lucide-react';
+import { isRecord, parseJson } from '../api/json-value.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { useStoredValue } from '../ui/stored-value.ts';
 import type { UserEntry } from './chat-state.ts';
 import { MentionChips } from './mention-chips.tsx';
 import type { MentionChoice } from './mention-markup.ts';
@@ -9,21 +11,30 @@ import type { MentionChoice } from './mention-markup.ts';
 interface UserMessageProps {
   entry: UserEntry;
   index: number;
+  /** Where a new wording that is half written is kept. */
+  draftKey: string;
   choices: MentionChoice[];
   /** Absent while nothing can be sent. */
   onResend: ((index: number, entry: UserEntry) => void) | undefined;
 }
 
 /** What the person wrote; to be written anew from there. */
-export const UserMessage = memo(function UserMessage({ entry, index, choices, onResend }: UserMessageProps) {
-  const [editing, setEditing] = useState(false);
-  if (editing && onResend) {
+export const UserMessage = memo(function UserMessage({ entry, index, draftKey, choices, onResend }: UserMessageProps) {
+  const [stored, setStored] = useStoredValue(draftKey);
+  const kept = wordingOf(stored, entry.text);
+  const [asked, setAsked] = useState(false);
+  const close = () => {
+    setAsked(false);
+    setStored(null);
+  };
+  if ((asked || kept !== undefined) && onResend) {
     return (
       <EditMessage
-        text={entry.text}
-        onCancel={() => setEditing(false)}
+        draft={kept ?? entry.text}
+        onDraft={(draft) => setStored(JSON.stringify({ of: entry.text, draft }))}
+        onCancel={close}
         onSend={(text) => {
-          setEditing(false);
+          close();
           onResend(index, { ...entry, text });
         }}
       />
@@ -34,7 +45,7 @@ export const UserMessage = memo(function UserMessage({ entry, index, choices, on
       {onResend && (
         <IconButton
           label="Edit this message"
-          onClick={() => setEditing(true)}
+          onClick={() => setAsked(true)}
           className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100"
         >
           <Pencil aria-hidden className="size-3.5" />
@@ -48,14 +59,22 @@ export const UserMessage = memo(function UserMessage({ entry, index, choices, on
   );
 });
 
+/** What was half written about this very message: after a change of an earlier one, another may stand in its place. */
+function wordingOf(stored: string | null, text: string): string | undefined {
+  if (stored === null) return undefined;
+  const value = parseJson(stored);
+  return isRecord(value) && value['of'] === text && typeof value['draft'] === 'string' ? value['draft'] : undefined;
+}
+
 interface EditMessageProps {
-  text: string;
+  draft: string;
+  onDraft: (draft: string) => void;
   onCancel: () => void;
   onSend: (text: string) => void;
 }
 
-function EditMessage({ text, onCancel, onSend }: EditMessageProps) {
-  const [draft, setDraft] = useState(text);
+function EditMessage({ draft, onDraft, onCancel, onSend }: EditMessageProps) {
+  const focusOnce = useCallback((field: HTMLTextAreaElement | null) => field?.focus(), []);
   const send = () => {
     if (draft.trim() !== '') onSend(draft.trim());
   };
@@ -68,10 +87,10 @@ function EditMessage({ text, onCancel, onSend }: EditMessageProps) {
       }}
     >
       <textarea
-        ref={(field) => field?.focus()}
+        ref={focusOnce}
         aria-label="Edit the message"
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => onDraft(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel();
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

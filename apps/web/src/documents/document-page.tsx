@@ -9,6 +9,7 @@ import { useSession } from '../identity/session.tsx';
 import { AppHeader } from '../layout/app-header.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
 import { DocumentViewer } from '../pdf/document-viewer.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Splitter } from '../ui/splitter.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
@@ -77,23 +78,27 @@ function ShownDocument({ document }: { document: Document }) {
     <FieldFocusContext value={focus}>
       <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
-      {wide ? (
-        <main className="flex min-h-0 flex-1">
-          <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 60vw)` }}>
-            {panel}
-          </div>
-          <Splitter
-            label="Width of the panel"
-            width={width}
-            minimum={panelWidths.minimum}
-            maximum={panelWidths.maximum}
-            onResize={(next) => storeWidth(String(next))}
-          />
-          <div className="flex min-w-0 flex-1 flex-col">{viewer}</div>
-        </main>
-      ) : (
-        <main className="flex min-h-0 flex-1 bg-surface">{panel}</main>
-      )}
+      <main className="flex min-h-0 flex-1">
+        {/* One place in the tree at any width: what is written in the panel stays when the window is made narrower. */}
+        <div
+          className={classNames('flex min-w-0 bg-surface', wide ? 'shrink-0' : 'flex-1')}
+          style={wide ? { width: `min(${width}px, 60vw)` } : undefined}
+        >
+          {panel}
+        </div>
+        {wide && (
+          <>
+            <Splitter
+              label="Width of the panel"
+              width={width}
+              minimum={panelWidths.minimum}
+              maximum={panelWidths.maximum}
+              onResize={(next) => storeWidth(String(next))}
+            />
+            <div className="flex min-w-0 flex-1 flex-col">{viewer}</div>
+          </>
+        )}
+      </main>
     </FieldFocusContext>
   );
 }
