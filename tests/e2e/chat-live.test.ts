@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
       if (message.includes('at length')) return { pieces, everyMs: 4 };
       if (message.includes('slowly'))
         return { pieces: Array.from({ length: 60 }, (_, at) => `word${at} `), everyMs: 50 };
-      if (round === 0) return { call: 'create_tag', arguments: { name: message.replaceAll(/\W/gu, '') } };
+      if (round === 0) return { calls: [{ name: 'create_tag', arguments: { name: message.replaceAll(/\W/gu, '') } }] };
       return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
     });
     const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };

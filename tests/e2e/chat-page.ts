@@ -24,5 +24,8 @@ export async function say(page: Page, text: string): Promise<void> {
 }
 
 /** The newest card of a tool that waits for a decision. */
-export const waitingCard = (page: Page, name: string): Locator =>
-  page.locator('[data-card][data-state="waiting"]').filter({ hasText: name }).last();
+export const waitingCard = (page: Page, name: string): Locator => cardIn(page, 'waiting', name);
+
+/** The newest card in a state that says this. */
+export const cardIn = (page: Page, state: string, text: string): Locator =>
+  page.locator(`[data-card][data-state="${state}"]`).filter({ hasText: text }).last();

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a model says to a message: text in pieces, or a call. */
-export type PacedAnswer = { pieces: string[]; everyMs: number } | { call: string; arguments: object };
+/** What a model says to a message: text in pieces, after thoughts if there are any; or calls, all in one answer. */
+export type PacedAnswer =
+  | { thoughts?: string[]; pieces: string[]; everyMs: number }
+  | { calls: { name: string; arguments: object }[] };
 
 export interface PacedModel {
   /** With `/v1`. */
@@ -46,15 +49,24 @@ async function write(response: http.ServerResponse, answer: PacedAnswer): Promis
       `data: ${JSON.stringify({ id: 'p', object: 'chat.completion.chunk', created: 0, model: 'paced', choices })}\n\n`,
     );
   };
-  if ('call' in answer) {
-    const call = { name: answer.call, arguments: JSON.stringify(answer.arguments) };
-    say({ role: 'assistant', tool_calls: [{ index: 0, id: 'call', type: 'function', function: call }] });
+  if ('calls' in answer) {
+    const tool_calls = answer.calls.map(({ name, arguments: args }, index) => ({
+      index,
+      id: `call-${randomUUID()}`,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args) },
+    }));
+    say({ role: 'assistant', tool_calls });
     say({}, 'tool_calls');
   } else {
     const begun = Date.now();
-    for (const [index, content] of answer.pieces.entries()) {
+    const deltas = [
+      ...(answer.thoughts ?? []).map((reasoning_content) => ({ reasoning_content })),
+      ...answer.pieces.map((content) => ({ content })),
+    ];
+    for (const [index, delta] of deltas.entries()) {
       if (response.destroyed) return;
-      say({ role: 'assistant', content });
+      say({ role: 'assistant', ...delta });
       const ahead = begun + index * answer.everyMs - Date.now();
       if (ahead > 0) await sleep(ahead);
     }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,9 +11,9 @@ export interface Product {
   url: string;
   /** The sign-in link as the server printed it. */
   link: string;
-  pid: number;
-  /** All that the server wrote so far. */
-  log(): string;
+  dataDir: string;
+  /** Ends the server by this signal and starts it again on the same port and data. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Ends the server as Ctrl-C does and removes its data. */
   stop(): Promise<void>;
 }
@@ -21,36 +21,58 @@ export interface Product {
 /** Starts the built product as its own process, on a free port and an empty data folder. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-e2e-'));
-  const server = path.join(root, 'apps/api/src/server.ts');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', server], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const link = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The server printed no link:\n${output}`)), startsWithin);
-    const read = (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /https?:\/\/\S+\/sign-in\?token=[\w-]+/.exec(output);
-      if (found === null) return;
-      clearTimeout(timer);
-      resolve(found[0]);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
-  });
+  let server = await startServer({ PORT: '0', DATA_DIR: dataDir, ...settings });
+  const url = new URL(server.address).origin;
   return {
-    url: new URL(link).origin,
-    link,
-    pid: child.pid ?? 0,
-    log: () => output,
+    url,
+    link: server.address,
+    dataDir,
+    async restart(signal) {
+      await server.end(signal);
+      server = await startServer({ DATA_DIR: dataDir, ...settings, PORT: new URL(url).port });
+    },
     async stop() {
-      child.kill('SIGINT');
-      await exited;
+      await server.end('SIGINT');
       fs.rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+interface Server {
+  /** What was printed to be opened: the sign-in link, as long as nobody has used it. */
+  address: string;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function startServer(settings: Record<string, string>): Promise<Server> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/api/src/server.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    address: await printedAddress(child),
+    async end(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+function printedAddress(child: ChildProcess): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The server printed no link:\n${output}`)), startsWithin);
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /Open (https?:\S+)/u.exec(output)?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+  });
 }

@@ -1,0 +1,199 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { cardIn, openInvoice, say, waitingCard } from './chat-page.ts';
+import { startPacedModel, type PacedAnswer, type PacedModel } from './paced-model.ts';
+import { startProduct, type Product } from './product.ts';
+
+const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at} `);
+const tag = (name: string) => ({ name: 'create_tag', arguments: { name } });
+const questions = [
+  {
+    header: 'Which date',
+    question_text: 'Which date counts?',
+    options: [{ label: 'The invoice date' }, { label: 'The due date' }],
+  },
+  { header: 'Currency', question_text: 'Which currency do you book in?', options: [] },
+];
+
+function answerTo(message: string, round: number): PacedAnswer {
+  if (round === 0 && message.includes('three tags')) return { calls: [tag('One'), tag('Two'), tag('Three')] };
+  if (round === 0 && message.includes('rename'))
+    return { calls: [{ name: 'update_document', arguments: { document_name: 'renamed.pdf' } }] };
+  if (round === 0 && message.includes('ask me'))
+    return { calls: [{ name: 'ask_questions', arguments: { questions } }] };
+  if (message.includes('think')) return { thoughts: words(12), pieces: ['Thought through.'], everyMs: 100 };
+  if (message.includes('slowly')) return { pieces: words(200), everyMs: 50 };
+  return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
+}
+
+describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it', () => {
+  let model: PacedModel;
+  let product: Product;
+  let browser: Browser;
+  let page: Page;
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+  const focusedCard = () => page.evaluate(`document.activeElement?.closest('[data-card]')?.ariaLabel`);
+
+  beforeAll(async () => {
+    model = await startPacedModel(answerTo);
+    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
+    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    page = await openInvoice(browser, product);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+    model.stop();
+  });
+
+  it('decides on each card of a batch by keys, or on all at once, and says why nothing can be sent', async () => {
+    await say(page, 'Make three tags');
+    await expect.poll(focusedCard).toBe('Create tag One');
+    await page.getByText('The agent waits for your decision on 3 calls above').waitFor();
+    await page.getByLabel('Message to the agent').fill('y n e');
+    expect(await button('Send').isDisabled()).toBe(true);
+    expect(await waitingCard(page, 'Create tag').count()).toBe(1);
+    await cardIn(page, 'waiting', 'One').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedCard()).toBe('Create tag Two');
+    await page.keyboard.press('n');
+    await page.keyboard.type('Two is taken');
+    await page.keyboard.press('Enter');
+    await page.getByText('Goes out once the others are decided.').waitFor();
+    await keepScreenshot(page, 'points-batch');
+    await button('Approve all 2').click();
+    await cardIn(page, 'done', 'One').waitFor();
+    await cardIn(page, 'done', 'Three').waitFor();
+    await cardIn(page, 'rejected', 'Two').getByText('Two is taken').waitFor();
+    // What was written while it waited is still there.
+    expect(await page.getByLabel('Message to the agent').inputValue()).toBe('y n e');
+  });
+
+  it('refuses what has changed since it was proposed, and says so on the card', async () => {
+    await say(page, 'Please rename it');
+    const card = waitingCard(page, 'Update document');
+    // A difference, not two texts: what goes and what comes.
+    await keepScreenshot(page, 'points-difference');
+    await card.getByText('Name: contoso-invoice.pdf').waitFor();
+    await card.getByText('Name: renamed.pdf').waitFor();
+    const { pathname } = new URL(page.url());
+    const me = await (await page.request.get(`${product.url}/v0/me`)).json();
+    const changed = await page.request.patch(`${product.url}/v0/orgs/${me.organizations[0].id}${pathname}`, {
+      headers: { origin: product.url },
+      data: { document_name: 'somebody-was-here.pdf' },
+    });
+    expect(changed.ok()).toBe(true);
+    await page.getByRole('heading', { name: 'somebody-was-here.pdf' }).waitFor();
+    await card.getByRole('button', { name: /^Approve/u }).click();
+    await page.locator('[data-card][data-state="stale"]').waitFor();
+    await keepScreenshot(page, 'points-stale');
+  });
+
+  it('opens thinking as it streams, with a timer, and closes it after it has ended', async () => {
+    await say(page, 'First think');
+    const line = page.getByRole('button', { name: /^Thinking… \d+ s$/u });
+    await line.waitFor();
+    expect(await line.getAttribute('aria-expanded')).toBe('true');
+    await page.getByText(/word3 /u).waitFor();
+    const thought = page.getByRole('button', { name: /^Thought for [12] s$/u });
+    await thought.waitFor();
+    await expect.poll(() => thought.getAttribute('aria-expanded'), { timeout: 5000 }).toBe('false');
+    // Closed and with its duration also for whoever comes later.
+    await page.getByText('Thought through.').waitFor();
+    await page.reload();
+    await thought.waitFor();
+    expect(await thought.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('asks at Esc before it stops, and keeps what was written', async () => {
+    await say(page, 'Tell me slowly');
+    await page.getByText(/word5 /u).waitFor();
+    await page.keyboard.press('Escape');
+    await button('Let it go on').click();
+    await page.getByText(/word20 /u).waitFor();
+    await page.keyboard.press('Escape');
+    await button('Stop it').click();
+    await page.getByText('You stopped it here.').waitFor();
+    await page.getByText(/word20 /u).waitFor();
+    expect(await page.getByText(/word199/u).count()).toBe(0);
+  });
+
+  it('asks with options and room for an own answer', async () => {
+    await say(page, 'Do ask me');
+    await page.getByText('The agent waits for your answer above').waitFor();
+    await page.getByRole('radio', { name: 'The due date' }).check();
+    expect(await button('Answer').isDisabled()).toBe(true);
+    await page.getByLabel('Another answer to: Which currency do you book in?').fill('Swiss francs');
+    await keepScreenshot(page, 'points-questions');
+    await button('Answer').click();
+    const card = cardIn(page, 'done', 'Questions for you');
+    await card.getByText('The due date').waitFor();
+    await card.getByText('Swiss francs').waitFor();
+    await button('Send').waitFor();
+  });
+
+  it('copies an answer, and goes on from an earlier message in other words', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button('Copy the answer').last().click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('That is done.');
+    const messages = page.getByRole('log').getByRole('article', { name: 'You' });
+    expect(await messages.count()).toBe(5);
+    await messages.nth(2).hover();
+    await messages.nth(2).getByRole('button', { name: 'Edit this message' }).click();
+    const field = page.getByLabel('Edit the message');
+    await field.fill('Something else');
+    // Left in the middle, and there again.
+    await page.reload();
+    expect(await field.inputValue()).toBe('Something else');
+    await field.press('Enter');
+    await page.getByRole('log').getByText('Something else').waitFor();
+    await button('Send').waitFor();
+    expect(await messages.count()).toBe(3);
+    await page.reload();
+    await page.getByRole('log').getByText('Something else').waitFor();
+    expect(await messages.count()).toBe(3);
+  });
+
+  it('runs unasked only where the badge says so', async () => {
+    await button('Asks before changes').click();
+    await page.getByRole('radio', { name: /^Run everything unasked/u }).check();
+    await page.keyboard.press('Escape');
+    await button('Runs everything unasked').waitFor();
+    await say(page, 'Make three tags, named anew');
+    await button('Send').waitFor();
+    expect(await page.locator('[data-card][data-state="waiting"]').count()).toBe(0);
+    await keepScreenshot(page, 'points-unasked');
+    await button('Runs everything unasked').click();
+    await page.getByRole('radio', { name: /^Ask before every change/u }).check();
+    await page.keyboard.press('Escape');
+    await page.getByText(/^Turn [\d,.]+K? tokens/u).waitFor();
+    await page.getByText(/^All [\d,.]+K? tokens/u).waitFor();
+    await page.getByText(/^Context \d+ of \d+$/u).waitFor();
+  });
+
+  it('keeps conversations by day, each with its name and its draft', async () => {
+    await page.getByLabel('Message to the agent').fill('half a thought');
+    await button('New conversation').last().click();
+    await say(page, 'Another conversation');
+    await button('Send').waitFor();
+    await button(/^Conversations: /u).click();
+    const dialog = page.getByRole('dialog', { name: 'Conversations' });
+    await dialog.getByRole('heading', { name: 'Today' }).waitFor();
+    await dialog.getByRole('button', { name: 'Rename “Another conversation”' }).click();
+    await dialog.getByLabel('Name of the conversation').fill('Kept for later');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Search the conversations').fill('kept');
+    await dialog.getByText('Kept for later').waitFor();
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(1);
+    await dialog.getByLabel('Search the conversations').fill('');
+    await keepScreenshot(page, 'points-threads');
+    await dialog.getByRole('button', { name: /^Make three tags/u }).click();
+    expect(await page.getByLabel('Message to the agent').inputValue()).toBe('half a thought');
+    await button(/^Conversations: /u).click();
+    await dialog.getByRole('button', { name: 'Delete “Kept for later”' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(1);
+    await page.keyboard.press('Escape');
+  });
+});
