@@ -54,7 +54,26 @@ const editSchemaRoute = createRoute({
   component: lazyRouteComponent(() => import('./schemas/schema-edit-page.tsx'), 'SchemaEditPage'),
 });
 
-const schemaRoutes = [schemaListRoute, newSchemaRoute, schemaRoute, editSchemaRoute] as const;
+const newDesignRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/designer',
+  component: lazyRouteComponent(() => import('./designer/designer-page.tsx'), 'NewDesignPage'),
+});
+
+const designRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schemas/$schemaId/design',
+  component: lazyRouteComponent(() => import('./designer/designer-page.tsx'), 'DesignPage'),
+});
+
+const schemaRoutes = [
+  schemaListRoute,
+  newSchemaRoute,
+  newDesignRoute,
+  schemaRoute,
+  editSchemaRoute,
+  designRoute,
+] as const;
 
 const promptListRoute = createRoute({
   getParentRoute: () => rootRoute,
