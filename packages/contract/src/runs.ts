@@ -61,6 +61,8 @@ export const run = z.object({
   spu_used: z.number().int(),
   message: z.string().nullable(),
   auto_approved_tools: z.array(z.string()),
+  /** Of a `skipped` one: how many due times were passed over during the same run, this one the first of them. */
+  skipped_times: z.number().int().optional(),
   /** The time its schedule was due. */
   due_at: timestamp.nullable(),
   created_at: timestamp,

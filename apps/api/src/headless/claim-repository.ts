@@ -1,6 +1,6 @@
 import type { AgentLog, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { documentRunModel, type DocumentRunRecord } from './document-run-model.ts';
+import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { presentRun } from './document-run-repository.ts';
 import type { DocumentRun } from './headless-queue.ts';
 
@@ -123,6 +123,8 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
           lease: null,
           ended_at: new Date(),
           ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
+          // A proposal is told of as long as its document is there.
+          ...(run.runId !== null && proposal === null ? { expires_at: expiresAt() } : {}),
         },
         $unset: { auto_create_of: 1 },
       });

@@ -1,5 +1,6 @@
 import type { Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { endedRunsKeptMs } from '../runs/run-model.ts';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
 
 export interface DocumentRunRecord {
@@ -37,9 +38,14 @@ export interface DocumentRunRecord {
   log: string | null;
   /** The document while its auto-create is queued or runs, absent otherwise: there is one at a time. */
   auto_create_of?: Types.ObjectId;
+  /** Set with its end where it is told of for a while: one of a batch that proposes nothing. */
+  expires_at?: Date;
   /** It has ended, and its document may not say so yet. */
   is_unsettled?: boolean;
 }
+
+/** As long as the batch that it belongs to. */
+export const expiresAt = (): Date => new Date(Date.now() + endedRunsKeptMs);
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
 const text = { type: String, required: true };
@@ -72,6 +78,7 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     log: { type: String, default: null },
     auto_create_of: { type: mongoose.Schema.Types.ObjectId },
     is_unsettled: { type: Boolean },
+    expires_at: { type: Date },
   },
   { collection: 'document_runs', versionKey: false, autoIndex: false },
 );
@@ -80,6 +87,7 @@ documentRunSchema.index({ organization_id: 1, rank: -1 });
 documentRunSchema.index({ run_id: 1, _id: 1 });
 documentRunSchema.index({ document_id: 1, _id: -1 });
 documentRunSchema.index({ auto_create_of: 1 }, { unique: true, sparse: true });
+documentRunSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 documentRunSchema.index({ is_unsettled: 1 }, { sparse: true });
 
 export function documentRunModel(connection: Connection): Model<DocumentRunRecord> {

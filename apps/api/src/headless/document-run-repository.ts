@@ -2,7 +2,7 @@ import type { AgentLog } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdsOf } from '../db/object-id.ts';
-import { documentRunModel, type DocumentRunRecord } from './document-run-model.ts';
+import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
 
 export interface NewDocumentRun extends HeadlessInput {
@@ -156,7 +156,13 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
           .findOneAndUpdate(
             { _id, state: 'queued' },
             {
-              $set: { state: 'cancelled', ended_at: new Date(), error: cancelled, is_unsettled: true },
+              $set: {
+                state: 'cancelled',
+                ended_at: new Date(),
+                error: cancelled,
+                is_unsettled: true,
+                expires_at: expiresAt(),
+              },
               $unset: { auto_create_of: 1 },
             },
             { returnDocument: 'after' },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDatabaseUnavailable } from '../db/connection.ts';
+import { createStillness } from '../db/stillness.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import type { RunControl } from './run-document.ts';
 import { RunStop } from './run-stop.ts';
@@ -54,8 +55,8 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   const { claims, runDocument, onBegun, onEnded, limits, log } = dependencies;
   const owner = randomUUID();
   const held = new Map<string, Held>();
-  /** Leases of others, and since when their beat has not moved. */
-  const seen = new Map<string, { owner: string; beat: number; since: number }>();
+  /** Which leases of others are renewed no more. */
+  const still = createStillness(limits.takeAfter);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -108,19 +109,10 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   }
 
   async function takeFromTheDead(): Promise<void> {
-    const now = performance.now();
     const leases = (await claims.leases()).filter(({ id }) => !held.has(id));
-    const current = new Set(leases.map(({ id }) => id));
-    for (const id of seen.keys()) if (!current.has(id)) seen.delete(id);
-    for (const lease of leases) {
-      const known = seen.get(lease.id);
-      if (known === undefined || known.owner !== lease.owner || known.beat !== lease.beat) {
-        seen.set(lease.id, { owner: lease.owner, beat: lease.beat, since: now });
-      } else if (now - known.since > limits.takeAfter) {
-        seen.delete(lease.id);
-        if (await claims.takeFrom(lease))
-          log.warn({ document_run_id: lease.id }, 'a worker died in the middle of a run');
-      }
+    const dead = new Set(still(leases.map((lease) => [lease.id, `${lease.owner} ${lease.beat}`])));
+    for (const lease of leases.filter(({ id }) => dead.has(id))) {
+      if (await claims.takeFrom(lease)) log.warn({ document_run_id: lease.id }, 'a worker died in the middle of a run');
     }
   }
 

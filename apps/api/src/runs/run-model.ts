@@ -1,6 +1,9 @@
 import type { DocumentFilter, Role, RunAction, RunState, RunTrigger } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
+/** How long a run is told of after its end, and what became of its documents. */
+export const endedRunsKeptMs = 90 * 24 * 60 * 60 * 1000;
+
 export interface Failure {
   code: string;
   message: string;
@@ -38,6 +41,10 @@ export interface RunRecord {
   started_at: Date | null;
   ended_at: Date | null;
   error: Failure | null;
+  /** Of a record of due times that were passed over: during which run, and the last of them. */
+  skipped_for?: Types.ObjectId;
+  skipped_times?: number;
+  last_due_at?: Date;
   /** How it ended, kept with it: the list need not count again. */
   final: { succeeded: number; failed: number; cancelled: number; spu_used: number } | null;
 }
@@ -78,12 +85,18 @@ const runSchema = new mongoose.Schema<RunRecord>(
     started_at: { type: Date, default: null },
     ended_at: { type: Date, default: null },
     error: mixed,
+    skipped_for: { type: id },
+    skipped_times: { type: Number },
+    last_due_at: { type: Date },
     final: mixed,
   },
   { collection: 'runs', versionKey: false, minimize: false, autoIndex: false },
 );
 runSchema.index({ organization_id: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });
+// What has ended is told for this long.
+runSchema.index({ ended_at: 1 }, { expireAfterSeconds: endedRunsKeptMs / 1000 });
+runSchema.index({ skipped_for: 1 }, { sparse: true });
 runSchema.index({ active: 1, _id: 1 }, { sparse: true });
 runSchema.index(
   { schedule_id: 1, due_at: 1 },

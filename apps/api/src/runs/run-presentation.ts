@@ -37,6 +37,7 @@ export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<
     error: run.error,
     message: run.message,
     auto_approved_tools: run.auto_approved_tools,
+    ...(run.skipped_times === undefined ? {} : { skipped_times: run.skipped_times }),
     due_at: run.due_at?.toISOString() ?? null,
     created_at: run.created_at.toISOString(),
     started_at: run.started_at?.toISOString() ?? null,

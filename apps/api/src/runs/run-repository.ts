@@ -6,7 +6,15 @@ import { runModel, type RunRecord } from './run-model.ts';
 /** A run as its services see it. */
 export type StoredRun = Omit<
   RunRecord,
-  '_id' | 'organization_id' | 'schedule_id' | 'requested_by' | 'named_ids' | 'document_ids' | 'active' | 'lease'
+  | '_id'
+  | 'organization_id'
+  | 'schedule_id'
+  | 'requested_by'
+  | 'named_ids'
+  | 'document_ids'
+  | 'active'
+  | 'lease'
+  | 'skipped_for'
 > & {
   id: string;
   organization_id: string;
@@ -43,7 +51,7 @@ export interface RunQuery extends PageQuery {
 export interface RunRepository {
   /** Undefined where one of its schedule still goes, or that due time has its run already. */
   insert(run: NewRun): Promise<StoredRun | undefined>;
-  /** Records that a due time was passed over; nothing where it has its record already. */
+  /** Records that a due time was passed over, all those during one run in one record; nothing where it is recorded already. */
   insertSkipped(run: NewRun, error: { code: string; message: string }): Promise<void>;
   get(id: string): Promise<StoredRun | undefined>;
   /** The newest first. */
@@ -78,8 +86,20 @@ export function createRunRepositories(connection: Connection): (organizationId: 
       },
       async insertSkipped(run, error) {
         const now = new Date();
+        const { schedule_id } = record(run);
+        const during = await model.findOne({ schedule_id, active: true }, { _id: 1 }).lean();
+        const last_due_at = run.due_at ?? now;
+        if (during !== null) {
+          const known = { skipped_for: during._id, schedule_id };
+          const { matchedCount } = await model.updateOne(
+            { ...known, last_due_at: { $lt: last_due_at } },
+            { $set: { last_due_at, ended_at: now }, $inc: { skipped_times: 1 } },
+          );
+          if (matchedCount === 1 || (await model.exists(known)) !== null) return;
+        }
         try {
-          await model.create({ ...record(run), state: 'skipped', error, started_at: now, ended_at: now });
+          const skipped = { skipped_times: 1, last_due_at, ...(during && { skipped_for: during._id }) };
+          await model.create({ ...record(run), ...skipped, state: 'skipped', error, started_at: now, ended_at: now });
         } catch (failure) {
           if (!isDuplicateKey(failure)) throw failure;
         }
@@ -116,7 +136,16 @@ export function createRunRepositories(connection: Connection): (organizationId: 
 }
 
 export function storedRun(record: RunRecord): StoredRun {
-  const { _id, organization_id, schedule_id, requested_by, named_ids, document_ids, ...rest } = record;
+  const {
+    _id,
+    organization_id,
+    schedule_id,
+    requested_by,
+    named_ids,
+    document_ids,
+    skipped_for: _run,
+    ...rest
+  } = record;
   return {
     ...rest,
     id: _id.toHexString(),

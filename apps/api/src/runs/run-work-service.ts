@@ -119,7 +119,7 @@ async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): P
     throw new DomainError(
       'forbidden',
       'requester_gone',
-      'Whoever made this does not belong to the organization any more. Make it anew in the name of somebody who does.',
+      'Whoever made this does not belong to the organization any more. Have an admin change the schedule, which takes it over, or make it anew.',
     );
   }
   const role = lesserRole(current, run.role);
@@ -127,7 +127,7 @@ async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): P
     throw new DomainError(
       'forbidden',
       'viewer_cannot_write',
-      'Whoever made this is a viewer by now. Make it anew in the name of a member.',
+      'Whoever made this is a viewer by now. Have an admin change the schedule, which takes it over, or make it anew.',
     );
   }
   return role;

@@ -96,6 +96,28 @@ test('a run that still goes when the next is due makes that one skipped', async 
   expect(await runs(id)).toEqual(['10:00 completed', '10:10 skipped', '10:20 queued']);
 });
 
+test('all times that one run holds up are one record, however many workers look', async () => {
+  const id = await addSchedule('* * * * *', at('10:00:00'));
+  for (let minute = 0; minute < 6; minute += 1) {
+    const now = at(`10:0${minute}:01`);
+    await Promise.all([worker(now).beginDue(signal), worker(now).beginDue(signal)]);
+  }
+  await endRuns();
+  await worker(at('10:06:01')).beginDue(signal);
+  await worker(at('10:07:01')).beginDue(signal);
+  expect(await runs(id)).toEqual(['10:00 completed', '10:01 skipped', '10:06 queued', '10:07 skipped']);
+  const { runs: listed } = await createRunRepositories(connection)(organizationId).list({
+    schedule_id: id,
+    state: 'skipped',
+    skip: 0,
+    limit: 10,
+  });
+  expect(listed.map(({ skipped_times, last_due_at }) => [skipped_times, last_due_at])).toEqual([
+    [1, at('10:07:00')],
+    [5, at('10:05:00')],
+  ]);
+});
+
 test('a worker that dies between the run and the next time leaves nothing twice and nothing lost', async () => {
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
   const repository = createDueScheduleRepository(connection);

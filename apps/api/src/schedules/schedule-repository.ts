@@ -55,11 +55,12 @@ export function createScheduleRepositories(connection: Connection): (organizatio
       async count() {
         return await model.countDocuments({ organization_id });
       },
-      async replace(read, { created_by: _maker, ...change }) {
+      async replace(read, { created_by, ...change }) {
+        const maker = created_by === undefined ? {} : { created_by: new mongoose.Types.ObjectId(created_by) };
         const record = await model
           .findOneAndUpdate(
             { ...one(read.id), changes: read.changes },
-            { $set: change, $inc: { changes: 1 } },
+            { $set: { ...change, ...maker }, $inc: { changes: 1 } },
             { returnDocument: 'after' },
           )
           .lean();

@@ -142,6 +142,18 @@ describe('the next times', () => {
   });
 });
 
+it('whose maker has left becomes the admin’s who changes it, and nobody else’s before', async () => {
+  const { id } = await create(member);
+  expect((await admin.patch<Schedule>(`./schedules/${id}`, { name: 'Still theirs' })).body.created_by).toBe(
+    member.userId,
+  );
+  await admin.delete(`./members/${member.userId}`);
+  const other = await app.addPerson('member', admin.organizationId);
+  expect((await other.patch(`./schedules/${id}`, { name: 'Mine' })).status).toBe(403);
+  const taken = await admin.patch<Schedule>(`./schedules/${id}`, { enabled: true });
+  expect(taken.body).toMatchObject({ name: 'Still theirs', created_by: admin.userId });
+});
+
 describe('run now', () => {
   it('begins a run in the name of who asks, one at a time', async () => {
     const { body: tag } = await admin.post<Tag>('./tags', { name: 'invoices' });

@@ -22,9 +22,9 @@ const schedulePath = listPath.extend({ schedule_id: objectId });
 const path = '/v0/orgs/:org_id/schedules';
 
 const who =
-  'Admins change all schedules, members those they made; viewers read. A run is in the name of who made the schedule, with their rights and rules as they are then; where they have left the organization or have become viewers, it fails and says so.';
+  'Admins change all schedules, members those they made; viewers read. A run is in the name of who made the schedule, with their rights and rules as they are then; where they have left the organization or have become viewers, it fails and says so, until an admin changes the schedule in any way, which makes it theirs.';
 const when =
-  'Either `cron` (five fields: minute, hour, day of month, month, weekday) in `timezone` (IANA; UTC without one), or `every` (`15m`, `6h`, `1d`, `2w`; from 1m to 366d, counted from when it was made or its times were changed). Where the clocks change, a time that comes twice is due once, a time that is skipped is due right after; what runs every hour runs in each hour. Times that were missed while no worker ran count as one. A run that still goes when the next is due makes that one `skipped`, which is recorded.';
+  'Either `cron` (five fields: minute, hour, day of month, month, weekday) in `timezone` (IANA; UTC without one), or `every` (`15m`, `6h`, `1d`, `2w`; from 1m to 366d, counted from when it was made or its times were changed). Where the clocks change, a time that comes twice is due once, a time that is skipped is due right after; what runs every hour runs in each hour. Times that were missed while no worker ran count as one. A run that still goes when the next is due makes that one `skipped`, which is recorded: all times that one run holds up in one record, with `skipped_times`. Runs are kept for 90 days after their end.';
 const what =
   '`filter` narrows by all of `tag_ids`, any of `states`, a part of the name, and `without_result` (no extraction yet; of `prompt_id`, where one is named); the oldest documents come first, `max_documents` (1,000 without it, and at most) in one run. `prompt_id` goes with `run_extraction`, in its newest revision; without it each document’s own is taken. `message` goes with `auto_create` and takes the place of its first message.';
 const errors =

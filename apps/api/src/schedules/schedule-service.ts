@@ -5,6 +5,7 @@ import {
   type NextTimesBody,
   type PageQuery,
   type PatchScheduleBody,
+  type Role,
   type Run,
   type Schedule,
 } from '@docwright/contract';
@@ -20,6 +21,8 @@ export interface ScheduleServiceDependencies {
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  /** Undefined for who does not belong to the organization. */
+  roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
 }
 
 type Page = PageQuery & { total_count: number };
@@ -64,6 +67,13 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       throw new DomainError('forbidden', 'not_yours', message);
     }
     return schedule;
+  }
+
+  /** Who changes a schedule whose maker can run nothing any more takes it over: else it would fail every time. */
+  async function takenOver(schedule: StoredSchedule): Promise<Pick<NewSchedule, 'created_by' | 'role'> | undefined> {
+    const role = await dependencies.roleOf(organizationId, schedule.created_by);
+    if (role !== undefined && role !== 'viewer') return undefined;
+    return { created_by: actor.userId, role: actor.role };
   }
 
   async function check(content: Content): Promise<void> {
@@ -117,7 +127,8 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
         const timed = (['cron', 'every', 'timezone', 'enabled'] as const).some((key) => content[key] !== read[key]);
         const now = new Date();
         const dates = { anchor_at: now, next_due_at: dueAfter({ ...content, anchor_at: now }, now) };
-        const written = await schedules.replace(read, { ...content, ...(timed ? dates : {}) });
+        const change = { ...content, ...(timed ? dates : {}), ...(await takenOver(read)) };
+        const written = await schedules.replace(read, change);
         if (written !== undefined) return present(written);
       }
     },

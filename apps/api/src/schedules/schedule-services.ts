@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
+import { createOrganizationRepository } from '../identity/organization-repository.ts';
 import type { RunRepository } from '../runs/run-repository.ts';
 import type { RunService } from '../runs/run-service.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';
@@ -18,6 +19,7 @@ export function createScheduleServices(dependencies: {
   wakeRuns: () => Promise<void>;
   log: { error(fields: object, message: string): void };
 }) {
+  const organizations = createOrganizationRepository(dependencies.connection);
   const { connection, runs, runsOf, checkTags, promptExists, wakeRuns: wake, log } = dependencies;
   return {
     schedules: createScheduleService({
@@ -25,6 +27,7 @@ export function createScheduleServices(dependencies: {
       runs,
       checkTags,
       promptExists,
+      roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
     }),
     due: createDueScheduleService({ due: createDueScheduleRepository(connection), runsOf, wake, log }),
   };
