@@ -22,11 +22,17 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags;
   const { tag_ids = [], states = [], name_search = '', without_result = false } = filter;
+  // One that is deleted since can still be taken away.
+  const unlisted = tags === undefined ? [] : tag_ids.filter((id) => !tags.some(({ tag_id }) => tag_id === id));
   const change = (part: { [Key in keyof DocumentFilter]?: DocumentFilter[Key] | undefined }) =>
     onChange(narrowing({ ...filter, ...part }));
   return (
     <div className="flex flex-col gap-4">
-      <Chips legend="Tags" note={tags?.length === 0 ? 'There are no tags yet.' : 'Documents that carry all of them.'}>
+      <Chips
+        legend="Tags"
+        note={tags?.length === 0 ? 'There are no tags yet.' : 'Documents that carry all of them.'}
+        error={error}
+      >
         {tags?.map((tag) => (
           <Chip
             key={tag.tag_id}
@@ -35,6 +41,11 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
           >
             <TagDot tag={tag} />
             <span className="truncate">{tag.name}</span>
+          </Chip>
+        ))}
+        {unlisted.map((id) => (
+          <Chip key={id} checked onChange={() => change({ tag_ids: toggled(tag_ids, id) })}>
+            A tag that is not listed
           </Chip>
         ))}
       </Chips>
@@ -56,7 +67,6 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
         label="Part of the name"
         maxLength={200}
         value={name_search}
-        error={error}
         onChange={(event) => change({ name_search: event.target.value })}
       />
       <CheckField
@@ -84,12 +94,20 @@ function narrowing(filter: { [Key in keyof DocumentFilter]?: DocumentFilter[Key]
   };
 }
 
-function Chips({ legend, note, children }: { legend: string; note: string; children: ReactNode }) {
+interface ChipsProps {
+  legend: string;
+  note: string;
+  error?: string | undefined;
+  children: ReactNode;
+}
+
+function Chips({ legend, note, error, children }: ChipsProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       <div className="flex flex-wrap gap-1.5 empty:hidden">{children}</div>
       <p className="text-xs text-ink-faint">{note}</p>
+      {error !== undefined && <p className="text-xs text-bad">{error}</p>}
     </fieldset>
   );
 }

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { messageOf } from '../api/api-error.ts';
 import { matchingQuery, type Matching } from '../api/runs-api.ts';
 import { useSession } from '../identity/session.tsx';
+import { failedFields } from './failed-fields.ts';
 
 const restMs = 300;
+const matchingFields = ['filter', 'prompt_id', 'max_documents'];
 
 /** How many documents match now; asked for when the filter has rested for a moment. */
 export function useMatching(matching: Matching) {
@@ -26,9 +27,15 @@ export function useMatching(matching: Matching) {
 export const documentCount = (count: number): string =>
   count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
 
+/** What was said against the filter, at its field; nothing of a filter that has changed since. */
+export function matchingErrors({ error }: ReturnType<typeof useMatching>): Partial<Record<string, string>> {
+  return failedFields(error, matchingFields).fields;
+}
+
 /** "Matches 12 documents now", and how many of them one run takes. */
 export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching> }) {
   const { data, error, isCurrent } = counted;
+  const { other } = failedFields(error, matchingFields);
   return (
     <output
       aria-busy={!isCurrent}
@@ -36,7 +43,7 @@ export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching
     >
       <Files aria-hidden className="size-4 shrink-0" />
       <span>
-        {error !== null && messageOf(error)}
+        {error !== null && (other ?? 'Correct what is marked above to see how many match.')}
         {error === null && data === undefined && 'Counting…'}
         {error === null && data !== undefined && (
           <>

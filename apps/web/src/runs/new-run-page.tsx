@@ -13,7 +13,7 @@ import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import type { ChosenDocument } from './chosen-documents.ts';
 import { DocumentFilterFields } from './document-filter-fields.tsx';
 import { failedFields } from './failed-fields.ts';
-import { documentCount, MatchCount, useMatching } from './match-count.tsx';
+import { documentCount, MatchCount, matchingErrors, useMatching } from './match-count.tsx';
 import { runListLink } from './run-page.tsx';
 import { ToolChoices } from './tool-choices.tsx';
 
@@ -54,7 +54,8 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
       await navigate({ to: '/runs/$runId', params: { runId: run.id }, ignoreBlocker: true });
     },
   });
-  const { fields: errors, other } = failedFields(starting.error, knownFields);
+  const { fields: refused, other } = failedFields(starting.error, knownFields);
+  const errors = { ...refused, ...matchingErrors(counted) };
   const count = named ? chosen.length : counted.data?.total;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

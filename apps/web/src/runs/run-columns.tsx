@@ -1,22 +1,26 @@
 import type { Run } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useScheduleName } from '../schedules/use-schedule-name.ts';
 import { momentWords, localTimezone } from '../schedules/timing-words.ts';
 import { rowLinkClass, type Column } from '../ui/data-table.tsx';
 import { durationWords, outcomeWords, runActionWords, runStateWords } from './run-words.ts';
 import { StateMark } from './state-mark.tsx';
 
-/** When a run was asked for, as the way to its page. */
-function RunLink({ run }: { run: Run }) {
+/** When a run was asked for, as the way to its page; where it came from below, if there is no column for it. */
+function RunLink({ run, below }: { run: Run; below: ReactNode }) {
   return (
-    <Link to="/runs/$runId" params={{ runId: run.id }} className={rowLinkClass}>
-      <time dateTime={run.created_at}>{momentWords(run.created_at, localTimezone())}</time>
-    </Link>
+    <div className="min-w-0 py-0.5">
+      <Link to="/runs/$runId" params={{ runId: run.id }} className={rowLinkClass}>
+        <time dateTime={run.created_at}>{momentWords(run.created_at, localTimezone())}</time>
+      </Link>
+      {below}
+    </div>
   );
 }
 
 /** What a run did, and why it ran. */
-export function RunOrigin({ run }: { run: Run }) {
+function RunOrigin({ run }: { run: Run }) {
   const scheduleName = useScheduleName();
   if (run.schedule_id === null) return <span className="block truncate">{run.message ?? 'A direct run'}</span>;
   const name = scheduleName(run.schedule_id);
@@ -28,10 +32,9 @@ export function RunOrigin({ run }: { run: Run }) {
   );
 }
 
-const when: Column<Run> = {
+const when: Pick<Column<Run>, 'label' | 'className'> = {
   label: 'Begun',
   className: 'w-44 max-md:w-auto tabular-nums',
-  render: (run) => <RunLink run={run} />,
 };
 const state: Column<Run> = {
   label: 'State',
@@ -63,7 +66,19 @@ const spent: Column<Run> = {
 };
 
 export const runColumns: Column<Run>[] = [
-  when,
+  {
+    ...when,
+    render: (run) => (
+      <RunLink
+        run={run}
+        below={
+          <span className="block text-xs text-ink-soft md:hidden">
+            <RunOrigin run={run} />
+          </span>
+        }
+      />
+    ),
+  },
   {
     label: 'Schedule or message',
     wideOnly: true,
@@ -83,15 +98,17 @@ export const runColumns: Column<Run>[] = [
 
 /** Of one schedule, whose name and action stand above. */
 export const runColumnsOfSchedule: Column<Run>[] = [
-  when,
+  {
+    ...when,
+    render: (run) => (
+      <RunLink
+        run={run}
+        below={run.trigger === 'manual' && <span className="block text-xs text-ink-soft">By hand</span>}
+      />
+    ),
+  },
   state,
   outcome,
-  {
-    label: 'Why',
-    wideOnly: true,
-    className: 'w-28 text-ink-soft',
-    render: ({ trigger }) => (trigger === 'due' ? 'Due' : 'By hand'),
-  },
   took,
   spent,
 ];

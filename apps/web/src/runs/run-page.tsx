@@ -36,7 +36,7 @@ export function RunPage() {
   }
   return (
     <Page
-      title={`${runActionWords[run.action]}, ${momentWords(run.created_at, localTimezone())}`}
+      title={`${runActionWords[run.action]} · ${momentWords(run.created_at, localTimezone())}`}
       back={runListLink}
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">

@@ -56,7 +56,7 @@ export function RunFacts({ run }: { run: Run }) {
     <dl
       className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
     >
-      <Fact term="Begun by">
+      <Fact term="Why">
         <Origin run={run} />
       </Fact>
       <Fact term="In the name of">{memberName(run.requested_by)}</Fact>
@@ -90,12 +90,12 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 function Origin({ run }: { run: Run }) {
   const name = useScheduleName()(run.schedule_id ?? '');
-  if (run.schedule_id === null) return 'Hand, as a direct run';
-  const how = run.trigger === 'manual' ? 'by hand, from the schedule' : 'the schedule';
-  if (name === undefined) return `${run.trigger === 'manual' ? 'Hand, from a' : 'A'} schedule that is deleted since`;
+  if (run.schedule_id === null) return 'A direct run, started by hand';
+  const byHand = run.trigger === 'manual';
+  if (name === undefined) return byHand ? 'Started by hand, from a schedule since deleted' : 'A schedule since deleted';
   return (
     <>
-      {how.charAt(0).toUpperCase() + how.slice(1)}{' '}
+      {byHand ? 'Started by hand, from the schedule' : 'Its schedule was due:'}{' '}
       <Link
         to="/schedules/$scheduleId"
         params={{ scheduleId: run.schedule_id }}

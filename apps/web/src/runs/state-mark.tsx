@@ -1,4 +1,4 @@
-import { Spinner } from '../ui/spinner.tsx';
+import { LoaderCircle } from 'lucide-react';
 import type { Tone } from './run-words.ts';
 
 const dots: Record<Exclude<Tone, 'busy'>, string> = {
@@ -18,9 +18,9 @@ const texts: Record<Tone, string> = {
 /** A state in words with a mark. */
 export function StateMark({ label, tone }: { label: string; tone: Tone }) {
   return (
-    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle text-sm whitespace-nowrap">
       {tone === 'busy' ? (
-        <Spinner className="size-3 text-accent" />
+        <LoaderCircle aria-hidden className="-mx-0.5 size-3 shrink-0 animate-spin text-accent" />
       ) : (
         <span aria-hidden className={`size-2 shrink-0 rounded-full ${dots[tone]}`} />
       )}

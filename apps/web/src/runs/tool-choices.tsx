@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { toolsQuery } from '../api/chat-api.ts';
 import { documentListQuery } from '../api/documents-api.ts';
 import { messageOf } from '../api/api-error.ts';
@@ -18,7 +19,8 @@ interface ToolChoicesProps {
 export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
   const { orgId } = useSession();
   // The tools are the same for every document; their address names one.
-  const some = useQuery(documentListQuery(orgId, { skip: 0, limit: 1 })).data?.documents[0];
+  const documents = useQuery(documentListQuery(orgId, { skip: 0, limit: 1 })).data?.documents;
+  const some = documents?.[0];
   const asked = useQuery({ ...toolsQuery({ orgId, documentId: some?.id ?? '' }), enabled: some !== undefined });
   const tools = asked.data?.tools.filter(({ effect }) => effect === 'read_write').map(({ name }) => name);
   const all = tools !== undefined && tools.length > 0 && tools.every((tool) => chosen.includes(tool));
@@ -31,7 +33,16 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
         without it. Permission rules that deny still hold.
       </Notice>
       {asked.isError && <p className="text-sm text-bad">{messageOf(asked.error)}</p>}
-      {tools === undefined && !asked.isError && <Skeleton className="h-24 w-full" />}
+      {documents?.length === 0 && (
+        <p className="text-sm text-ink-soft">
+          There are no documents yet.{' '}
+          <Link to="/" className="text-accent underline underline-offset-2">
+            Upload some
+          </Link>{' '}
+          and the tools can be chosen here.
+        </p>
+      )}
+      {tools === undefined && !asked.isError && documents?.length !== 0 && <Skeleton className="h-24 w-full" />}
       {tools !== undefined && (
         <>
           <div className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-3 gap-y-0.5">

@@ -19,10 +19,10 @@ export function LastOutcome({ schedule }: { schedule: Schedule }) {
       to="/runs/$runId"
       params={{ runId: run.id }}
       title={outcomeWords(run)}
-      className="relative z-1 block max-w-full min-w-0 truncate rounded-sm hover:underline"
+      className="relative z-1 block min-w-0 rounded-sm hover:underline"
     >
       <StateMark {...runStateWords(run)} />
-      {run.total > 0 && <span className="text-xs text-ink-soft"> · {outcomeWords(run)}</span>}
+      <span className="block truncate text-xs text-ink-soft">{outcomeWords(run)}</span>
     </Link>
   );
 }

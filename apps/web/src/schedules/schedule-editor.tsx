@@ -7,7 +7,7 @@ import { useSession } from '../identity/session.tsx';
 import { Page } from '../layout/page.tsx';
 import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
 import { failedFields } from '../runs/failed-fields.ts';
-import { MatchCount, useMatching } from '../runs/match-count.tsx';
+import { MatchCount, matchingErrors, useMatching } from '../runs/match-count.tsx';
 import { Button, linkButtonClass } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -55,7 +55,8 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
       await navigate({ to: '/schedules/$scheduleId', params: { scheduleId: saved.id }, ignoreBlocker: true });
     },
   });
-  const { fields: errors, other } = failedFields(saving.error, knownFields);
+  const { fields: refused, other } = failedFields(saving.error, knownFields);
+  const errors = { ...refused, ...matchingErrors(counted) };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -9,7 +9,7 @@ import { panelClass } from '../layout/page.tsx';
 import { documentCount } from '../runs/match-count.tsx';
 import { NextDue } from './next-due.tsx';
 import { doingWords } from './schedule-words.ts';
-import { timingWords } from './timing-words.ts';
+import { capital, timingWords } from './timing-words.ts';
 import { usePromptName } from './use-prompt-name.ts';
 
 /** When, what and over which documents, in words. */
@@ -25,7 +25,7 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
     <dl
       className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
     >
-      <Fact term="When">{timingWords(schedule)}</Fact>
+      <Fact term="When">{capital(timingWords(schedule))}</Fact>
       <Fact term="Next due">
         <NextDue schedule={schedule} />
       </Fact>
@@ -45,7 +45,7 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
       {filter.name_search !== undefined && <Fact term="Name holds">“{filter.name_search}”</Fact>}
       {filter.without_result === true && (
         <Fact term="Only those">
-          {prompt_id === undefined ? 'without an extraction' : 'without an extraction of the prompt'}
+          {prompt_id === undefined ? 'Without an extraction' : 'Without an extraction of the prompt'}
         </Fact>
       )}
       <Fact term="Matches now">{matched === undefined ? '…' : documentCount(matched)}</Fact>

@@ -17,16 +17,15 @@ import { LastOutcome } from './last-outcome.tsx';
 import { NextDue } from './next-due.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { doingWords, mayChange } from './schedule-words.ts';
-import { timingWords } from './timing-words.ts';
+import { capital, timingWords } from './timing-words.ts';
 import { usePromptName } from './use-prompt-name.ts';
 
 const route = getRouteApi('/schedules');
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
 function NameCell({ schedule }: { schedule: Schedule }) {
   const promptName = usePromptName();
   const doing = doingWords(schedule, promptName);
+  const when = capital(timingWords(schedule));
   return (
     <div className="min-w-0 py-1">
       <Link
@@ -39,6 +38,9 @@ function NameCell({ schedule }: { schedule: Schedule }) {
       </Link>
       <span className="block truncate text-xs text-ink-soft" title={doing}>
         {doing}
+      </span>
+      <span className="block truncate text-xs text-ink-soft md:hidden" title={when}>
+        {when}
       </span>
     </div>
   );
@@ -54,7 +56,14 @@ const columns: Column<Schedule>[] = [
     label: 'When',
     wideOnly: true,
     className: 'text-ink-soft',
-    render: (schedule) => <span className="line-clamp-2 wrap-anywhere">{capital(timingWords(schedule))}</span>,
+    render: (schedule) => {
+      const when = capital(timingWords(schedule));
+      return (
+        <span className="line-clamp-2 wrap-anywhere" title={when}>
+          {when}
+        </span>
+      );
+    },
   },
   {
     label: 'Next due',
@@ -65,7 +74,7 @@ const columns: Column<Schedule>[] = [
   {
     label: 'Last run',
     wideOnly: true,
-    className: 'w-56',
+    className: 'w-48',
     render: (schedule) => <LastOutcome schedule={schedule} />,
   },
   { label: 'On', className: 'relative w-16', render: (schedule) => <EnabledSwitch schedule={schedule} /> },

@@ -38,7 +38,7 @@ export function SchedulePage() {
       back={scheduleListLink}
       note={
         <>
-          <Written at={schedule.created_at} by={schedule.created_by} />
+          Made <Written at={schedule.created_at} by={schedule.created_by} />
           {!may && ' · They and admins may change and run it.'}
         </>
       }

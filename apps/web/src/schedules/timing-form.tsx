@@ -38,6 +38,7 @@ export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) 
       required
       className="w-32"
       value={fields.time}
+      error={fields.time === '' ? 'Choose a time.' : errors['cron']}
       onChange={(event) => onChange({ time: event.target.value })}
     />
   );
@@ -142,12 +143,14 @@ function useNextTimes(fields: TimingFields) {
     const timer = setTimeout(() => setAsked(wanted), restMs);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const next = useQuery(nextTimesQuery(orgId, JSON.parse(asked)));
+  const complete = fields.kind === 'every' || fields.kind === 'cron' || fields.time !== '';
+  const next = useQuery({ ...nextTimesQuery(orgId, JSON.parse(asked)), enabled: complete });
   // What was said about another expression says nothing of this one.
   const { fields: errors } = failedFields(asked === wanted ? next.error : null, knownFields);
-  const valid = next.isSuccess && asked === wanted;
+  const valid = complete && next.isSuccess && asked === wanted;
   const sentence = timingWords({ ...timingBody(fields), timezone: fields.timezone });
-  const words = next.isError && asked === wanted ? 'It has no next time yet.' : `Runs ${sentence}. Next:`;
+  const known = complete && !(next.isError && asked === wanted);
+  const words = known ? `Runs ${sentence}. Next:` : 'Correct what is marked above to see when it would run.';
   return { times: valid ? next.data.times : [], errors, words };
 }
 

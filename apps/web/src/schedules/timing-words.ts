@@ -14,6 +14,9 @@ export function timingWords(timing: Timing): string {
   }
 }
 
+/** As it begins a sentence. */
+export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 const momentIn = new Map<string, Intl.DateTimeFormat>();
 
 /** A time on the clocks of a time zone, with the day of the week. */

@@ -16,7 +16,7 @@ export function Switch({ label, checked, disabled = false, onChange }: SwitchPro
       checked={checked}
       disabled={disabled}
       onCheckedChange={onChange}
-      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-px transition-colors disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong align-middle bg-sunken p-px transition-colors disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
     >
       <Primitive.Thumb className="size-3.5 translate-x-0.5 rounded-full bg-ink-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-on-accent" />
     </Primitive.Root>
