@@ -25,6 +25,11 @@ export interface WorkingState {
 export interface Conversation {
   /** The person's last message. */
   request: string;
+  /** What the person had said before, and what they were told. */
+  previousRequest: string;
+  lastAnswer: string;
+  /** All that the model was told beforehand. */
+  system: string;
   /** Calls since that message, in order. */
   steps: Step[];
   /** Calls before it. */
@@ -57,6 +62,9 @@ export function readConversation(request: ChatRequest): Conversation {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   return {
     request: (messages[lastUser]?.content ?? '').slice(0, longestRequest),
+    previousRequest: lastOf(messages.slice(0, Math.max(0, lastUser)), 'user'),
+    lastAnswer: lastOf(messages.slice(0, Math.max(0, lastUser)), 'assistant'),
+    system,
     steps: readSteps(messages.slice(lastUser + 1)),
     earlierSteps: readSteps(messages.slice(0, Math.max(0, lastUser))),
     document: readDocument(system, 'first'),
@@ -66,6 +74,13 @@ export function readConversation(request: ChatRequest): Conversation {
     tools: new Set(request.tool_choice === 'none' ? [] : (request.tools ?? []).map((tool) => tool.function.name)),
     allowsParallel: request.parallel_tool_calls !== false,
   };
+}
+
+function lastOf(messages: ChatRequest['messages'], wanted: 'user' | 'assistant'): string {
+  return (messages.findLast(({ role, content }) => role === wanted && content !== '')?.content ?? '').slice(
+    0,
+    longestRequest,
+  );
 }
 
 function readSteps(messages: ChatRequest['messages']): Step[] {

@@ -17,6 +17,7 @@ import { showArtifact } from './show-artifact.ts';
 import { pageTextWanted, showPageText } from './show-page-text.ts';
 import { admitNotUnderstood, answerSmallTalk } from './small-talk.ts';
 import { tagRequestIn } from './tag-requests.ts';
+import { keepsTasks, planTasks } from '../tasks/plan-tasks.ts';
 import { doubtedField, valueEditsIn } from './value-edits.ts';
 
 const makesSchema =
@@ -30,6 +31,7 @@ type Reading = (request: string, conversation: Conversation) => Plan | string | 
 
 /** The most particular readings come first: `delete the tag x` must not be read as a field to drop. */
 const readings: readonly Reading[] = [
+  (_, conversation) => (keepsTasks(conversation) ? planTasks(conversation) : undefined),
   (_, conversation) => resumeRejected(conversation),
   (request, conversation) => {
     const tags = tagRequestIn(request);

@@ -1,0 +1,22 @@
+/** Words with which a new thing to do begins. */
+const begins = String.raw`(?:(?:please|also|then|now|and)\s+)*(?:add|create|note|put|remind|list|show|what|which|when|complete|finish|mark|tick|check\s+off|cross\s+off|close|re-?open|delete|remove|drop|cancel|erase|take|rename|change|update|edit|move|postpone|reschedule|push|delay|set|i\s+(?:have|need|must|did|finished|completed))\b`;
+const boundary = new RegExp(String.raw`(?:\s*[;\n]+\s*|[.!?]\s+|\s*,?\s+(?:and|then)\s+|,\s*)(?=${begins})`, 'iu');
+const politeness =
+  /^(?:(?:please|also|then|now|and|ok(?:ay)?|so|hey|hi|hello|can you|could you|would you|will you|i(?:['’]d| would) like (?:you )?to|let['’]s)[\s,]+)+/iu;
+const quoted = /"[^"]*"|“[^”]*”|«[^»]*»/gu;
+
+/** A message in the parts that each ask for one thing. What is quoted stays whole. */
+export function clausesOf(message: string): string[] {
+  const quotes: string[] = [];
+  const masked = message.replace(quoted, (quote) => `\u{e000}${quotes.push(quote) - 1}\u{e001}`);
+  return masked
+    .split(boundary)
+    .map((part) =>
+      part
+        .trim()
+        .replace(politeness, '')
+        .replace(/[\s,.!?;]+(?:please|thanks|thank you)?[\s.!?]*$/iu, '')
+        .replaceAll(/\u{e000}(\d+)\u{e001}/gu, (_, at: string) => quotes[Number(at)] ?? ''),
+    )
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,123 @@
+import { datesIn } from '../values/date.ts';
+
+/** A date that was found in a request, and what is left of the request without it. */
+export interface FoundDue {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  rest: string;
+}
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const numbers: Record<string, number> = { a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7 };
+
+const lead = String.raw`(?:(?:which is |is |are )?(?:due|deadline)?[\s:]*(?:by|before|until|till|on|for|no later than)?\s*(?:the\s+)?)?`;
+const weekday = String.raw`(?<modifier>this|next|coming)?\s*(?<weekday>sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?`;
+const month = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
+const spoken = new RegExp(
+  String.raw`(?<![\p{L}\d])${lead}(?:(?<word>the day after tomorrow|day after tomorrow|today|tonight|tomorrow|next week|next month|(?:the )?end of (?:the |this )?(?:week|month|year))|in (?<count>\d{1,3}|an?|one|two|three|four|five|six|seven) (?<unit>day|week|month)s?)(?![\p{L}\d])`,
+  'iu',
+);
+const namedDay = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:(?:due|by|before|until|till|on|for|to)\s+)+(?:the\s+)?${weekday}(?![\p{L}\d])|(?<![\p{L}\d])(?:this|next|coming) (?<other>sun|mon|tues|wednes|thurs|fri|satur)day(?![\p{L}\d])|(?<![\p{L}\d])(?<last>sun|mon|tues|wednes|thurs|fri|satur)day$`,
+  'iu',
+);
+const dayAndMonth = new RegExp(
+  String.raw`(?<![\p{L}\d])${lead}(?:(?<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?${month}|${month.replace('<month>', '<monthFirst>')}\s+(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?)(?![\p{L}\d])(?!,? \d{4})`,
+  'iu',
+);
+const leadAtEnd = new RegExp(String.raw`(?<![\p{L}\d])${lead}$`, 'iu');
+
+/** The first date that a request names, counted from today (`YYYY-MM-DD`). */
+export function dueIn(text: string, today: string): FoundDue | undefined {
+  const [written] = datesIn(text, 'day_first');
+  if (written) return { date: written.iso, rest: without(text, written.start, written.end) };
+  for (const [pattern, read] of readings) {
+    const match = pattern.exec(text);
+    const date = match && read(match.groups ?? {}, today);
+    if (match && date) return { date, rest: without(text, match.index, match.index + match[0].length) };
+  }
+  return undefined;
+}
+
+type Groups = Record<string, string | undefined>;
+
+const readings: readonly [RegExp, (groups: Groups, today: string) => string | undefined][] = [
+  [spoken, ({ word, count, unit }, today) => (word ? spokenDate(word, today) : countedDate(count, unit, today))],
+  [dayAndMonth, dateInYear],
+  [
+    namedDay,
+    ({ modifier, weekday: named, other, last }, today) => nextWeekday(named ?? other ?? last ?? '', modifier, today),
+  ],
+];
+
+function without(text: string, start: number, end: number): string {
+  const before = text.slice(0, start).replace(leadAtEnd, '');
+  return `${before} ${text.slice(end)}`.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function spokenDate(word: string, today: string): string {
+  const said = word.toLowerCase();
+  if (said.includes('after tomorrow')) return plusDays(today, 2);
+  if (said === 'tomorrow') return plusDays(today, 1);
+  if (said === 'next week') return plusDays(today, 7);
+  if (said === 'next month') return plusMonths(today, 1);
+  if (said.includes('week')) return plusDays(today, 7 - (dayOf(today) || 7));
+  if (said.includes('month')) return plusDays(plusMonths(`${today.slice(0, 8)}01`, 1), -1);
+  if (said.includes('year')) return `${today.slice(0, 4)}-12-31`;
+  return today;
+}
+
+function countedDate(count: string | undefined, unit: string | undefined, today: string): string {
+  const many = numbers[count?.toLowerCase() ?? ''] ?? Number(count);
+  if (unit?.toLowerCase() === 'month') return plusMonths(today, many);
+  return plusDays(today, unit?.toLowerCase() === 'week' ? 7 * many : many);
+}
+
+/** A day without a year is the next one to come. */
+function dateInYear({ day, month: before, dayAfter, monthFirst }: Groups, today: string): string | undefined {
+  const index = months.indexOf((before ?? monthFirst ?? '').slice(0, 3).toLowerCase());
+  const rest = `-${String(index + 1).padStart(2, '0')}-${(day ?? dayAfter ?? '').padStart(2, '0')}`;
+  const year = Number(today.slice(0, 4));
+  const date = `${`${year}${rest}` < today ? year + 1 : year}${rest}`;
+  return new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) ? date : undefined;
+}
+
+/** The next one to come, never today; `next` is that day of the week after this one. */
+function nextWeekday(named: string, modifier: string | undefined, today: string): string {
+  const wanted = weekdays.findIndex((name) => name.startsWith(named.toLowerCase().slice(0, 3)));
+  const ahead = (wanted - dayOf(today) + 7) % 7 || 7;
+  if (modifier?.toLowerCase() !== 'next') return plusDays(today, ahead);
+  const untilMonday = (1 - dayOf(today) + 7) % 7 || 7;
+  return plusDays(today, untilMonday + ((wanted + 6) % 7));
+}
+
+function dayOf(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}
+
+export function plusDays(date: string, days: number): string {
+  const moment = new Date(`${date}T00:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() + days);
+  return moment.toISOString().slice(0, 10);
+}
+
+/** The same day of another month, or its last where it has none. */
+function plusMonths(date: string, count: number): string {
+  const [year = 0, monthNumber = 1, day = 1] = date.split('-').map(Number);
+  const last = new Date(Date.UTC(year, monthNumber + count, 0)).getUTCDate();
+  return new Date(Date.UTC(year, monthNumber - 1 + count, Math.min(day, last))).toISOString().slice(0, 10);
+}
+
+const dayWords = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A date or a time in words: `Fri, 27 Nov 2026`. */
+export function dateInWords(date: string): string {
+  return dayWords.format(new Date(date));
+}

@@ -1,0 +1,93 @@
+import { fold } from '../page/fold.ts';
+import { plainText } from '../plan/plain-text.ts';
+
+export interface ListedTask {
+  id: string;
+  title: string;
+  is_completed: boolean;
+  due_at?: string;
+  document_id?: string;
+}
+
+/** Which tasks a reference means: those it surely means, or those it could. */
+export type Found = { kind: 'these'; tasks: ListedTask[] } | { kind: 'which'; among: ListedTask[] } | { kind: 'none' };
+
+const emptyWords = new Set(
+  'a an the my this that these those task tasks todo todos to do one ones item reminder about for of with called named please it them and is in on off'.split(
+    ' ',
+  ),
+);
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+/** As `taskLines` writes it. */
+const listLine = /^\s*(?<number>\d+)\.\s+\*\*(?<title>.+?)\*\*/gmu;
+
+/**
+ * Finds what a person calls a task by: its title or words of it, its place in the list that was shown, `it`, `all`.
+ * `lastAnswer` is what they were told before.
+ */
+export function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
+  const said = fold(reference)
+    .toLowerCase()
+    .replaceAll(/["“”'«»]/gu, '')
+    .trim();
+  const all = /^(?:all|every|everything)\b(?<which>.*)$/u.exec(said);
+  if (all) return these(tasks.filter((task) => isMeant(task, all.groups?.which ?? '')));
+  const exact = tasks.filter(({ title }) => fold(title).toLowerCase() === said);
+  if (exact.length > 0) return certain(exact);
+  const numbered = numberOf(said);
+  if (numbered !== undefined) {
+    const title = [...lastAnswer.matchAll(listLine)].find(({ groups }) => Number(groups?.number) === numbered)?.groups
+      ?.title;
+    return title === undefined
+      ? { kind: 'which', among: [...tasks] }
+      : certain(tasks.filter((task) => plainText(task.title) === title));
+  }
+  const words = wordsIn(said);
+  if (words.length === 0) {
+    const told = tasks.filter(({ title }) => lastAnswer.includes(`“${plainText(title)}”`));
+    return said !== '' && told.length === 1
+      ? these(told)
+      : { kind: 'which', among: told.length > 1 ? told : [...tasks] };
+  }
+  const full = tasks.filter(({ title }) => words.every((word) => has(wordsIn(fold(title).toLowerCase()), word)));
+  if (full.length > 0) return certain(full);
+  const partly = tasks.filter(({ title }) => words.some((word) => has(wordsIn(fold(title).toLowerCase()), word)));
+  return partly.length > 0 ? { kind: 'which', among: partly } : { kind: 'none' };
+}
+
+function these(tasks: ListedTask[]): Found {
+  return tasks.length > 0 ? { kind: 'these', tasks } : { kind: 'none' };
+}
+
+/** One alone is meant; of several, the one that is open. */
+function certain(tasks: ListedTask[]): Found {
+  if (tasks.length === 1) return { kind: 'these', tasks };
+  const open = tasks.filter(({ is_completed }) => !is_completed);
+  if (open.length === 1) return { kind: 'these', tasks: open };
+  return tasks.length === 0 ? { kind: 'none' } : { kind: 'which', among: tasks };
+}
+
+function isMeant({ is_completed }: ListedTask, which: string): boolean {
+  if (/\b(?:done|completed|finished)\b/u.test(which)) return is_completed;
+  return /\b(?:open|pending)\b/u.test(which) ? !is_completed : true;
+}
+
+function numberOf(said: string): number | undefined {
+  const digits = /^(?:the\s+)?(?:task|number|no\.?|#)?\s*#?(\d{1,3})(?:st|nd|rd|th)?(?:\s+(?:one|task))?$/u.exec(
+    said,
+  )?.[1];
+  if (digits !== undefined) return Number(digits);
+  const word = /^(?:the\s+)?(\p{L}+)(?:\s+(?:one|task))?$/u.exec(said)?.[1] ?? '';
+  const at = ordinals.indexOf(word);
+  return at === -1 ? undefined : at + 1;
+}
+
+function wordsIn(text: string): string[] {
+  return (text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => !emptyWords.has(word));
+}
+
+/** Without regard to a plural, or to `paying` for `pay`. */
+function has(words: readonly string[], wanted: string): boolean {
+  const stem = wanted.replace(/(?:ing|s)$/u, '');
+  return words.some((word) => word === wanted || (stem.length > 2 && word.replace(/(?:ing|s)$/u, '') === stem));
+}

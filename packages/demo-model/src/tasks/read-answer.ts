@@ -1,0 +1,22 @@
+import type { Conversation } from '../plan/conversation.ts';
+import { taskRequestsIn, type TaskRequest } from './task-requests.ts';
+
+const question = /Which one shall I (?<verb>mark as done|delete|change|look at)\?/u;
+const titleQuestion = /What is to be done\?$/u;
+
+/** What a message asks for; where it answers a question of the last answer, what was asked for before with it. */
+export function readAnswer({ request, previousRequest, lastAnswer }: Conversation, today: string): TaskRequest[] {
+  const requests = taskRequestsIn(request, today);
+  const isAnswer = requests.length === 1 && (requests[0]?.kind === 'unclear' || requests[0]?.kind === 'add');
+  if (!isAnswer) return requests;
+  const reference = request.trim().replace(/[.!?]+$/u, '');
+  if (titleQuestion.test(lastAnswer)) return taskRequestsIn(`add a task to ${reference}`, today);
+  const verb = question.exec(lastAnswer)?.groups?.verb;
+  if (verb === undefined || (requests[0]?.kind === 'add' && /^(?:add|create|remind|new|note)\b/iu.test(reference)))
+    return requests;
+  if (verb === 'mark as done') return [{ kind: 'complete', reference }];
+  if (verb === 'delete') return [{ kind: 'delete', reference }];
+  if (verb === 'look at') return [{ kind: 'when', reference }];
+  const change = taskRequestsIn(previousRequest, today).find((each) => each.kind === 'update');
+  return change ? [{ ...change, reference }] : requests;
+}
