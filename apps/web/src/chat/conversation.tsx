@@ -23,6 +23,7 @@ import { StartHints } from './start-hints.tsx';
 import { TurnUsage, usageKey } from './turn-usage.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import { TurnNotice } from './turn-notice.tsx';
+import { forgetAnswerDraft } from './use-answer-draft.ts';
 import { useApprovalMode } from './use-approval-mode.ts';
 import { approvable, useBatchDecision } from './use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './use-chat.ts';
@@ -65,7 +66,10 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
   const offer = useMentionOffer(place.orgId);
   const approvals = useApprovalMode(document.id);
   const waiting = useMemo(() => waitingCards(state), [state]);
-  const batch = useBatchDecision(waiting, decide);
+  const batch = useBatchDecision(waiting, (decisions, answers) => {
+    for (const { call_id } of answers) forgetAnswerDraft(call_id);
+    decide(decisions, answers);
+  });
   const open = undecided(waiting, batch.choices);
   const asked = approvable(waiting);
   useDecisionKeys({

@@ -1,8 +1,9 @@
 import type { CallAnswers } from '@docwright/contract';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { inputClass } from '../ui/text-field.tsx';
 import type { Question } from './questions.ts';
+import { useAnswerDraft } from './use-answer-draft.ts';
 
 interface QuestionFormProps {
   /** The call that asks them. */
@@ -16,8 +17,7 @@ interface QuestionFormProps {
 
 /** The agent's own questions: options to pick from, and room for an answer of one's own. */
 export function QuestionForm({ callId, questions, answered, onAnswer, children }: QuestionFormProps) {
-  const [picked, setPicked] = useState<Record<string, string[]>>({});
-  const [others, setOthers] = useState<Record<string, string>>({});
+  const { picked, others, setPicked, setOthers } = useAnswerDraft(callId);
   const complete = questions.every(({ id }) => (picked[id]?.length ?? 0) > 0 || (others[id] ?? '').trim() !== '');
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

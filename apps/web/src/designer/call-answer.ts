@@ -1,6 +1,6 @@
 import type { CallAnswers, SchemaChatMessage } from '@docwright/contract';
 
-type CallResult = SchemaChatMessage & { role: 'tool'; tool_call_id: string };
+export type CallResult = SchemaChatMessage & { role: 'tool'; tool_call_id: string };
 
 /** What the person gives as the result of a call, as the model reads it. */
 export const answersResult = (tool_call_id: string, answers: CallAnswers['answers']): CallResult => ({

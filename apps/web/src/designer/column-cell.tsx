@@ -43,7 +43,7 @@ export function EditCell({ column, field, problem, disabled, onChange, onDone }:
           {...shared}
           value={column.type}
           onChange={(event) => onChange({ type: event.target.value as ColumnType })}
-          className={classNames(box, 'h-7.5 px-0.5')}
+          className={classNames(box, 'h-7.5 px-0')}
         >
           {columnTypes.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -118,7 +118,12 @@ export function ShownCell({ field, before, after }: ShownCellProps) {
 
 function Text({ className, children }: { className: string; children: React.ReactNode }) {
   return (
-    <div className={classNames('px-1.5 py-1 text-sm leading-5 whitespace-pre-wrap wrap-anywhere', className)}>
+    <div
+      className={classNames(
+        'border border-transparent px-1.5 py-1 text-sm leading-5 whitespace-pre-wrap wrap-anywhere',
+        className,
+      )}
+    >
       {children}
     </div>
   );

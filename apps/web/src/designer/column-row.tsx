@@ -36,7 +36,7 @@ export function ColumnRow(props: ColumnRowProps) {
   const look = proposal && proposal.kind in looks ? looks[proposal.kind as keyof typeof looks] : undefined;
   const cells = columnFields.map((field) => ({ field, content: <Cell {...props} field={field} /> }));
   const sign = look && (
-    <span className={classNames('font-mono font-semibold', look.tone)}>
+    <span className={classNames('block py-1 font-mono leading-5 font-semibold', look.tone)}>
       <span className="sr-only">{look.says}</span>
       <span aria-hidden>{look.sign}</span>
     </span>

@@ -98,8 +98,8 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
   }
   return (
     <div className="flex flex-col gap-3">
-      <div className="overflow-x-auto rounded-lg border border-line bg-surface">
-        <table aria-label="Columns" className="w-full min-w-180 table-fixed border-separate border-spacing-0 text-sm">
+      <div className="relative overflow-x-auto rounded-lg border border-line bg-surface">
+        <table aria-label="Columns" className="w-full min-w-152 table-fixed border-separate border-spacing-0 text-sm">
           <thead>
             <tr className="text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:px-1.5 [&>th]:py-2 [&>th]:font-medium">
               <th scope="col" className="w-7">

@@ -5,6 +5,7 @@ import { useSession } from '../identity/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { KeyCap } from '../ui/key-cap.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import type { CheckedField, ColumnProblems } from './column-check.ts';
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
@@ -77,6 +78,15 @@ export function DesignBoard(props: DesignBoardProps) {
               <KeyCap name="N" />
             </span>
           </Notice>
+        )}
+        {stacked && (
+          <TextField
+            label="Name of the schema"
+            maxLength={200}
+            value={state.design.name}
+            disabled={!canWrite}
+            onChange={(event) => dispatch({ type: 'designChanged', patch: { name: event.target.value } })}
+          />
         )}
         <DesignSettings state={state} disabled={!canWrite} dispatch={dispatch} />
         <ColumnTable

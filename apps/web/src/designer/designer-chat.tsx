@@ -1,9 +1,10 @@
 import type { Dispatch } from 'react';
 import { DemoHint, isDemoModel, ModelChoice, type useChosenModel } from '../chat/model-choice.tsx';
 import { StopDialog } from '../chat/stop-dialog.tsx';
+import { forgetAnswerDraft } from '../chat/use-answer-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { answersResult, imageResult, skippedResult } from './call-answer.ts';
+import { answersResult, imageResult, skippedResult, type CallResult } from './call-answer.ts';
 import { conversationEntries } from './conversation-entries.ts';
 import { DesignerComposer } from './designer-composer.tsx';
 import { DesignerHints } from './designer-hints.tsx';
@@ -19,12 +20,14 @@ interface DesignerChatProps {
   designer: DesignerHandle;
   chosen: ReturnType<typeof useChosenModel>;
   draftKey: string;
+  /** Where the table is out of sight, all changes can be decided here. */
+  decides: boolean;
   /** Leads to a change that waits in the table. */
   onShow: (callId: string) => void;
 }
 
 /** The conversation about the columns. What it proposes is decided in the table. */
-export function DesignerChat({ designer, chosen, draftKey, onShow }: DesignerChatProps) {
+export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: DesignerChatProps) {
   const { state, dispatch, stop } = designer;
   const running = state.phase === 'thinking';
   const undecided = undecidedCalls(state);
@@ -42,7 +45,7 @@ export function DesignerChat({ designer, chosen, draftKey, onShow }: DesignerCha
       ) : (
         <DesignerMessages entries={conversationEntries(state.history)} labels={state.labels} onShow={onShow}>
           <Requests state={state} dispatch={dispatch} />
-          {undecided.length > 1 && (
+          {decides && undecided.length > 1 && (
             <div className="flex flex-wrap gap-2">
               <Button size="small" look="primary" onClick={() => decide(true)}>
                 Approve all {undecided.length}
@@ -82,7 +85,11 @@ export function DesignerChat({ designer, chosen, draftKey, onShow }: DesignerCha
 /** What the agent asks of the person, one card for each call. */
 function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatch<DesignerAction> }) {
   const askedBy = [...new Set(state.questions.map(({ tool_call_id }) => tool_call_id))];
-  const skip = (callId: string) => dispatch({ type: 'callAnswered', message: skippedResult(callId) });
+  const give = (message: CallResult) => {
+    forgetAnswerDraft(message.tool_call_id);
+    dispatch({ type: 'callAnswered', message });
+  };
+  const skip = (callId: string) => give(skippedResult(callId));
   return (
     <>
       {askedBy.map((callId) => (
@@ -90,7 +97,7 @@ function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatc
           key={callId}
           callId={callId}
           questions={state.questions.filter(({ tool_call_id }) => tool_call_id === callId)}
-          onAnswer={(answers) => dispatch({ type: 'callAnswered', message: answersResult(callId, answers) })}
+          onAnswer={(answers) => give(answersResult(callId, answers))}
           onSkip={() => skip(callId)}
         />
       ))}
@@ -98,7 +105,9 @@ function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatc
         <ImageRequestCard
           key={request.tool_call_id}
           request={request}
-          onImage={(url) => dispatch({ type: 'callAnswered', message: imageResult(request.tool_call_id, url) })}
+          url={state.chosenImages[request.tool_call_id]}
+          onChoose={(url) => dispatch({ type: 'imageChosen', callId: request.tool_call_id, url })}
+          onShow={(url) => give(imageResult(request.tool_call_id, url))}
           onSkip={() => skip(request.tool_call_id)}
         />
       ))}

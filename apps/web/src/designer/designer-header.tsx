@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { inputClass } from '../ui/text-field.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { Tip } from '../ui/tip.tsx';
 import type { ColumnProblems } from './column-check.ts';
 import { undecidedCalls, type DesignerState } from './designer-state.ts';
@@ -16,6 +17,8 @@ import { undecidedCalls, type DesignerState } from './designer-state.ts';
 interface DesignerHeaderProps {
   stored: SchemaColumnsAnswer | undefined;
   state: DesignerState;
+  /** Whether there is room for the name. */
+  named: boolean;
   dirty: boolean;
   problems: ColumnProblems;
   saving: boolean;
@@ -25,9 +28,10 @@ interface DesignerHeaderProps {
 }
 
 export function DesignerHeader(props: DesignerHeaderProps) {
-  const { stored, state, dirty, problems, saving, onName, onSave, onStartOver } = props;
+  const { stored, state, named, dirty, problems, saving, onName, onSave, onStartOver } = props;
   const { canWrite } = useSession();
   const navigate = useNavigate();
+  const toast = useToast();
   const [asking, setAsking] = useState<'over' | 'save'>();
   const { name } = state.design;
   const open = undecidedCalls(state).length;
@@ -37,7 +41,11 @@ export function DesignerHeader(props: DesignerHeaderProps) {
       ? navigate({ to: '/schemas' })
       : navigate({ to: '/schemas/$schemaId', params: { schemaId: stored.schema_id } }));
   const save = () => {
-    if (blocked !== undefined || saving) return;
+    if (saving) return;
+    if (blocked !== undefined) {
+      toast(blocked, 'bad');
+      return;
+    }
     if (open > 0) setAsking('save');
     else onSave();
   };
@@ -49,15 +57,17 @@ export function DesignerHeader(props: DesignerHeaderProps) {
         <IconButton label={stored === undefined ? 'Back to the schemas' : 'Back to the schema'} onClick={back}>
           <ArrowLeft aria-hidden className="size-4" />
         </IconButton>
-        <input
-          aria-label="Name of the schema"
-          placeholder="Name of the schema"
-          maxLength={200}
-          value={name}
-          disabled={!canWrite}
-          onChange={(event) => onName(event.target.value)}
-          className={`${inputClass} h-7 max-w-72 flex-1 font-medium`}
-        />
+        {named && (
+          <input
+            aria-label="Name of the schema"
+            placeholder="Name of the schema"
+            maxLength={200}
+            value={name}
+            disabled={!canWrite}
+            onChange={(event) => onName(event.target.value)}
+            className={`${inputClass} h-7 max-w-72 flex-1 font-medium`}
+          />
+        )}
         {canWrite && (
           <span className="ml-auto flex shrink-0 items-center gap-1">
             <Menu

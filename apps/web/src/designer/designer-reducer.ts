@@ -1,4 +1,5 @@
 import type { Column, SchemaChatAnswer, SchemaChatMessage, SchemaExecuteAnswer } from '@docwright/contract';
+import type { CallResult } from './call-answer.ts';
 import { callSentence } from './call-sentence.ts';
 import { waitsForPerson, type Design, type DesignerNotice, type DesignerState } from './designer-state.ts';
 import { mergeDesign } from './merge-design.ts';
@@ -17,7 +18,8 @@ export type DesignerAction =
   | { type: 'applying' }
   | { type: 'applied'; sent: Design; answer: SchemaExecuteAnswer }
   /** The person's answer to questions or to a wish for an image: the result of that call. */
-  | { type: 'callAnswered'; message: SchemaChatMessage & { role: 'tool'; tool_call_id: string } }
+  | { type: 'callAnswered'; message: CallResult }
+  | { type: 'imageChosen'; callId: string; url: string | undefined }
   | { type: 'ended'; notice: DesignerNotice }
   | { type: 'failureDismissed'; id: string }
   | { type: 'replaced'; state: DesignerState };
@@ -71,6 +73,10 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
         imageRequests: state.imageRequests.filter(open),
       });
     }
+    case 'imageChosen': {
+      const { [action.callId]: _former, ...others } = state.chosenImages;
+      return { ...state, chosenImages: action.url === undefined ? others : { ...others, [action.callId]: action.url } };
+    }
     case 'ended':
       return {
         ...state,
@@ -112,6 +118,7 @@ function takeAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerSta
     waiting: pendingTools,
     questions,
     imageRequests,
+    chosenImages: {},
     labels: { ...state.labels, ...labelsOf(newMessages, state.design.columns) },
     analyses: documentAnalyses,
     phase: 'idle',

@@ -48,6 +48,8 @@ export interface DesignerState {
   waiting: WaitingCall[];
   questions: AskedQuestion[];
   imageRequests: ImageRequest[];
+  /** By call id: images chosen and not shown to the agent yet. */
+  chosenImages: Record<string, string>;
   failed: FailedCall[];
   /** By call id: what each call is, in the words of when it came. */
   labels: Record<string, string>;
@@ -66,6 +68,7 @@ export const newDesigner = (design: Design): DesignerState => ({
   waiting: [],
   questions: [],
   imageRequests: [],
+  chosenImages: {},
   failed: [],
   labels: {},
   analyses: [],

@@ -74,7 +74,9 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
     setTimeout(() => showChange(callId));
   };
 
-  const chat = <DesignerChat designer={designer} chosen={chosen} draftKey={`${key}.message`} onShow={onShow} />;
+  const chat = (
+    <DesignerChat designer={designer} chosen={chosen} draftKey={`${key}.message`} decides={!wide} onShow={onShow} />
+  );
   const board = (
     <DesignBoard
       state={state}
@@ -95,6 +97,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       <DesignerHeader
         stored={stored}
         state={state}
+        named={wide}
         dirty={dirty}
         problems={problems}
         saving={saving.isPending}
@@ -104,7 +107,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       />
       {wide ? (
         <main className="flex min-h-0 flex-1">
-          <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 45vw)` }}>
+          <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 37vw)` }}>
             {chat}
           </div>
           <Splitter

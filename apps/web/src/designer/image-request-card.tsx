@@ -1,18 +1,19 @@
 import type { ImageRequest } from '@docwright/contract';
 import { Image } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { ImagePicker } from './image-picker.tsx';
 
 interface ImageRequestCardProps {
   request: ImageRequest;
-  onImage: (url: string) => void;
+  /** What has been chosen and not shown yet. */
+  url: string | undefined;
+  onChoose: (url: string | undefined) => void;
+  onShow: (url: string) => void;
   onSkip: () => void;
 }
 
 /** The agent asks to see an example. It goes to the model as an image, and nowhere else. */
-export function ImageRequestCard({ request, onImage, onSkip }: ImageRequestCardProps) {
-  const [url, setUrl] = useState<string>();
+export function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageRequestCardProps) {
   return (
     <section aria-label="Example image" className="rounded-md border border-warn bg-raised">
       <h3 className="flex items-center gap-2 px-2.5 py-1.5 text-sm font-medium">
@@ -21,7 +22,7 @@ export function ImageRequestCard({ request, onImage, onSkip }: ImageRequestCardP
       <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
         <p className="text-sm wrap-anywhere">{request.message}</p>
         {url === undefined ? (
-          <ImagePicker label="Example image" onImage={setUrl} />
+          <ImagePicker label="Example image" onImage={onChoose} />
         ) : (
           <img
             src={url}
@@ -34,12 +35,12 @@ export function ImageRequestCard({ request, onImage, onSkip }: ImageRequestCardP
             look="primary"
             size="small"
             disabled={url === undefined}
-            onClick={() => url !== undefined && onImage(url)}
+            onClick={() => url !== undefined && onShow(url)}
           >
             Show it to the agent
           </Button>
           {url !== undefined && (
-            <Button size="small" onClick={() => setUrl(undefined)}>
+            <Button size="small" onClick={() => onChoose(undefined)}>
               Another one
             </Button>
           )}
