@@ -33,6 +33,8 @@ import { externalPlugins } from './plugins/external/external-plugins.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import { runRoutes } from './runs/run-routes.ts';
 import { scheduleRoutes } from './schedules/schedule-routes.ts';
+import { schemaChatRoutes } from './schema-chat/schema-chat-routes.ts';
+import { schemaColumnsRoutes } from './schema-chat/schema-columns-routes.ts';
 import { schemaRoutes } from './schemas/schema-routes.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
 import { tagRoutes } from './tags/tag-routes.ts';
@@ -111,6 +113,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   });
   await app.register(tagRoutes, { services });
   await app.register(schemaRoutes, { services });
+  await app.register(schemaColumnsRoutes, { services });
   await app.register(promptRoutes, { services });
   await app.register(extractionRoutes, { services });
   await app.register(llmRoutes, { services });
@@ -129,6 +132,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(undoRoutes, { services });
   await app.register(permissionRuleRoutes, { services: services.permissions });
   await app.register(auditRoutes, { services });
+  await app.register(schemaChatRoutes, { services, admission });
   await app.register(taskRoutes, { services });
   await app.register(taskChatRoutes, { services, admission });
   app.addHook('preClose', () => services.chat.stop());

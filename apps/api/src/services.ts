@@ -31,6 +31,7 @@ import type { ResolveHost } from './network/host-guard.ts';
 import type { Settings } from './settings/settings.ts';
 import { createRunServices } from './runs/run-services.ts';
 import { createScheduleServices } from './schedules/schedule-services.ts';
+import { createSchemaChatServices } from './schema-chat/schema-chat-services.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
 import { createTaskUnlinking } from './tasks/task-repository.ts';
@@ -85,7 +86,7 @@ export function createServices(dependencies: ServiceDependencies) {
     log: logger,
   });
   const { usage, meter, spending } = createUsageServices(connection);
-  const { llmFor, models, providers } = createLlmServices({
+  const { llmFor, llmAt, models, providers } = createLlmServices({
     connection,
     appSecret,
     endpoint: dependencies.llmEndpoint,
@@ -142,6 +143,14 @@ export function createServices(dependencies: ServiceDependencies) {
     limits: dependencies.workerLimits,
     wakeWorkers: () => jobs.wake(headlessJobName),
     log: logger,
+  });
+  const { schemaChat, schemaColumns } = createSchemaChatServices({
+    documents: documents.documents,
+    schemas,
+    models,
+    llmFor,
+    llmAt,
+    maxRounds: settings.agentMaxRounds,
   });
   const { tasks, taskAgentServices, taskChat } = createTaskServices({
     connection,
@@ -205,6 +214,8 @@ export function createServices(dependencies: ServiceDependencies) {
     tasks,
     taskAgentServices,
     taskChat,
+    schemaChat,
+    schemaColumns,
     undo,
     wasApplied,
   };

@@ -10,6 +10,7 @@ import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
+import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
 import { createProviderRepositories } from './provider-repository.ts';
 import { createProviderService, type ProviderService } from './provider-service.ts';
 import { createTokenVault } from './provider-token.ts';
@@ -17,9 +18,14 @@ import { createTokenVault } from './provider-token.ts';
 export interface LlmServices {
   /** The client of everything that is asked of a model for somebody: routed, checked against the budget and charged. */
   llmFor: LlmFor;
+  /** A model of an endpoint that a caller names, checked against the budget and charged as any other. */
+  llmAt: LlmAt;
   models: (organizationId: string) => ModelService;
   providers: (actor: Actor) => ProviderService;
 }
+
+/** See `createEndpointChoice` for what may be named. */
+export type LlmAt = (caller: ModelCaller, named: NamedEndpoint) => Promise<EndpointChoice>;
 
 export type LlmFor = (caller: ModelCaller) => LlmClient;
 
@@ -60,6 +66,8 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const warn = (failed: { model: string; code: string }) =>
     log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; asking the fallback');
 
+  const chooseEndpoint = createEndpointChoice({ endpoint, providersOf, guard, guardedFetch });
+
   const models = createModelService({ model, fallbackModel, endpointModels, providersOf });
 
   return {
@@ -72,6 +80,10 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
         yield* withFallback.stream(request);
       },
     }),
+    llmAt: async (caller, named) => {
+      const choice = await chooseEndpoint(caller.organizationId, named);
+      return 'client' in choice ? { ...choice, client: meter(measure(choice.client), caller) } : choice;
+    },
     models,
     providers: createProviderService({
       providersOf,

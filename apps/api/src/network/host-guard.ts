@@ -25,6 +25,8 @@ export interface HostGuard {
    * otherwise, and what the resolver throws.
    */
   addressesOf(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
+  /** Whether the operator lists the host of an address. */
+  isListed(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): boolean;
 }
 
 /** Names that mean this machine or this network, whatever a resolver makes of them. */
@@ -35,9 +37,11 @@ const resolveTimeoutMs = 3_000;
 export function createHostGuard(allowedHosts: readonly string[], resolve: ResolveHost = resolveWithSystem): HostGuard {
   const allowed = new Set(allowedHosts.map(normalEntry));
 
+  const isListedHost = (host: string, port: number) => allowed.has(host) || allowed.has(`${host}:${port}`);
+
   async function addressesOf(hostname: string, port: number): Promise<readonly ResolvedAddress[]> {
     const host = normalHost(hostname);
-    const isAllowed = allowed.has(host) || allowed.has(`${host}:${port}`);
+    const isAllowed = isListedHost(host, port);
     const family = isIP(host);
     if (!isAllowed && localName.test(host)) throw refused(host);
     const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
@@ -47,6 +51,7 @@ export function createHostGuard(allowedHosts: readonly string[], resolve: Resolv
 
   return {
     addressesOf,
+    isListed: (url) => isListedHost(normalHost(url.hostname), portOf(url)),
     async checkUrl(text) {
       const url = URL.parse(text);
       if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {

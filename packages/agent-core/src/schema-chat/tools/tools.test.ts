@@ -121,8 +121,8 @@ describe('the tools of schema chat', () => {
   it('read a document, by its name too, its text fenced as data and its beginning kept for the caller', async () => {
     const project = projectOf();
     const [read] = await decide(project, [{ name: 'analyze_document', args: { documentName: 'a.pdf' } }]);
-    const { text } = read?.result as { text: string };
-    expect(text.match(/<\/document>/g)).toHaveLength(1);
+    const [, ...closings] = JSON.stringify(read?.result).split('</document>');
+    expect(closings).toHaveLength(1);
     expect(project.analyses).toMatchObject([{ documentId: 'd1', documentName: 'a.pdf', pageCount: 1 }]);
   });
 });

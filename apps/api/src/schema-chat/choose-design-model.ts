@@ -1,0 +1,35 @@
+import type { LlmClient } from '@docwright/agent-core';
+import type { SchemaChatSettings } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmAt, LlmFor } from '../llm/llm-services.ts';
+import type { ModelService } from '../llm/model-service.ts';
+
+export interface ModelSources {
+  models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
+  llmFor: LlmFor;
+  llmAt: LlmAt;
+}
+
+/**
+ * Who answers a request: the endpoint that it names, else a model of the organization, the default one where none is
+ * named. Both are charged to the organization. Throws `model_not_enabled`, `endpoint_refused`, `model_required`.
+ */
+export async function chooseDesignModel(
+  { models, llmFor, llmAt }: ModelSources,
+  { organizationId, userId }: Actor,
+  { endpoint, apiKey, modelName }: SchemaChatSettings,
+): Promise<{ llm: LlmClient; model: string }> {
+  const caller = { organizationId, userId };
+  const model = given(modelName);
+  const address = given(endpoint);
+  const choice =
+    address === undefined
+      ? { offered: model }
+      : await llmAt(caller, { endpoint: address, apiKey: given(apiKey), model });
+  if ('client' in choice) return { llm: choice.client, model: choice.model };
+  return { llm: llmFor(caller), model: await models(organizationId).resolveModel(choice.offered) };
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,94 @@
+import { askedQuestions, imageWish, type LlmMessage, type SchemaProject, type TurnResult } from '@docwright/agent-core';
+import type {
+  AskedQuestion,
+  ExecutedTool,
+  ImageRequest,
+  NewMessage,
+  PendingTool,
+  SchemaChatAnswer,
+  SchemaExecuteAnswer,
+  ToolCall,
+  ToolDecision,
+} from '@docwright/contract';
+
+/** What a turn came to, as the caller goes on with it: whatever waits is told apart by who has to see to it. */
+export function chatAnswerOf(result: TurnResult, project: SchemaProject): SchemaChatAnswer {
+  const batch = 'pending' in result ? result.pending.batch : undefined;
+  const waiting = batch?.calls.slice(batch.executed.length) ?? [];
+  const ran = [...result.executedRounds.flatMap(({ tool_calls }) => tool_calls), ...(batch?.executed ?? [])];
+  return {
+    success: true,
+    assistantMessage: result.messages
+      .flatMap((message) => (message.role === 'assistant' && message.content.trim() !== '' ? [message.content] : []))
+      .join('\n\n'),
+    newMessages: result.messages.flatMap(newMessageOf),
+    pendingTools: waiting.flatMap(pendingToolOf),
+    questions: waiting.flatMap(questionsOf),
+    imageRequests: waiting.flatMap(imageRequestOf),
+    autoExecuteResults: Object.fromEntries(
+      ran.map(({ id, success, result: value, error }) => [id, success ? value : { error }]),
+    ),
+    documentAnalyses: [...project.analyses],
+    shouldContinue: result.status === 'max_rounds',
+  };
+}
+
+/** What came of decided calls, in the order of their decisions. */
+export function executeAnswerOf(
+  result: TurnResult,
+  project: SchemaProject,
+  decisions: readonly ToolDecision[],
+): SchemaExecuteAnswer {
+  const results = result.executedRounds.flatMap(({ tool_calls }) =>
+    tool_calls.map(({ id, name, success, error }): ExecutedTool => ({
+      id,
+      name,
+      success,
+      ...(error !== undefined && { error }),
+    })),
+  );
+  const approved = new Set(decisions.filter((decision) => decision.approved).map(({ id }) => id));
+  return {
+    success: results.every(({ id, success }) => success || !approved.has(id)),
+    results,
+    updatedColumns: [...project.columns],
+    updatedDescription: project.description,
+    updatedMultiRowExtraction: project.multiRow,
+    updatedFeatureFlags: project.featureFlags,
+    toolMessages: result.messages.flatMap((message) =>
+      message.role === 'tool'
+        ? [{ role: 'tool' as const, tool_call_id: message.callId, content: message.content }]
+        : [],
+    ),
+  };
+}
+
+function newMessageOf(message: LlmMessage): NewMessage[] {
+  if (message.role === 'tool') {
+    return [{ role: 'tool', tool_call_id: message.callId, content: message.content }];
+  }
+  if (message.role !== 'assistant') return [];
+  const calls = message.toolCalls ?? [];
+  const tool_calls = calls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: args },
+  }));
+  return [{ role: 'assistant', content: message.content, ...(calls.length > 0 && { tool_calls }) }];
+}
+
+function pendingToolOf({ id, name, arguments: args }: ToolCall): PendingTool[] {
+  return name === 'ask_questions' || name === 'request_example_image'
+    ? []
+    : [{ id, function: { name, arguments: args } }];
+}
+
+function questionsOf({ id, name, arguments: args }: ToolCall): AskedQuestion[] {
+  if (name !== 'ask_questions') return [];
+  return askedQuestions.parse(JSON.parse(args)).questions.map((asked) => ({ ...asked, tool_call_id: id }));
+}
+
+function imageRequestOf({ id, name, arguments: args }: ToolCall): ImageRequest[] {
+  if (name !== 'request_example_image') return [];
+  return [{ id, message: imageWish.parse(JSON.parse(args)).message, tool_call_id: id }];
+}

@@ -1,0 +1,51 @@
+import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { TurnAdmission } from '../chat/turn-admission.ts';
+import type { SchemaChatService } from './schema-chat-service.ts';
+
+const tags = ['schema chat'];
+/** Images come with the history. */
+const bodyLimit = 32 * 1024 * 1024;
+
+export interface SchemaChatRouteOptions {
+  services: { schemaChat: SchemaChatService };
+  admission: TurnAdmission;
+}
+
+/** The stateless assistant that designs the columns of a schema. */
+export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = async (
+  app,
+  { services: { schemaChat }, admission },
+) => {
+  app.post(
+    '/api/schema-chat',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Design the columns of a schema',
+        description: [
+          'Stateless: the client holds history and columns, and applies results. The organization is that of `X-Org-Id`, else the token’s, else the oldest membership. Nothing is stored.',
+          '`mode: "chat"` asks the model. What only reads runs at once (`autoExecuteResults`, by call id); changes come back as `pendingTools`, questions and wishes for an image as `questions` and `imageRequests`, each with the `tool_call_id` that the tool message with its answer names. All questions of one call are answered by one tool message, best as JSON `{ "answers": [{ "question_id", "option_ids", "other"? }] }`. Append `newMessages`, then the tool messages of execute and of the answers, in any order; a call without a result is completed by the server. `shouldContinue` is true where the round limit cut the work off while nothing waits: ask again at once. `documentAnalyses` take the place of the client’s.',
+          'Images are parts `{ "type": "image_url", "image_url": { "url": "data:image/png;base64,…" } }` (PNG, JPEG, WebP, GIF; 5 MB each, 8 in a request) of a person’s message or of a tool message; they reach the model as image parts.',
+          '`mode: "execute"` runs what was decided, in order, and asks no model. A call that breaks a rule fails alone: a name that is taken (ignoring case), arguments that do not fit, an `id` among the updates, a regex that cannot be run in linear time. `success` is whether every approved call ran. Calls of viewers that change something never run.',
+          '`settings.endpoint` may be the operator’s own, one of the organization’s providers’, or a host of `LLM_ALLOWED_HOSTS`; `settings.apiKey` is sent there alone, never stored or logged. Without a key an endpoint of the organization is used with its own key and enabled models. Without an endpoint: a model of the organization, the default where `modelName` is empty or left out.',
+          '400 `endpoint_refused`, `base_url_refused`, `model_required`, `model_not_enabled`, `image_refused`, `no_message`, `duplicate_column`, `not_an_approval_tool`, `decided_twice`; 402 where the budget is used up; 429 `too_many_turns`; 502 where the model’s service failed.',
+        ].join('\n\n'),
+        body: schemaChatBody,
+        response: { 200: z.union([schemaChatAnswer, schemaExecuteAnswer]) },
+      },
+    },
+    async (request, reply) => {
+      const { actor, body } = request;
+      const left = new AbortController();
+      reply.raw.once('close', () => left.abort());
+      if (body.mode === 'execute') return await schemaChat.execute(actor, body, left.signal);
+      const run = await admission.run(request, reply, async () => ({
+        answer: schemaChat.chat(actor, body, left.signal),
+      }));
+      return await run.answer;
+    },
+  );
+};

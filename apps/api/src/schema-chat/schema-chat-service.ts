@@ -1,0 +1,181 @@
+import {
+  createSchemaChatProfile,
+  defaultDecide,
+  historyOfCaller,
+  newCallId,
+  runTurn,
+  turnHeldByCaller,
+  type LlmClient,
+  type LlmMessage,
+  type NewTurn,
+  type ResumedTurn,
+  type SchemaChatServices as Reach,
+  type SchemaProject,
+  type TurnResult,
+} from '@docwright/agent-core';
+import {
+  DomainError,
+  schemaChatTools,
+  type SchemaChatAnswer,
+  type SchemaChatBody,
+  type SchemaChatChatBody,
+  type SchemaChatExecuteBody,
+  type SchemaExecuteAnswer,
+  type ToolDecision,
+} from '@docwright/contract';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmAt, LlmFor } from '../llm/llm-services.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import { problemOfPattern } from '../schemas/linear-pattern.ts';
+import { chooseDesignModel } from './choose-design-model.ts';
+import { chatAnswerOf, executeAnswerOf } from './schema-chat-answers.ts';
+
+export interface SchemaChatDependencies {
+  documents: (actor: Actor) => Pick<DocumentService, 'get' | 'list' | 'texts'>;
+  models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
+  llmFor: LlmFor;
+  llmAt: LlmAt;
+  maxRounds: number;
+}
+
+/** The conversation that designs columns. The caller holds history and columns; nothing is stored, nothing of it changes. */
+export interface SchemaChatService {
+  /**
+   * Asks the model until it has said what it has to say or calls wait for the person. `no_message`, `image_refused`,
+   * `duplicate_column`, and what the choice of the model throws; a model that fails is thrown, whatever had been said.
+   */
+  chat(actor: Actor, body: SchemaChatChatBody, signal: AbortSignal): Promise<SchemaChatAnswer>;
+  /** Runs decided calls on the columns; asks no model. `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
+  execute(actor: Actor, body: SchemaChatExecuteBody, signal: AbortSignal): Promise<SchemaExecuteAnswer>;
+}
+
+/** Of one request. */
+const timeoutMs = 5 * 60_000;
+/** A conversation of many small decisions is long: each of them is a message. */
+const mostMessages = 100;
+
+export function createSchemaChatService(dependencies: SchemaChatDependencies): SchemaChatService {
+  const profile = createSchemaChatProfile({ maxRounds: dependencies.maxRounds, timeoutMs });
+  /** With no rounds to go on with, a decided turn ends where its calls have run. */
+  const decidedProfile = createSchemaChatProfile({ maxRounds: 0, timeoutMs });
+
+  const run = async (
+    actor: Actor,
+    project: SchemaProject,
+    turn: NewTurn | ResumedTurn,
+    llm: LlmClient,
+    signal: AbortSignal,
+  ): Promise<TurnResult> => {
+    const services: Reach = { project, documents: readable(dependencies.documents(actor)), problemOfPattern };
+    const decide = defaultDecide({ role: actor.role, autoApprove: false, autoApprovedTools: [] });
+    const isDecided = 'pending' in turn;
+    const events = runTurn({
+      profile: isDecided ? decidedProfile : profile,
+      llm,
+      services,
+      decide,
+      // Nothing of the organization changes: what is decided here is the caller's to apply.
+      recordCalls: async () => undefined,
+      signal,
+      turn,
+    });
+    for (;;) {
+      const step = await events.next();
+      if (!step.done) continue;
+      if (step.value.status === 'failed') throw step.value.cause;
+      return step.value;
+    }
+  };
+
+  return {
+    async chat(actor, body, signal) {
+      const project = projectOf(body, body.documentAnalyses);
+      const messages = historyOfCaller(body.messages);
+      if (!messages.some(saysSomething)) {
+        throw new DomainError('invalid', 'no_message', 'The messages hold nothing that a person said.');
+      }
+      const { llm, model } = await chooseDesignModel(dependencies, actor, body.settings);
+      const turn: NewTurn = {
+        ...emptyTurn(actor),
+        settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
+        messages,
+        mostMessages,
+      };
+      return chatAnswerOf(await run(actor, project, turn, llm, signal), project);
+    },
+
+    async execute(actor, body, signal) {
+      const { toolDecisions } = body;
+      checkDecided(toolDecisions);
+      const project = projectOf(body, []);
+      const turn: ResumedTurn = {
+        pending: turnHeldByCaller({
+          ...emptyTurn(actor),
+          calls: toolDecisions.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args })),
+        }),
+        approvals: toolDecisions.map(({ id, approved }) => ({ call_id: id, approved })),
+        answers: [],
+      };
+      return executeAnswerOf(await run(actor, project, turn, noModel, signal), project, toolDecisions);
+    },
+  };
+}
+
+function saysSomething(message: LlmMessage): boolean {
+  return message.role === 'user' && (message.content.trim() !== '' || (message.images ?? []).length > 0);
+}
+
+const noModel: LlmClient = {
+  stream: () => {
+    throw new Error('Decided calls ask no model.');
+  },
+};
+
+function emptyTurn({ organizationId, userId }: Actor) {
+  const turnId = newCallId();
+  return {
+    turnId,
+    threadId: turnId,
+    owner: { organizationId, documentId: '', userId },
+    workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+  };
+}
+
+function projectOf(body: SchemaChatBody, analyses: SchemaChatChatBody['documentAnalyses']): SchemaProject {
+  const { currentColumns, projectDescription, multiRowExtraction, featureFlags } = body;
+  const ids = new Set(currentColumns.map(({ id }) => id));
+  if (ids.size < currentColumns.length) {
+    throw new DomainError('invalid', 'duplicate_column', 'Two of the currentColumns have the same id.');
+  }
+  return {
+    columns: currentColumns,
+    description: projectDescription,
+    multiRow: multiRowExtraction,
+    featureFlags,
+    analyses,
+  };
+}
+
+function checkDecided(decisions: readonly ToolDecision[]): void {
+  const allowed: readonly string[] = schemaChatTools.approval;
+  const other = decisions.find(({ function: { name } }) => !allowed.includes(name));
+  if (other) {
+    throw new DomainError(
+      'invalid',
+      'not_an_approval_tool',
+      `Only calls that wait for approval are executed: ${allowed.join(', ')}. "${other.function.name}" is none of them.`,
+    );
+  }
+  if (new Set(decisions.map(({ id }) => id)).size < decisions.length) {
+    throw new DomainError('invalid', 'decided_twice', 'Two of the toolDecisions have the same id.');
+  }
+}
+
+function readable(documents: ReturnType<SchemaChatDependencies['documents']>): Reach['documents'] {
+  return {
+    get: (id) => documents.get(id),
+    find: async (name_search, limit) => (await documents.list({ name_search, skip: 0, limit })).documents,
+    text: (id) => documents.texts(id),
+  };
+}

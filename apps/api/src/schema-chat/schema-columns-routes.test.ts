@@ -1,0 +1,98 @@
+import type { Schema, SchemaColumnsAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+let harness: TestApp;
+beforeAll(async () => {
+  harness = await startTestApp();
+});
+afterAll(async () => harness.stop());
+
+const plain = { description: '', allowedValues: '', regex: '' };
+const columns = [
+  { id: 'x', name: 'Status', type: 'text', description: 'As stamped', allowedValues: 'open, "paid, late"', regex: '' },
+  { id: 'y', name: 'Total', type: 'currency', ...plain },
+  { id: 'z', name: '2024', type: 'date', ...plain, expanded: true },
+];
+const path = './schemas/from-columns';
+
+it('makes a schema of columns and gives them back, from its revisions too', async () => {
+  const made = await harness.admin.post<Schema>(path, { name: 'Bills', columns, multi_row: true });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({
+    name: 'Bills',
+    schema_version: 1,
+    response_format: {
+      json_schema: {
+        name: 'bills',
+        schema: {
+          properties: {
+            rows: {
+              type: 'array',
+              items: {
+                properties: {
+                  Status: { type: ['string', 'null'], description: 'As stamped', enum: ['open', 'paid, late', null] },
+                  Total: { type: ['number', 'null'], title: 'currency' },
+                  '2024': { type: ['string', 'null'], format: 'date' },
+                },
+                required: ['Status', 'Total', '2024'],
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const { schema_id, schema_revid } = made.body;
+  const back = await harness.admin.get<SchemaColumnsAnswer>(`./schemas/${schema_revid}/columns`);
+  expect(back.status).toBe(200);
+  expect(back.body).toMatchObject({
+    schema_id,
+    name: 'Bills',
+    multi_row: true,
+    columns: columns.map(({ id: _id, expanded: _expanded, ...column }) => column),
+  });
+
+  const changed = await harness.admin.post<Schema>(path, {
+    name: 'Bills',
+    columns: back.body.columns.slice(1),
+    schema_id,
+  });
+  expect(changed).toMatchObject({ status: 200, body: { schema_id, schema_version: 2 } });
+  const after = await harness.admin.get<SchemaColumnsAnswer>(`./schemas/${changed.body.schema_revid}/columns`);
+  expect(after.body).toMatchObject({ multi_row: false, columns: back.body.columns.slice(1) });
+});
+
+it.each([
+  ['the same name twice', [columns[1], { ...columns[1], name: 'TOTAL' }], 'TOTAL'],
+  ['a regex that explodes', [{ ...columns[1], type: 'text', regex: '(?:a{1,900}){1,900}' }], 'Total'],
+  ['a regex with look-around', [{ ...columns[1], type: 'text', regex: '(?=a)' }], 'Total'],
+  ['a name with a dot', [{ ...columns[1], name: 'a.b' }], 'a.b'],
+  ['a value that is no number', [{ ...columns[1], allowedValues: 'one' }], 'Total'],
+  ['a quote that is not closed', [{ ...columns[0], allowedValues: '"a' }], 'Status'],
+])('refuses %s, naming the column', async (_what, given, name) => {
+  const answer = await harness.admin.post(path, { name: 'Bills', columns: given });
+  expect(answer.status).toBe(400);
+  expect(answer.error).toMatchObject({ code: 'invalid_columns', details: [{ path: name }] });
+});
+
+it('is not for viewers, nor across organizations', async () => {
+  const made = await harness.admin.post<Schema>(path, { name: 'Bills', columns });
+  const viewer = await harness.addPerson('viewer');
+  expect((await viewer.post(path, { name: 'Bills', columns })).status).toBe(403);
+  expect((await viewer.get(`./schemas/${made.body.schema_revid}/columns`)).status).toBe(200);
+  const stranger = await harness.addOrganization();
+  expect((await stranger.get(`./schemas/${made.body.schema_revid}/columns`)).status).toBe(404);
+  expect((await stranger.post(path, { name: 'Bills', columns, schema_id: made.body.schema_id })).status).toBe(404);
+  expect((await harness.admin.get('./schemas/nonsense/columns')).status).toBe(404);
+});
+
+it('refuses a schema that the document agent made with lists of its own, naming the field', async () => {
+  const row = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
+  const schema = { ...row, properties: { line_items: { type: 'array', items: row } }, required: ['line_items'] };
+  const response_format = { type: 'json_schema', json_schema: { name: 'a', strict: true, schema } };
+  const { body } = await harness.admin.post<Schema>('./schemas', { name: 'A', response_format });
+  const answer = await harness.admin.get(`./schemas/${body.schema_revid}/columns`);
+  expect(answer.status).toBe(400);
+  expect(answer.error).toMatchObject({ code: 'not_columns', details: [{ path: 'line_items' }] });
+});

@@ -1,0 +1,56 @@
+import { objectId, schema, schemaColumnsAnswer, schemaFromColumnsBody } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { SchemaColumnsService } from './schema-columns-service.ts';
+
+const tags = ['schemas'];
+const listPath = z.object({ org_id: objectId });
+const revisionPath = listPath.extend({ id: objectId.describe('A schema_revid') });
+
+export interface SchemaColumnsRouteServices {
+  schemaColumns: (actor: Actor) => SchemaColumnsService;
+}
+
+/** Schemas made of columns, and shown as columns. */
+export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumnsRouteServices }> = async (
+  app,
+  { services: { schemaColumns } },
+) => {
+  app.post(
+    '/v0/orgs/:org_id/schemas/from-columns',
+    {
+      schema: {
+        tags,
+        summary: 'Make a schema of columns',
+        description: [
+          'Each column becomes a property of its name that may be null: `text` a string, `date` a string of the format `date`, `number` a number, `currency` a number with the title `currency`, `boolean` a boolean; `description` stays, `regex` becomes `pattern` (which tests text alone), `allowedValues` an `enum` of the column’s type with null. With `multi_row` the root holds one list, `rows`, of such objects.',
+          '`allowedValues` are comma separated. A value that holds a comma, a quote or a line break, or begins or ends with a space, stands in double quotes, a quote in it twice: `open, "closed, paid", "5"" pipe"`.',
+          'With `schema_id` a new revision of that schema is made (200) in place of a new schema (201). Ids of the columns are not kept. 400 `invalid_columns` with the places in `details`: names with dots or told apart by case alone, values that are not of the type, a regex that cannot be run in linear time.',
+        ].join('\n\n'),
+        params: listPath,
+        body: schemaFromColumnsBody,
+        response: { 200: schema, 201: schema },
+      },
+    },
+    async (request, reply) => {
+      const saved = await schemaColumns(request.actor).save(request.body);
+      return reply.code(request.body.schema_id === undefined ? 201 : 200).send(saved);
+    },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/schemas/:id/columns',
+    {
+      schema: {
+        tags,
+        summary: 'One revision as columns',
+        description:
+          'The reverse of from-columns; columns keep their ids over the revisions of a schema. Fields that may not be null and whole numbers are shown as columns too, though columns do not tell of either. 400 `not_columns`, naming the field, where the schema says more than columns can: objects in objects, other lists, other formats, limits.',
+        params: revisionPath,
+        response: { 200: schemaColumnsAnswer },
+      },
+    },
+    async (request) => schemaColumns(request.actor).columnsOf(request.params.id),
+  );
+};
