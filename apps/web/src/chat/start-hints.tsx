@@ -24,7 +24,7 @@ export function StartHints({ document, onPick }: { document: Document; onPick: (
           {(isProposed ? refinements : suggestions).map((suggestion) => (
             <Button
               key={suggestion}
-              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal"
+              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
               onClick={() => onPick(suggestion)}
             >
               {suggestion}

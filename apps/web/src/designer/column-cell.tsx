@@ -43,7 +43,7 @@ export function EditCell({ column, field, problem, disabled, onChange, onDone }:
           {...shared}
           value={column.type}
           onChange={(event) => onChange({ type: event.target.value as ColumnType })}
-          className={classNames(box, 'h-7.5 px-0')}
+          className={classNames(box, '-ml-1 h-7.5 px-0')}
         >
           {columnTypes.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -106,11 +106,15 @@ export function ShownCell({ field, before, after }: ShownCellProps) {
   }
   return (
     <Text className={look}>
-      {before !== '' && <del className="mr-1 rounded-sm bg-bad-soft px-1 text-ink-soft">{before}</del>}
+      {before !== '' && (
+        <del className="mr-1 inline-block max-w-full rounded-sm bg-bad-soft px-1 text-ink-soft">{before}</del>
+      )}
       {after === '' ? (
-        <span className="text-xs text-ink-soft">emptied</span>
+        <span className="inline-block font-sans text-xs whitespace-nowrap text-ink-soft">emptied</span>
       ) : (
-        <ins className="rounded-sm bg-good-soft px-1 no-underline outline-1 outline-good">{after}</ins>
+        <ins className="inline-block max-w-full rounded-sm bg-good-soft px-1 no-underline outline-1 -outline-offset-1 outline-good">
+          {after}
+        </ins>
       )}
     </Text>
   );

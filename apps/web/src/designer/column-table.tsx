@@ -22,10 +22,10 @@ interface ColumnTableProps {
 }
 
 const widths: Record<ColumnField, string> = {
-  name: 'w-[21%]',
-  type: 'w-[14%]',
-  description: 'w-[32%]',
-  allowedValues: 'w-[18%]',
+  name: 'w-[20%]',
+  type: 'w-26',
+  description: '',
+  allowedValues: 'w-[17%]',
   regex: 'w-[15%]',
 };
 

@@ -1,6 +1,7 @@
 import type { PendingTool, SchemaChatMessage } from '@docwright/contract';
 import { isRecord, parseJson } from '../api/json-value.ts';
 import { rejectionText } from '../chat/call-outcome.ts';
+import { answerLines } from './answer-lines.ts';
 
 export type CallOutcome = 'waiting' | 'done' | 'failed' | 'declined';
 
@@ -10,6 +11,8 @@ export interface CallEntry extends PendingTool {
   error?: string | undefined;
   /** What the person gave as its result, where that can be shown. */
   images: string[];
+  /** What they said to the questions of the call, a line for each. */
+  answers: string[];
 }
 
 export interface NamedDocument {
@@ -41,13 +44,13 @@ export function conversationEntries(history: SchemaChatMessage[]): ConversationE
 const rejection = rejectionText(undefined);
 
 function callEntry(call: PendingTool, result: SchemaChatMessage | undefined): CallEntry {
-  if (result === undefined) return { ...call, outcome: 'waiting', images: [] };
-  const images = imagesOf(result);
+  if (result === undefined) return { ...call, outcome: 'waiting', images: [], answers: [] };
   const text = textOf(result);
-  if (text.startsWith(rejection)) return { ...call, outcome: 'declined', images };
   const told = parseJson(text);
+  const given = { ...call, images: imagesOf(result), answers: answerLines(call, told) };
+  if (text.startsWith(rejection)) return { ...given, outcome: 'declined' };
   const error = isRecord(told) && typeof told['error'] === 'string' ? told['error'] : undefined;
-  return error === undefined ? { ...call, outcome: 'done', images } : { ...call, outcome: 'failed', error, images };
+  return error === undefined ? { ...given, outcome: 'done' } : { ...given, outcome: 'failed', error };
 }
 
 export function textOf({ content }: SchemaChatMessage): string {

@@ -165,8 +165,12 @@ function SettingChange({ design, proposal }: { design: Design; proposal: Setting
 function Change({ before, after }: { before: string; after: string }) {
   return (
     <span className="whitespace-pre-wrap">
-      {before !== '' && before !== after && <del className="mr-1 rounded-sm bg-bad-soft px-1">{before}</del>}
-      <ins className="rounded-sm bg-good-soft px-1 no-underline outline-1 outline-good">{after}</ins>
+      {before !== '' && before !== after && (
+        <del className="mr-1 inline-block max-w-full rounded-sm bg-bad-soft px-1">{before}</del>
+      )}
+      <ins className="inline-block max-w-full rounded-sm bg-good-soft px-1 no-underline outline-1 -outline-offset-1 outline-good">
+        {after}
+      </ins>
     </span>
   );
 }

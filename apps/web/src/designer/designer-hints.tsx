@@ -20,7 +20,7 @@ export function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onP
           {(hasColumns ? changes : beginnings).map((text) => (
             <Button
               key={text}
-              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal"
+              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
               onClick={() => onPick(text)}
             >
               {text}

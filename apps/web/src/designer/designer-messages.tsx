@@ -4,6 +4,7 @@ import { useStickToBottom } from 'use-stick-to-bottom';
 import { CallStateIcon } from '../chat/call-state-badge.tsx';
 import { Markdown } from '../chat/markdown.tsx';
 import { Button } from '../ui/button.tsx';
+import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Attachments } from './attachments.tsx';
 import type { CallEntry, CallOutcome, ConversationEntry } from './conversation-entries.ts';
 
@@ -24,7 +25,7 @@ export function DesignerMessages({ entries, labels, onShow, children }: Designer
   });
   return (
     <div className="relative min-h-0 flex-1">
-      <div ref={scrollRef} className="h-full overflow-y-auto">
+      <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {entries.map((entry, index) =>
             entry.kind === 'person' ? (
@@ -100,6 +101,11 @@ function Call({ call, label, onShow }: { call: CallEntry; label: string; onShow:
         <div className={look}>{line}</div>
       )}
       {call.error !== undefined && <p className="px-2.5 pb-1 pl-8.5 text-xs text-bad">{call.error}</p>}
+      {call.answers.map((line, index) => (
+        <p key={index} className="px-2.5 pb-1 pl-8.5 text-xs text-ink-soft wrap-anywhere">
+          {line}
+        </p>
+      ))}
       {call.images.length > 0 && (
         <div className="px-2.5 pt-0.5 pb-1.5 pl-8.5">
           <Attachments documents={[]} images={call.images} />

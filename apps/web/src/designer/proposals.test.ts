@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { answersResult } from './call-answer.ts';
 import { checkColumns } from './column-check.ts';
 import { conversationEntries, personMessage } from './conversation-entries.ts';
 import { sentSize } from './example-image.ts';
@@ -69,4 +70,24 @@ it('tells what became of each call', () => {
 it('sends large images smaller and small ones as they are', () => {
   expect(sentSize(4000, 3000)).toEqual({ width: 1600, height: 1200 });
   expect(sentSize(300, 200)).toEqual({ width: 300, height: 200 });
+});
+
+it('tells what was answered to questions', () => {
+  const asking = call('q', 'ask_questions', {
+    questions: [
+      {
+        id: 'q1',
+        header: 'Lines',
+        options: [
+          { id: 'a', label: 'Each' },
+          { id: 'b', label: 'None' },
+        ],
+      },
+    ],
+  });
+  const [entry] = conversationEntries([
+    { role: 'assistant', content: '', tool_calls: [{ ...asking, type: 'function' }] },
+    answersResult('q', [{ question_id: 'q1', option_ids: ['b'], other: 'only the sum' }]),
+  ]);
+  expect(entry?.kind === 'agent' && entry.calls[0]?.answers).toEqual(['Lines: None, only the sum']);
 });
