@@ -30,5 +30,9 @@ export default defineConfig({
   build: {
     // Inlined data: addresses would need a wider content security policy.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      // Icons that many pages show are a few hundred bytes each: apart, they take more than together.
+      output: { codeSplitting: { groups: [{ name: 'icons', test: /lucide-react/u, minShareCount: 3 }] } },
+    },
   },
 });

@@ -1,5 +1,4 @@
 import type { RunDocumentState, RunState } from '@docwright/contract';
-import { documentStates, runStates } from './run-words.ts';
 
 export interface RunListSearch {
   state?: RunState;
@@ -12,6 +11,22 @@ export interface RunSearch {
   documents?: RunDocumentState;
   page?: number;
 }
+
+const runStates = new Set<unknown>([
+  'queued',
+  'running',
+  'completed',
+  'failed',
+  'stopped',
+  'skipped',
+] satisfies RunState[]);
+const documentStates = new Set<unknown>([
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+] satisfies RunDocumentState[]);
 
 function readPage(value: unknown): { page?: number } {
   const page = Number(value);
@@ -29,9 +44,7 @@ export function readRunListSearch(search: Record<string, unknown>): RunListSearc
 export function readRunSearch(search: Record<string, unknown>): RunSearch {
   const state = search['documents'];
   return {
-    ...(typeof state === 'string' && Object.hasOwn(documentStates, state)
-      ? { documents: state as RunDocumentState }
-      : {}),
+    ...(documentStates.has(state) ? { documents: state as RunDocumentState } : {}),
     ...readPage(search['page']),
   };
 }

@@ -13,7 +13,6 @@ const states: Record<RunState, { label: string; tone: Tone }> = {
 
 /** States to filter by. */
 export const runStateOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }));
-export const runStates = new Set<unknown>(Object.keys(states));
 
 /** A run that is through, in which documents failed, is not simply good. */
 export function runStateWords({ state, failed, succeeded }: Pick<Run, 'state' | 'failed' | 'succeeded'>): {
