@@ -1,6 +1,5 @@
 import { readAllowedValues, writeAllowedValues, type Column, type ResponseFormat } from '@docwright/contract';
 import {
-  array,
   assert,
   boolean,
   constantFrom,
@@ -84,7 +83,7 @@ describe('columns', () => {
 
   it('keep their ids over the revisions of a schema', () => {
     assert(
-      property(columns, array(string()), (given) => {
+      property(columns, (given) => {
         const ids = (list: GivenColumn[]) =>
           new Map(columnsOfFormat('s1', formatOfColumns('A', list, false)).columns.map(({ name, id }) => [name, id]));
         expect(ids(given.toReversed())).toEqual(ids(given));

@@ -50,7 +50,13 @@ it('makes a schema of columns and gives them back, from its revisions too', asyn
     schema_id,
     name: 'Bills',
     multi_row: true,
-    columns: columns.map(({ id: _id, expanded: _expanded, ...column }) => column),
+    columns: columns.map(({ name, type, description, allowedValues, regex }) => ({
+      name,
+      type,
+      description,
+      allowedValues,
+      regex,
+    })),
   });
 
   const changed = await harness.admin.post<Schema>(path, {
