@@ -6,6 +6,7 @@ import { FailedPage } from './layout/failed-page.tsx';
 import { readLibrarySearch, readVersionSearch } from './library/library-search.ts';
 import { readRunListSearch, readRunSearch } from './runs/run-search.ts';
 import { readSettingsSearch } from './settings/settings-section.ts';
+import { readTaskSearch } from './tasks/task-search.ts';
 
 const rootRoute = createRootRoute({
   component: AppShell,
@@ -159,6 +160,13 @@ const runRoute = createRoute({
 const scheduleRoutes = [scheduleListRoute, newScheduleRoute, scheduleRoute, editScheduleRoute] as const;
 const runRoutes = [runListRoute, newRunRoute, runRoute] as const;
 
+const taskRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tasks',
+  validateSearch: readTaskSearch,
+  component: lazyRouteComponent(() => import('./tasks/task-page.tsx'), 'TaskPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -180,6 +188,7 @@ export const router = createRouter({
     tagListRoute,
     ...scheduleRoutes,
     ...runRoutes,
+    taskRoute,
     settingsRoute,
     ...entryRoutes,
   ]),

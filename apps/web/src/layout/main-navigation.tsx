@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Braces, CalendarClock, FileText, Menu as MenuIcon, Settings, Tag, TextQuote } from 'lucide-react';
+import { Braces, CalendarClock, FileText, ListTodo, Menu as MenuIcon, Settings, Tag, TextQuote } from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -9,6 +9,7 @@ const places = [
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
   { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock },
+  { to: '/tasks', label: 'Tasks', Icon: ListTodo },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 

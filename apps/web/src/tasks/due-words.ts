@@ -1,0 +1,26 @@
+/** A day as `<input type="date">` writes it, by the person's own clock. */
+export function dayOf(moment: string | Date): string {
+  const date = new Date(moment);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+export type DueState = 'overdue' | 'today' | 'later';
+
+/** What is due on a day is late on the next one, whatever the time of it. */
+export function dueState(dueAt: string, now = new Date()): DueState {
+  const [due, today] = [dayOf(dueAt), dayOf(now)];
+  if (due < today) return 'overdue';
+  return due === today ? 'today' : 'later';
+}
+
+const sameYear = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+export function dueWords(dueAt: string, now = new Date()): string {
+  const due = new Date(dueAt);
+  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  if (dayOf(due) === dayOf(now)) return 'Today';
+  if (dayOf(due) === dayOf(tomorrow)) return 'Tomorrow';
+  return (due.getFullYear() === now.getFullYear() ? sameYear : otherYear).format(due);
+}
