@@ -75,6 +75,9 @@ export function RunListPage() {
           )}
         </div>
       )}
+      {runs !== undefined && !none && (
+        <p className="text-xs text-ink-faint">Runs are kept for 90 days after they end.</p>
+      )}
       {list.data && list.data.total_count > pageSize && (
         <Pager
           page={page}

@@ -63,11 +63,12 @@ export function RunPage() {
 /** Says why nothing, or not all, was done. */
 function WhyNot({ run }: { run: Run }) {
   if (run.state === 'skipped') {
+    const { skipped_times: times = 1 } = run;
     const due = run.due_at === null ? '' : ` at ${momentWords(run.due_at, localTimezone())}`;
     return (
       <Notice tone="warn">
-        Skipped: it was due{due} while the run before it was still going. Nothing was done and nothing is lost: the next
-        one finds the same documents.
+        Skipped{times > 1 && ` ${times} times in a row`}: it was due{due} while the run before it was still going.
+        Nothing is lost: the next run finds the same documents.
       </Notice>
     );
   }

@@ -39,7 +39,10 @@ export const runActionWords: Record<RunAction, string> = {
 
 /** What came of the documents, in a few words. */
 export function outcomeWords(run: Run): string {
-  if (run.state === 'skipped') return 'The run before it was still going';
+  if (run.state === 'skipped') {
+    const { skipped_times: times = 1 } = run;
+    return `The run before it was still going${times > 1 ? `, ${times} times` : ''}`;
+  }
   if (run.state === 'failed') return run.error?.message ?? 'It could not begin';
   if (run.state === 'queued' && run.total === 0) return 'Looking for documents';
   if (run.total === 0) return 'No document matched';

@@ -15,6 +15,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { RetryNotice } from '../ui/retry-notice.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
+import { OrphanNotice } from './orphan-notice.tsx';
 import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
 import { ScheduleFacts } from './schedule-facts.tsx';
 import { scheduleListLink } from './schedule-list-link.tsx';
@@ -44,6 +45,7 @@ export function SchedulePage() {
       }
       actions={may && <PageActions schedule={schedule} />}
     >
+      <OrphanNotice schedule={schedule} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <ScheduleRuns schedule={schedule} may={may} />
         <section aria-label="The schedule" className="flex min-w-0 flex-col gap-3 max-lg:order-first">
