@@ -18,14 +18,23 @@ const schemasPath = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
 export type SchemaChatRequest = Omit<z.input<typeof schemaChatChatBody>, 'mode'>;
 export type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, 'mode'>;
 
+/** Its address names no organization. */
+const inOrganization = (orgId: string) => ({ 'x-org-id': orgId });
+
 /** One answer of the model; it ends with the request. */
-export function askSchemaChat(body: SchemaChatRequest, signal: AbortSignal): Promise<SchemaChatAnswer> {
-  return requestJson(chatPath, { method: 'POST', body: { mode: 'chat', ...body }, signal });
+export function askSchemaChat(orgId: string, body: SchemaChatRequest, signal: AbortSignal): Promise<SchemaChatAnswer> {
+  const headers = inOrganization(orgId);
+  return requestJson(chatPath, { method: 'POST', body: { mode: 'chat', ...body }, headers, signal });
 }
 
 /** What decided calls make of the columns; no model is asked. */
-export function executeSchemaCalls(body: SchemaExecuteRequest, signal?: AbortSignal): Promise<SchemaExecuteAnswer> {
-  return requestJson(chatPath, { method: 'POST', body: { mode: 'execute', ...body }, signal });
+export function executeSchemaCalls(
+  orgId: string,
+  body: SchemaExecuteRequest,
+  signal?: AbortSignal,
+): Promise<SchemaExecuteAnswer> {
+  const headers = inOrganization(orgId);
+  return requestJson(chatPath, { method: 'POST', body: { mode: 'execute', ...body }, headers, signal });
 }
 
 /** The columns that a revision is made of; refused for one that columns cannot express. */

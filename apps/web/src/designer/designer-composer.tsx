@@ -10,7 +10,7 @@ import { Tip } from '../ui/tip.tsx';
 import { Attachments } from './attachments.tsx';
 import { personMessage, type NamedDocument } from './conversation-entries.ts';
 import { DocumentPick } from './document-pick.tsx';
-import { readExampleImage } from './example-image.ts';
+import { mostImages, readExampleImage } from './example-image.ts';
 import { imageTypes } from './image-picker.tsx';
 
 interface DesignerComposerProps {
@@ -49,7 +49,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
     setProblem(undefined);
     try {
       const images = await Promise.all(files.map(readExampleImage));
-      setAttached((present) => ({ ...present, images: [...present.images, ...images] }));
+      setAttached((present) => ({ ...present, images: [...present.images, ...images].slice(-mostImages) }));
     } catch (error) {
       setProblem(messageOf(error));
     }

@@ -1,6 +1,6 @@
-import type { SchemaChatMessage } from '@docwright/contract';
 import { parseJson, isRecord } from '../api/json-value.ts';
 import { readStored } from '../ui/stored-value.ts';
+import { withNewestImages } from './example-image.ts';
 import type { DesignerState } from './designer-state.ts';
 
 /** What is kept in the browser of a design that is not saved. */
@@ -38,18 +38,9 @@ export function writeDraft(key: string, schemaRevid: string | undefined, state: 
   } catch {
     try {
       // Images are what fills the storage; the words about them stay.
-      write({ ...state, history: state.history.map(withoutImages) });
+      write({ ...state, history: withNewestImages(state.history, 0), chosenImages: {} });
     } catch {
       // Storage is refused: the design lives as long as the page.
     }
   }
-}
-
-function withoutImages(message: SchemaChatMessage): SchemaChatMessage {
-  const { content } = message;
-  if (!Array.isArray(content)) return message;
-  const kept = content.map((part) =>
-    part.type === 'text' ? part : { type: 'text' as const, text: '[An image that is no longer here]' },
-  );
-  return { ...message, content: kept };
 }

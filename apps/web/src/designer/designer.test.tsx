@@ -69,14 +69,18 @@ beforeEach(() => {
     addEventListener() {},
     removeEventListener() {},
   }));
-  vi.stubGlobal('fetch', async (path: string, { body }: { body?: string } = {}) => {
-    if (path !== '/api/schema-chat') return Response.json({ models: [] });
-    sent.push(JSON.parse(body ?? '{}') as Sent);
-    const next = answers.shift();
-    return next === undefined
-      ? Response.json({ error: { message: 'No answer left.' } }, { status: 502 })
-      : Response.json(next);
-  });
+  vi.stubGlobal(
+    'fetch',
+    async (path: string, { body, headers }: { body?: string; headers?: Record<string, string> } = {}) => {
+      if (path !== '/api/schema-chat') return Response.json({ models: [] });
+      expect(headers?.['x-org-id']).toBe('org');
+      sent.push(JSON.parse(body ?? '{}') as Sent);
+      const next = answers.shift();
+      return next === undefined
+        ? Response.json({ error: { message: 'No answer left.' } }, { status: 502 })
+        : Response.json(next);
+    },
+  );
 });
 afterEach(() => {
   cleanup();

@@ -1,8 +1,12 @@
+import type { SchemaChatMessage } from '@docwright/contract';
+
 /** Longer sides are made shorter: beyond this, models see no more. */
 const longestSide = 1600;
 /** Characters of a data URL; well below what the server takes. */
 const longestUrl = 3_000_000;
 const jpegQuality = 0.85;
+/** As many as the server takes in a request. */
+export const mostImages = 8;
 
 /** The size in which an image of `width` × `height` pixels is sent. */
 export function sentSize(width: number, height: number): { width: number; height: number } {
@@ -30,4 +34,22 @@ export async function readExampleImage(file: File): Promise<string> {
   const url = canvas.toDataURL('image/jpeg', jpegQuality);
   if (url.length > longestUrl) throw new Error('The image is too large. Take a part of it.');
   return url;
+}
+
+/** A conversation with its newest images alone; words stand for the others. */
+export function withNewestImages(history: SchemaChatMessage[], most = mostImages): SchemaChatMessage[] {
+  let left = most;
+  return history
+    .toReversed()
+    .map((message) => {
+      const { content } = message;
+      if (!Array.isArray(content)) return message;
+      const parts = content.toReversed().map((part) => {
+        if (part.type === 'text') return part;
+        left -= 1;
+        return left >= 0 ? part : { type: 'text' as const, text: '[An image that is no longer here]' };
+      });
+      return { ...message, content: parts.toReversed() };
+    })
+    .toReversed();
 }

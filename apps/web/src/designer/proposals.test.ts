@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answersResult } from './call-answer.ts';
 import { checkColumns } from './column-check.ts';
 import { conversationEntries, personMessage } from './conversation-entries.ts';
-import { sentSize } from './example-image.ts';
+import { sentSize, withNewestImages } from './example-image.ts';
 import { proposalOf, tableRows } from './proposals.ts';
 import { call, column } from './testing/schema-answers.ts';
 
@@ -65,6 +65,14 @@ it('tells what became of each call', () => {
     'declined',
     'waiting',
   ]);
+});
+
+it('sends the newest images only', () => {
+  const messages = ['a', 'b', 'c'].map((url) => personMessage(url, [], [url]));
+  const urls = conversationEntries(withNewestImages(messages, 2)).map(
+    (entry) => entry.kind === 'person' && entry.images,
+  );
+  expect(urls).toEqual([[], ['b'], ['c']]);
 });
 
 it('sends large images smaller and small ones as they are', () => {

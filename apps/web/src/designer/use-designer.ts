@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useReducer, useRef, type Dispatch } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { askSchemaChat, executeSchemaCalls } from '../api/schema-chat-api.ts';
+import { withNewestImages } from './example-image.ts';
 import { designerReducer, type DesignerAction } from './designer-reducer.ts';
 import { decidedCalls, type Design, type DesignerState } from './designer-state.ts';
 
@@ -51,8 +52,8 @@ export function useDesigner(orgId: string, start: DesignerState, model: string |
     if (phase === 'due') {
       dispatch({ type: 'asking' });
       const settings = model === undefined ? {} : { modelName: model };
-      const request = { messages: history, settings, documentAnalyses: analyses, ...project };
-      void run(async (signal) => ({ type: 'answered', answer: await askSchemaChat(request, signal) }), 'failed');
+      const request = { messages: withNewestImages(history), settings, documentAnalyses: analyses, ...project };
+      void run(async (signal) => ({ type: 'answered', answer: await askSchemaChat(orgId, request, signal) }), 'failed');
     }
     const decided = decidedCalls(present);
     if (phase === 'idle' && decided.length > 0) {
@@ -63,7 +64,7 @@ export function useDesigner(orgId: string, start: DesignerState, model: string |
         approved: decision === 'approved',
       }));
       void run(async (signal) => {
-        const answer = await executeSchemaCalls({ toolDecisions, ...project }, signal);
+        const answer = await executeSchemaCalls(orgId, { toolDecisions, ...project }, signal);
         return { type: 'applied', sent: design, answer };
       }, 'not_applied');
     }

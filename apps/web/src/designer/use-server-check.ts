@@ -22,7 +22,7 @@ export function useServerCheck(orgId: string): ServerCheck {
     if (column[field].trim() === '' || refused[key] !== undefined) return;
     const alone = { ...column, name: 'Column', allowedValues: '', regex: '' };
     const args = JSON.stringify({ columnId: column.id, updates: { [field]: column[field] } });
-    const answer = await executeSchemaCalls({
+    const answer = await executeSchemaCalls(orgId, {
       toolDecisions: [{ id: 'check', function: { name: 'edit_column', arguments: args }, approved: true }],
       ...projectOf(orgId, { ...emptyDesign, columns: [alone] }),
     });
