@@ -1,5 +1,5 @@
 import type { Column } from '@docwright/contract';
-import type { Dispatch, ReactNode } from 'react';
+import { memo, type Dispatch, type ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { checkedFields, type CheckedField } from './column-check.ts';
 import { cellTexts, EditCell, ShownCell } from './column-cell.tsx';
@@ -8,10 +8,14 @@ import { columnFields, fieldLabels, type ColumnField } from './column-words.ts';
 import type { DesignerAction } from './designer-reducer.ts';
 import type { WaitingCall } from './designer-state.ts';
 import { ProposalActions } from './proposal-actions.tsx';
-import type { TableRow } from './proposals.ts';
+import { proposalOf, type Proposal } from './proposals.ts';
 
 export interface ColumnRowProps {
-  row: TableRow<WaitingCall>;
+  /** Undefined for one that does not exist (yet). */
+  column: Column | undefined;
+  call: WaitingCall | undefined;
+  /** Whether the column's first change stands in the row above. */
+  isFurther: boolean;
   index: number;
   count: number;
   label: string;
@@ -30,11 +34,14 @@ const looks = {
 };
 
 /** A column of the schema, to be written in place; or what is proposed for it, to be approved or declined. */
-export function ColumnRow(props: ColumnRowProps) {
-  const { row, stacked } = props;
-  const { call, proposal } = row;
+export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
+  const { call, stacked } = props;
+  const proposal = call && proposalOf(call);
   const look = proposal && proposal.kind in looks ? looks[proposal.kind as keyof typeof looks] : undefined;
-  const cells = columnFields.map((field) => ({ field, content: <Cell {...props} field={field} /> }));
+  const cells = columnFields.map((field) => ({
+    field,
+    content: <Cell {...props} proposal={proposal} field={field} />,
+  }));
   const sign = look && (
     <span className={classNames('block py-1 font-mono leading-5 font-semibold', look.tone)}>
       <span className="sr-only">{look.says}</span>
@@ -57,7 +64,7 @@ export function ColumnRow(props: ColumnRowProps) {
       </td>
     </tr>
   );
-}
+});
 
 interface StackedRowProps extends ColumnRowProps {
   cells: { field: ColumnField; content: ReactNode }[];
@@ -85,15 +92,18 @@ function StackedRow({ cells, sign, shared, ...props }: StackedRowProps) {
   );
 }
 
-function Cell({ row, field, problems, disabled, dispatch, onWritten }: ColumnRowProps & { field: ColumnField }) {
-  const { column, proposal } = row;
-  const next = proposedColumn(row);
+interface CellProps extends ColumnRowProps {
+  proposal: Proposal | undefined;
+  field: ColumnField;
+}
+
+function Cell({ column, proposal, isFurther, field, problems, disabled, dispatch, onWritten }: CellProps) {
+  const next = proposedColumn(proposal);
   if (proposal !== undefined && !(proposal.kind === 'edit' && column && next?.[field] === undefined)) {
     return <ShownCell field={field} {...cellTexts(column, next, field)} />;
   }
   if (column === undefined) return null;
-  // A second change to a column: its other fields stand in the row above.
-  if (proposal !== undefined && row.key !== column.id) return null;
+  if (isFurther) return null;
   return (
     <EditCell
       column={column}
@@ -109,13 +119,12 @@ function Cell({ row, field, problems, disabled, dispatch, onWritten }: ColumnRow
   );
 }
 
-function proposedColumn({ proposal }: TableRow<WaitingCall>): Partial<Column> | undefined {
+function proposedColumn(proposal: Proposal | undefined): Partial<Column> | undefined {
   if (proposal?.kind === 'add') return proposal.column;
   return proposal?.kind === 'edit' ? proposal.updates : undefined;
 }
 
-function RowActions({ row, index, count, label, disabled, dispatch }: ColumnRowProps) {
-  const { call, column } = row;
+function RowActions({ column, call, index, count, label, disabled, dispatch }: ColumnRowProps) {
   if (disabled) return null;
   if (call) {
     const onDecide = (ids: string[], approved: boolean) => dispatch({ type: 'decided', ids, approved });

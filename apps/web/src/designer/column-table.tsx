@@ -60,7 +60,9 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
     const label = row.call ? (state.labels[row.call.id] ?? 'Proposed change') : (row.column?.name ?? '');
     const line = (
       <ColumnRow
-        row={row}
+        column={row.column}
+        call={row.call}
+        isFurther={row.column !== undefined && row.key !== row.column.id}
         index={index}
         count={columns.length}
         label={label}

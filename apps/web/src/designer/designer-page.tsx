@@ -1,6 +1,8 @@
+import type { SchemaColumnsAnswer } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, Braces } from 'lucide-react';
+import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { schemaColumnsQuery } from '../api/schema-chat-api.ts';
 import { schemaVersionsQuery } from '../api/schemas-api.ts';
@@ -19,7 +21,13 @@ export function NewDesignPage() {
 
 export function DesignPage() {
   const { schemaId } = route.useParams();
+  return <DesignOf key={schemaId} schemaId={schemaId} />;
+}
+
+function DesignOf({ schemaId }: { schemaId: string }) {
   const { orgId } = useSession();
+  // What others make of the schema meanwhile does not change what is being designed here.
+  const [opened, setOpened] = useState<SchemaColumnsAnswer>();
   const versions = useQuery(schemaVersionsQuery(orgId, schemaId));
   const newest = versions.data?.schemas[0];
   const revid = newest?.schema_revid ?? '';
@@ -29,8 +37,9 @@ export function DesignPage() {
       <ArrowLeft aria-hidden className="size-4" /> {newest?.name ?? 'Schema'}
     </Link>
   );
-  if (columns.data) return <Designer key={schemaId} stored={columns.data} />;
-  if (newest && columns.error instanceof ApiError && inexpressible.has(columns.error.status)) {
+  if (opened === undefined && columns.data) setOpened(columns.data);
+  if (opened) return <Designer stored={opened} />;
+  if (newest && columns.error instanceof ApiError && columns.error.code === 'not_columns') {
     return (
       <Page title={newest.name} back={back}>
         <div className={panelClass}>
@@ -52,6 +61,3 @@ export function DesignPage() {
   const retry = () => void (versions.isError ? versions.refetch() : columns.refetch());
   return <LoadingPage title="Schema designer" back={back} error={versions.error ?? columns.error} retry={retry} />;
 }
-
-/** With these the server says that columns cannot express the schema. */
-const inexpressible = new Set([400, 409, 422]);

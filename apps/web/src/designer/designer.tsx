@@ -38,7 +38,7 @@ const designOf = (stored: SchemaColumnsAnswer): Design => ({
 
 /** The designer of one schema, or of a new one. What is not saved stays in this browser. */
 export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }) {
-  const { orgId } = useSession();
+  const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
   const key = draftKey(orgId, stored?.schema_id);
@@ -53,17 +53,19 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   useDesignerDraft({ key, schemaRevid: kept?.schemaRevid ?? stored?.schema_revid, state, dirty });
 
   const wide = useMediaQuery('(min-width: 1024px)');
-  const [tab, setTab] = useState<'columns' | 'agent'>('agent');
+  const [tab, setTab] = useState<'columns' | 'agent'>(stored === undefined && canWrite ? 'agent' : 'columns');
   const [storedWidth, storeWidth] = useStoredValue('docwright.designer-width');
   const width = Number(storedWidth) || chatWidths.standard;
   const waiting = useWaitingChanges(state, wide || tab === 'columns', dispatch);
   const server = useServerCheck(orgId);
   const problems = checkColumns(state.design.columns, server.refused);
-  const saving = useSaveDesign(stored, async (schema) => {
-    setSaved(true);
-    const isNew = stored === undefined;
-    toast(isNew ? `“${schema.name}” is saved.` : `Saved as version ${schema.schema_version}.`);
-    await navigate({ to: '/schemas/$schemaId', params: { schemaId: schema.schema_id } });
+  const saving = useSaveDesign(stored, {
+    onSaved(schema) {
+      setSaved(true);
+      const isNew = stored === undefined;
+      toast(isNew ? `“${schema.name}” is saved.` : `Saved as version ${schema.schema_version}.`);
+    },
+    onRead: ({ schema_id }) => navigate({ to: '/schemas/$schemaId', params: { schemaId: schema_id } }),
   });
   const startOver = () => {
     setKept(undefined);
@@ -105,7 +107,9 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
         onSave={() => saving.mutate(state.design)}
         onStartOver={startOver}
       />
-      {wide ? (
+      {!canWrite ? (
+        <main className="flex min-h-0 flex-1">{board}</main>
+      ) : wide ? (
         <main className="flex min-h-0 flex-1">
           <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 37vw)` }}>
             {chat}

@@ -5,10 +5,17 @@ import { schemasKey } from '../api/schemas-api.ts';
 import { useSession } from '../identity/session.tsx';
 import type { Design } from './designer-state.ts';
 
+interface SaveListeners {
+  /** At once. */
+  onSaved: (saved: Schema) => void;
+  /** Once the lists of schemas are read anew. */
+  onRead: (saved: Schema) => Promise<void>;
+}
+
 /** Stores the columns: as a new schema, or as a further version of the one that they come from. */
 export function useSaveDesign(
   former: { schema_id: string } | undefined,
-  onSaved: (saved: Schema) => Promise<void>,
+  { onSaved, onRead }: SaveListeners,
 ): UseMutationResult<Schema, Error, Design> {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -21,8 +28,9 @@ export function useSaveDesign(
         ...(former === undefined ? {} : { schema_id: former.schema_id }),
       }),
     onSuccess: async (saved) => {
+      onSaved(saved);
       await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
-      await onSaved(saved);
+      await onRead(saved);
     },
   });
 }

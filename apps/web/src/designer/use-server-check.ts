@@ -1,5 +1,5 @@
 import type { Column } from '@docwright/contract';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { executeSchemaCalls } from '../api/schema-chat-api.ts';
 import { checkKey, type CheckedField, type RefusedTexts } from './column-check.ts';
 import { emptyDesign } from './designer-state.ts';
@@ -17,18 +17,31 @@ interface ServerCheck {
  */
 export function useServerCheck(orgId: string): ServerCheck {
   const [refused, setRefused] = useState<RefusedTexts>({});
-  const check = async (column: Column, field: CheckedField) => {
-    const key = checkKey(column, field);
-    if (column[field].trim() === '' || refused[key] !== undefined) return;
-    const alone = { ...column, name: 'Column', allowedValues: '', regex: '' };
-    const args = JSON.stringify({ columnId: column.id, updates: { [field]: column[field] } });
-    const answer = await executeSchemaCalls(orgId, {
-      toolDecisions: [{ id: 'check', function: { name: 'edit_column', arguments: args }, approved: true }],
-      ...projectOf(orgId, { ...emptyDesign, columns: [alone] }),
-    });
-    const [result] = answer.results;
-    if (result?.success === false) setRefused((present) => ({ ...present, [key]: result.error ?? 'Not accepted.' }));
-  };
-  // Not answered: saving says what is wrong.
-  return { refused, check: (column, field) => void check(column, field).catch(() => undefined) };
+  const asked = useRef(new Set<string>());
+  const check = useCallback(
+    (column: Column, field: CheckedField) => {
+      const key = checkKey(column, field);
+      if (column[field].trim() === '' || asked.current.has(key)) return;
+      asked.current.add(key);
+      const note = async () => {
+        const problem = await problemWith(orgId, column, field);
+        if (problem !== undefined) setRefused((present) => ({ ...present, [key]: problem }));
+      };
+      // Not answered: the next time asks again, and saving says what is wrong.
+      void note().catch(() => asked.current.delete(key));
+    },
+    [orgId],
+  );
+  return { refused, check };
+}
+
+async function problemWith(orgId: string, column: Column, field: CheckedField): Promise<string | undefined> {
+  const alone = { ...column, name: 'Column', allowedValues: '', regex: '' };
+  const args = JSON.stringify({ columnId: column.id, updates: { [field]: column[field] } });
+  const answer = await executeSchemaCalls(orgId, {
+    toolDecisions: [{ id: 'check', function: { name: 'edit_column', arguments: args }, approved: true }],
+    ...projectOf(orgId, { ...emptyDesign, columns: [alone] }),
+  });
+  const [result] = answer.results;
+  return result?.success === false ? (result.error ?? 'Not accepted.') : undefined;
 }
