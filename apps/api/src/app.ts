@@ -22,6 +22,8 @@ import { llmRoutes } from './llm/llm-routes.ts';
 import { providerRoutes } from './llm/provider-routes.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
+import { collectionRoutes } from './pipeline/collection-routes.ts';
+import { sourceRoutes } from './pipeline/source-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
@@ -121,6 +123,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(usageRoutes, { services });
   await app.register(scheduleRoutes, { services });
   await app.register(runRoutes, { services });
+  await app.register(sourceRoutes, { services: services.pipelines });
+  await app.register(collectionRoutes, { services: services.pipelines });
   const admission = createTurnAdmission(
     app,
     dependencies.turnLimits ?? defaultTurnLimits,

@@ -15,12 +15,14 @@ import { createHeadlessServices } from './headless/headless-services.ts';
 import type { WorkerLimits } from './headless/headless-worker.ts';
 import { createIdentityServices } from './identity/identity-services.ts';
 import { headlessJobName } from './jobs/headless-job.ts';
+import { indexCollectionsJobName } from './jobs/index-collections-job.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { readTextsJobName } from './jobs/read-texts-job.ts';
 import { recognizePagesJobName } from './jobs/recognize-pages-job.ts';
 import { workRunsJobName } from './jobs/work-runs-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
+import { createCollectionRemoval, createPipelineServices } from './pipeline/pipeline-services.ts';
 import { createPromptRepositories } from './prompts/prompt-repository.ts';
 import { measureLlmClient } from './metrics/measured-llm-client.ts';
 import { measureRecognition } from './metrics/measured-recognition.ts';
@@ -75,6 +77,7 @@ export function createServices(dependencies: ServiceDependencies) {
       (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
       createChatRemoval(connection),
       createUndoRemoval(connection),
+      createCollectionRemoval(connection),
       createTaskUnlinking(connection),
       (organizationId, documentId) => headless.forgetDocument(organizationId, documentId),
     ],
@@ -85,7 +88,7 @@ export function createServices(dependencies: ServiceDependencies) {
     autoCreateDefault: identity.autoCreateDefault,
     log: logger,
   });
-  const { usage, meter, spending } = createUsageServices(connection);
+  const { usage, meter, meterEmbeddings, spending } = createUsageServices(connection);
   const { llmFor, llmAt, models, providers } = createLlmServices({
     connection,
     appSecret,
@@ -162,6 +165,15 @@ export function createServices(dependencies: ServiceDependencies) {
     settings,
     log: logger,
   });
+  const pipelines = createPipelineServices({
+    connection,
+    checkTags: createTagCheck(tagsOf),
+    extractions,
+    endpoint: { ...dependencies.llmEndpoint, embeddingModel: settings.llm.embeddingModel },
+    meterEmbeddings,
+    wakeIndexing: () => jobs.wake(indexCollectionsJobName),
+    log: logger,
+  });
   const promptsOf = createPromptRepositories(connection);
   const running = {
     connection,
@@ -201,6 +213,7 @@ export function createServices(dependencies: ServiceDependencies) {
     prompts,
     extractions,
     chat,
+    pipelines,
     headless,
     autoCreate: headless.autoCreate,
     runs,

@@ -8,6 +8,7 @@ export * from './llm/complete-text.ts';
 export { countedCharacters } from './llm/image-part.ts';
 export * from './llm/llm-client.ts';
 export { BrokenAnswerError, type EndpointWords } from './llm/model-failure.ts';
+export * from './llm/openai-embedding-client.ts';
 export * from './llm/openai-llm-client.ts';
 export { guessProviderKind } from './llm/provider-dialect.ts';
 export * from './llm/token-usage.ts';

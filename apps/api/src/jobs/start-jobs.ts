@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts';
 import { createBeginDueRunsJob } from './begin-due-runs-job.ts';
 import { createHeadlessJob } from './headless-job.ts';
+import { createIndexCollectionsJob } from './index-collections-job.ts';
 import { createReadTextsJob } from './read-texts-job.ts';
 import { createRecognizePagesJob } from './recognize-pages-job.ts';
 import { createSetSchedulesRightJob } from './set-schedules-right-job.ts';
@@ -15,7 +16,8 @@ export async function startJobs({
   headless,
   dueSchedules,
   runWork,
-}: Pick<Services, 'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork'>): Promise<void> {
+  pipelines,
+}: Pick<Services, 'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'pipelines'>): Promise<void> {
   await jobs.start([
     createReadTextsJob(documents.textReading),
     createRecognizePagesJob(documents.recognition),
@@ -25,6 +27,7 @@ export async function startJobs({
     createBeginDueRunsJob(dueSchedules),
     createSetSchedulesRightJob(dueSchedules),
     createWorkRunsJob(runWork),
+    createIndexCollectionsJob(pipelines.indexing),
   ]);
   headless.worker.start();
 }

@@ -1,0 +1,135 @@
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { isDuplicateKey, openDatabase } from '../db/connection.ts';
+import type { Chunk } from './plugins/plugin.ts';
+
+/** A chunk that a search found, and the document that it is of. */
+export interface FoundChunk extends Chunk {
+  id: string;
+  document_id: string;
+}
+
+interface ChunkRecord {
+  /** Follows from document and place, so that a document that is indexed twice has its chunks once. */
+  _id: string;
+  document_id: string;
+  page_num: number | null;
+  start: number;
+  end: number;
+  text: string;
+  heading?: string;
+  embedding?: mongo.Binary;
+}
+
+/**
+ * The chunks of every collection, each collection's in a collection of the database of its own: so a search looks at
+ * nothing of others, words count as rare or common by this collection alone, and a deletion drops it whole.
+ */
+export interface ChunkRepository {
+  /** Makes the index of words. */
+  prepare(collectionId: string): Promise<void>;
+  /** Makes the index of vectors; false where the database offers none. */
+  prepareVectors(collectionId: string, dimensions: number): Promise<boolean>;
+  /** Puts these in the place of what was there of the document. */
+  replace(collectionId: string, documentId: string, chunks: readonly Chunk[], vectors?: Float32Array[]): Promise<void>;
+  removeDocument(collectionId: string, documentId: string): Promise<void>;
+  drop(collectionId: string): Promise<void>;
+  /** The collections that chunks are there of. */
+  collectionIds(): Promise<string[]>;
+  /** The best first. */
+  findByWords(collectionId: string, query: string, most: number): Promise<FoundChunk[]>;
+  findByVector(collectionId: string, vector: Float32Array, most: number): Promise<FoundChunk[]>;
+}
+
+const prefix = 'chunks_';
+const vectorIndex = 'embedding';
+/** The answers of databases without a search over vectors: SearchNotEnabled, CommandNotFound, CommandNotSupported. */
+const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
+const indexIsThere = 68;
+const noSuchIndex = 27;
+const withoutVector = { embedding: 0 } as const;
+
+export function createChunkRepository(connection: Connection): ChunkRepository {
+  const chunksOf = (collectionId: string) =>
+    openDatabase(connection).collection<ChunkRecord>(`${prefix}${collectionId}`);
+
+  return {
+    async prepare(collectionId) {
+      const chunks = chunksOf(collectionId);
+      await chunks.createIndex({ document_id: 1 });
+      await chunks.createIndex({ text: 'text' }, { default_language: 'english', language_override: '_language' });
+    },
+    async prepareVectors(collectionId, dimensions) {
+      const field = { type: 'vector', path: 'embedding', numDimensions: dimensions, similarity: 'cosine' };
+      try {
+        const definition = { fields: [field] };
+        await chunksOf(collectionId).createSearchIndex({ name: vectorIndex, type: 'vectorSearch', definition });
+        return true;
+      } catch (error) {
+        // Another worker was first.
+        if (codeOf(error) === indexIsThere) return true;
+        if (noVectorSearch.has(codeOf(error))) return false;
+        throw error;
+      }
+    },
+    async replace(collectionId, document_id, chunks, vectors) {
+      const stored = chunksOf(collectionId);
+      await stored.deleteMany({ document_id });
+      const records = chunks.map((chunk, at): ChunkRecord => {
+        const vector = vectors?.[at];
+        const embedding = vector && { embedding: mongoose.mongo.Binary.fromFloat32Array(vector) };
+        return { _id: `${document_id}-${at}`, document_id, ...chunk, ...embedding };
+      });
+      if (records.length === 0) return;
+      await stored.insertMany(records, { ordered: false }).catch((error: unknown) => {
+        // Whoever held the document before writes the same at the same time.
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+    async removeDocument(collectionId, document_id) {
+      await chunksOf(collectionId).deleteMany({ document_id });
+    },
+    async drop(collectionId) {
+      await chunksOf(collectionId).drop();
+    },
+    async collectionIds() {
+      const named = await openDatabase(connection).listCollections({}, { nameOnly: true }).toArray();
+      return named.flatMap(({ name }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+    },
+    async findByWords(collectionId, query, most) {
+      const byScore = { score: { $meta: 'textScore' } } as const;
+      const found = chunksOf(collectionId)
+        .find({ $text: { $search: query } }, { projection: { ...withoutVector, ...byScore } })
+        .sort(byScore)
+        .limit(most);
+      const records = await found.toArray().catch((error: unknown) => {
+        // Nothing has been indexed yet.
+        if (codeOf(error) === noSuchIndex) return [];
+        throw error;
+      });
+      return records.map(foundChunk);
+    },
+    async findByVector(collectionId, vector, most) {
+      const search = {
+        index: vectorIndex,
+        path: 'embedding',
+        queryVector: Array.from(vector),
+        numCandidates: Math.min(10_000, most * 10),
+        limit: most,
+      };
+      const found = chunksOf(collectionId).aggregate<ChunkRecord>([
+        { $vectorSearch: search },
+        { $project: withoutVector },
+      ]);
+      return (await found.toArray()).map(foundChunk);
+    },
+  };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
+}
+
+function foundChunk({ _id, document_id, page_num, start, end, text, heading }: ChunkRecord): FoundChunk {
+  const under = heading === undefined ? {} : { heading };
+  return { id: _id, document_id, page_num, start, end, text, ...under };
+}

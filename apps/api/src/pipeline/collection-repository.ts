@@ -1,0 +1,149 @@
+import type { Collection, CollectionStatus, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { objectIdOf } from '../db/object-id.ts';
+import { collectionModel, entryModel, type CollectionRecord, type EntryState } from './collection-model.ts';
+import type { StoredSource } from './source-repository.ts';
+
+export interface NewCollection {
+  name: string;
+  source: StoredSource;
+  pipeline: Pipeline;
+  created_by: string;
+  role: Role;
+}
+
+/** The collections of one organization. */
+export interface CollectionRepository {
+  create(collection: NewCollection): Promise<Collection>;
+  get(id: string): Promise<Collection | undefined>;
+  /** The newest first. */
+  list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
+  countIndexing(): Promise<number>;
+  /** False where it was not being indexed. */
+  stop(id: string): Promise<boolean>;
+  /** Removes its record and its entries; false where there is none. */
+  remove(id: string): Promise<boolean>;
+  /** Takes a document out of every collection, and names those. */
+  removeDocument(documentId: string): Promise<string[]>;
+}
+
+const mostExamples = 3;
+
+export function createCollectionRepositories(connection: Connection): (organizationId: string) => CollectionRepository {
+  const model = collectionModel(connection);
+  const entries = entryModel(connection);
+
+  async function present(record: CollectionRecord): Promise<Collection> {
+    const [progress, failures] = await Promise.all([progressOf(record._id), failuresOf(record._id)]);
+    return {
+      id: record._id.toHexString(),
+      name: record.name,
+      source_id: record.source_id.toHexString(),
+      status: record.status,
+      pipeline: record.pipeline,
+      search: { lexical: true, vectors: record.vectors },
+      progress,
+      failures,
+      created_at: record.created_at.toISOString(),
+      created_by: record.created_by.toHexString(),
+      ...(record.ended_at ? { ended_at: record.ended_at.toISOString() } : {}),
+    };
+  }
+
+  async function progressOf(collection_id: Types.ObjectId): Promise<Collection['progress']> {
+    const sums = await entries.aggregate<{ _id: EntryState; documents: number; pages: number; chunks: number }>([
+      { $match: { collection_id } },
+      {
+        $group: { _id: '$state', documents: { $sum: 1 }, pages: { $sum: '$pages' }, chunks: { $sum: '$chunks' } },
+      },
+    ]);
+    const of = (state: EntryState) => sums.find(({ _id }) => _id === state)?.documents ?? 0;
+    const total = (field: 'documents' | 'pages' | 'chunks') => sums.reduce((sum, one) => sum + one[field], 0);
+    return {
+      documents: total('documents'),
+      waiting: of('waiting'),
+      indexed: of('indexed'),
+      failed: of('failed'),
+      pages: total('pages'),
+      chunks: total('chunks'),
+    };
+  }
+
+  async function failuresOf(collection_id: Types.ObjectId): Promise<FailureCategory[]> {
+    const failed = { collection_id, state: 'failed' as const };
+    const categories = await entries.aggregate<{ _id: string; count: number }>([
+      { $match: failed },
+      { $group: { _id: '$failure.category', count: { $sum: 1 } } },
+      { $sort: { count: -1, _id: 1 } },
+    ]);
+    return await Promise.all(
+      categories.map(async ({ _id: category, count }) => {
+        const found = await entries
+          .find({ ...failed, 'failure.category': category })
+          .limit(mostExamples)
+          .lean();
+        const examples = found.map(({ document_id, failure }) => ({
+          document_id: document_id.toHexString(),
+          message: failure?.message ?? '',
+        }));
+        return { category, count, examples };
+      }),
+    );
+  }
+
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string) => ({ _id: objectIdOf(id) ?? null, organization_id });
+    return {
+      async create({ name, source, pipeline, created_by, role }) {
+        const created = await model.create({
+          organization_id,
+          name,
+          source_id: new mongoose.Types.ObjectId(source.id),
+          source: {
+            document_ids: source.document_ids ?? null,
+            tag_ids: source.tag_ids ?? null,
+            name_search: source.name_search ?? null,
+          },
+          pipeline,
+          status: 'indexing' satisfies CollectionStatus,
+          created_at: new Date(),
+          created_by: new mongoose.Types.ObjectId(created_by),
+          role,
+        });
+        return await present(created.toObject());
+      },
+      async get(id) {
+        const record = await model.findOne(one(id)).lean();
+        return record === null ? undefined : await present(record);
+      },
+      async list({ skip, limit }) {
+        const [records, total_count] = await Promise.all([
+          model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+          model.countDocuments({ organization_id }),
+        ]);
+        return { collections: await Promise.all(records.map(present)), total_count };
+      },
+      countIndexing: () => model.countDocuments({ organization_id, status: 'indexing' }),
+      async stop(id) {
+        const { matchedCount } = await model.updateOne(
+          { ...one(id), status: 'indexing' },
+          { $set: { status: 'stopped', ended_at: new Date() } },
+        );
+        return matchedCount === 1;
+      },
+      async remove(id) {
+        const { deletedCount } = await model.deleteOne(one(id));
+        if (deletedCount === 0) return false;
+        await entries.deleteMany({ organization_id, collection_id: new mongoose.Types.ObjectId(id) });
+        return true;
+      },
+      async removeDocument(documentId) {
+        const ofDocument = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
+        const found = await entries.find(ofDocument, { collection_id: 1 }).lean();
+        if (found.length > 0) await entries.deleteMany(ofDocument);
+        return found.map(({ collection_id }) => collection_id.toHexString());
+      },
+    };
+  };
+}

@@ -1,0 +1,97 @@
+import { collection, collectionList, objectId, pipelineListQuery, searchAnswer, searchBody } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { CollectionService } from './collection-service.ts';
+import type { SearchService } from './search-service.ts';
+
+const tags = ['collections'];
+const path = '/api/v2/collections';
+const collectionPath = z.object({ collection_id: objectId });
+
+interface Services {
+  collections: (actor: Actor) => CollectionService;
+  search: (actor: Actor) => SearchService;
+}
+
+/** What applied pipelines have made. */
+export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
+  app,
+  { services: { collections, search } },
+) => {
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Collections, the newest first',
+        description: 'Of the organization that `X-Org-Id` names.',
+        querystring: pipelineListQuery,
+        response: { 200: collectionList },
+      },
+    },
+    async (request) => collections(request.actor).list(request.query),
+  );
+
+  app.get(
+    `${path}/:collection_id`,
+    {
+      schema: {
+        tags,
+        summary: 'One collection, with its progress',
+        description:
+          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` where none could be indexed. Documents whose text is still being read wait. `failures` counts why documents failed, with three examples each. The documents are those that the source held when indexing began.',
+        params: collectionPath,
+        response: { 200: collection },
+      },
+    },
+    async (request) => collections(request.actor).get(request.params.collection_id),
+  );
+
+  app.post(
+    `${path}/:collection_id/search`,
+    {
+      schema: {
+        tags,
+        summary: 'Search a collection',
+        description:
+          'Words are alternatives, the more of them and the rarer the better; `"a phrase"` must be there, `-word` may not. English words are found in all their forms, case and accents do not count. Where the collection has vectors, what is meant is found as well, and both are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its place: the page and the range of characters of its text, as `…/documents/{id}/text` gives it. A collection can be searched while it is being indexed; a deleted document is not found from the moment of its deletion.',
+        params: collectionPath,
+        body: searchBody,
+        response: { 200: searchAnswer },
+      },
+    },
+    async (request) => search(request.actor)(request.params.collection_id, request.body),
+  );
+
+  app.post(
+    `${path}/:collection_id/stop`,
+    {
+      schema: {
+        tags,
+        summary: 'Stop indexing',
+        description: 'What has been indexed stays and can be searched. 409 `not_indexing` where it has ended.',
+        params: collectionPath,
+        response: { 200: collection },
+      },
+    },
+    async (request) => collections(request.actor).stop(request.params.collection_id),
+  );
+
+  app.delete(
+    `${path}/:collection_id`,
+    {
+      schema: {
+        tags,
+        summary: 'Delete a collection',
+        description: 'With its index, for good. Documents and what was extracted from them stay.',
+        params: collectionPath,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await collections(request.actor).delete(request.params.collection_id);
+      return reply.code(204).send();
+    },
+  );
+};

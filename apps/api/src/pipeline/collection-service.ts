@@ -1,0 +1,109 @@
+import { DomainError, type Collection, type PageQuery } from '@docwright/contract';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import { checkPipeline } from './check-pipeline.ts';
+import type { ChunkRepository } from './chunk-repository.ts';
+import type { CollectionRepository } from './collection-repository.ts';
+import type { SourceRepository } from './source-repository.ts';
+import { foundSource, requireUsableCount } from './source-service.ts';
+
+export interface CollectionServiceDependencies {
+  collectionsOf: (organizationId: string) => CollectionRepository;
+  sourcesOf: (organizationId: string) => SourceRepository;
+  chunks: Pick<ChunkRepository, 'drop'>;
+  promptExists: (organizationId: string, promptRevid: string) => Promise<boolean>;
+  hasEmbeddings: boolean;
+  wakeIndexing: () => Promise<void>;
+}
+
+export interface Application {
+  source_id: string;
+  name: string;
+  /** As it came, from a person or a model: it is checked here. */
+  pipeline: unknown;
+}
+
+/** The collections that one person may work with in one organization. A missing id is `collection_not_found`. */
+export interface CollectionService {
+  get(id: string): Promise<Collection>;
+  list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
+  /** Makes a collection of a source; workers index it from then on. */
+  apply(application: Application): Promise<Collection>;
+  /** No further document is indexed; what was can be searched. `not_indexing` where it has ended. */
+  stop(id: string): Promise<Collection>;
+  delete(id: string): Promise<void>;
+}
+
+const mostIndexing = 10;
+
+export function createCollectionService(
+  dependencies: CollectionServiceDependencies,
+): (actor: Actor) => CollectionService {
+  const { collectionsOf, sourcesOf, chunks, promptExists, hasEmbeddings, wakeIndexing } = dependencies;
+  return (actor) => {
+    const collections = collectionsOf(actor.organizationId);
+    const sources = sourcesOf(actor.organizationId);
+    const get = async (id: string): Promise<Collection> => foundCollection(await collections.get(id));
+
+    return {
+      get,
+      async list(page) {
+        return { ...(await collections.list(page)), ...page };
+      },
+      async apply({ source_id, name, pipeline: given }) {
+        requireWriter(actor);
+        const source = foundSource(await sources.get(source_id));
+        const pipeline = checkPipeline(given);
+        if (pipeline.embedder !== null && !hasEmbeddings) throw noEmbeddings();
+        if (pipeline.extract && !(await promptExists(actor.organizationId, pipeline.extract.prompt_revid))) {
+          throw new DomainError(
+            'invalid',
+            'unknown_reference',
+            'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
+          );
+        }
+        requireUsableCount(await sources.count(source));
+        if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+        const created = { name, source, pipeline, created_by: actor.userId, role: actor.role };
+        const collection = await collections.create(created);
+        await wakeIndexing();
+        return collection;
+      },
+      async stop(id) {
+        requireWriter(actor);
+        if (await collections.stop(id)) return await get(id);
+        const { status } = await get(id);
+        throw new DomainError('conflict', 'not_indexing', `The collection is ${status}: there is nothing to stop.`);
+      },
+      async delete(id) {
+        requireWriter(actor);
+        if (!(await collections.remove(id))) throw noCollection();
+        await chunks.drop(id);
+      },
+    };
+  };
+}
+
+export function foundCollection(collection: Collection | undefined): Collection {
+  if (collection === undefined) throw noCollection();
+  return collection;
+}
+
+function noCollection(): DomainError {
+  return new DomainError('not_found', 'collection_not_found', 'There is no such collection.');
+}
+
+function noEmbeddings(): DomainError {
+  return new DomainError(
+    'invalid',
+    'embeddings_not_configured',
+    'No embeddings model is configured. Set LLM_EMBEDDING_MODEL, or give the pipeline the embedder null.',
+  );
+}
+
+function tooMany(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'too_many_collections',
+    `${mostIndexing} collections are being indexed already. Wait until one is done, or stop one.`,
+  );
+}

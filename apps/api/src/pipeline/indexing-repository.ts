@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { DocumentState, Pipeline, Role } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../db/connection.ts';
+import { objectIdOf } from '../db/object-id.ts';
+import { createStillness } from '../db/stillness.ts';
+import { documentModel } from '../documents/document-model.ts';
+import { collectionModel, entryModel, type CollectionRecord, type EntryRecord } from './collection-model.ts';
+import type { StoredSource } from './source-repository.ts';
+
+/** A collection as a worker needs it. */
+export interface GoingCollection {
+  id: string;
+  organizationId: string;
+  source: StoredSource;
+  pipeline: Pipeline;
+  decided: boolean;
+  vectors: boolean;
+  createdBy: string;
+  role: Role;
+}
+
+/** A document that this process indexes. */
+export interface EntryClaim {
+  entryId: string;
+  documentId: string;
+  attempt: number;
+  owner: string;
+}
+
+export interface Indexed {
+  pages: number;
+  chunks: number;
+}
+
+/** The collections of all organizations that are being indexed. */
+export interface IndexingRepository {
+  going(): Promise<GoingCollection[]>;
+  /** Whether it is still being indexed. */
+  isGoing(collectionId: string): Promise<boolean>;
+  exists(collectionId: string): Promise<boolean>;
+  /** Gives documents their entries; those that have one keep it. */
+  addEntries(collection: GoingCollection, documentIds: readonly string[]): Promise<void>;
+  setDecided(collectionId: string): Promise<void>;
+  setVectors(collectionId: string): Promise<void>;
+  /** Takes a document that nobody has and whose text need not be waited for. */
+  claim(collectionId: string): Promise<EntryClaim | undefined>;
+  /** False where the claim is lost. */
+  renew(claim: EntryClaim): Promise<boolean>;
+  /** Gives it back as if it had never been taken. */
+  release(claim: EntryClaim): Promise<void>;
+  /** Gives it back until its document has been read. */
+  postpone(claim: EntryClaim): Promise<void>;
+  /** False where the claim is lost. */
+  finish(claim: EntryClaim, indexed: Indexed): Promise<boolean>;
+  fail(claim: EntryClaim, failure: { category: string; message: string }): Promise<boolean>;
+  /** Its document is gone. */
+  forget(claim: EntryClaim): Promise<void>;
+  /** Whether the document still has a place in the collection. */
+  hasEntry(claim: EntryClaim): Promise<boolean>;
+  /** Ends it where no document waits. */
+  endIfDone(collectionId: string): Promise<void>;
+}
+
+/** In which a document's text is not there yet. */
+export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
+
+/** How long a claim holds without being renewed, as others see it. */
+const takeAfterMs = 20_000;
+
+export function createIndexingRepository(connection: Connection, afterMs = takeAfterMs): IndexingRepository {
+  const model = collectionModel(connection);
+  const entries = entryModel(connection);
+  const documents = documentModel(connection);
+  const stillness = createStillness(afterMs);
+  const held = ({ entryId, owner }: EntryClaim): QueryFilter<EntryRecord> => ({
+    _id: new mongoose.Types.ObjectId(entryId),
+    'lease.owner': owner,
+  });
+  const going = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
+
+  async function takeFromTheDead(): Promise<void> {
+    const leased = await entries.find({ state: 'waiting', lease: { $ne: null } }, { lease: 1 }).lean();
+    const still = stillness(leased.map(({ _id, lease }) => [_id.toHexString(), JSON.stringify(lease)]));
+    for (const { _id, lease } of leased.filter((one) => still.includes(one._id.toHexString()))) {
+      const seen = { 'lease.owner': lease?.owner ?? null, 'lease.beat': lease?.beat ?? null };
+      await entries.updateOne({ _id, ...seen }, { $unset: { lease: 1 } });
+    }
+  }
+
+  /** Looked up each time: a document that has been read in the moment of its postponing is found with the next look. */
+  async function wakeThoseRead(): Promise<void> {
+    const waiting = await entries.find({ waits_for_text: true }, { document_id: 1 }).lean();
+    if (waiting.length === 0) return;
+    const ids = waiting.map(({ document_id }) => document_id);
+    const reading = await documents.distinct('_id', { _id: { $in: ids }, state: { $in: readingStates } });
+    const unread = new Set(reading.map((id) => id.toHexString()));
+    const ready = ids.filter((id) => !unread.has(id.toHexString()));
+    if (ready.length === 0) return;
+    await entries.updateMany({ waits_for_text: true, document_id: { $in: ready } }, { $unset: { waits_for_text: 1 } });
+  }
+
+  async function end(claim: EntryClaim, set: Partial<EntryRecord>): Promise<boolean> {
+    const { matchedCount } = await entries.updateOne(held(claim), { $set: set, $unset: { lease: 1 } });
+    return matchedCount === 1;
+  }
+
+  return {
+    async going() {
+      await takeFromTheDead();
+      await wakeThoseRead();
+      const records = await model.find({ status: 'indexing' }).sort({ _id: 1 }).lean();
+      return records.map(goingCollection);
+    },
+    isGoing: async (id) => (await model.exists(going(id))) !== null,
+    exists: async (id) => (await model.exists({ _id: objectIdOf(id) ?? null })) !== null,
+    async addEntries({ id, organizationId }, documentIds) {
+      const records = documentIds.map((documentId) => ({
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        collection_id: new mongoose.Types.ObjectId(id),
+        document_id: new mongoose.Types.ObjectId(documentId),
+        state: 'waiting' as const,
+      }));
+      await entries.insertMany(records, { ordered: false }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+    async setDecided(id) {
+      await model.updateOne(going(id), { $set: { decided: true } });
+    },
+    async setVectors(id) {
+      await model.updateOne({ _id: objectIdOf(id) ?? null }, { $set: { vectors: true } });
+    },
+    async claim(collectionId) {
+      const owner = randomUUID();
+      const filter: QueryFilter<EntryRecord> = {
+        collection_id: new mongoose.Types.ObjectId(collectionId),
+        state: 'waiting',
+        lease: null,
+        waits_for_text: null,
+      };
+      const change = { $set: { lease: { owner, beat: 0 } }, $inc: { attempts: 1 } };
+      const record = await entries
+        .findOneAndUpdate(filter, change, { sort: { _id: 1 }, returnDocument: 'after' })
+        .lean();
+      if (record === null) return undefined;
+      const { _id, document_id, attempts } = record;
+      return { entryId: _id.toHexString(), documentId: document_id.toHexString(), attempt: attempts, owner };
+    },
+    async renew(claim) {
+      return (await entries.updateOne(held(claim), { $inc: { 'lease.beat': 1 } })).matchedCount === 1;
+    },
+    async release(claim) {
+      await entries.updateOne(held(claim), { $unset: { lease: 1 }, $inc: { attempts: -1 } });
+    },
+    async postpone(claim) {
+      const change = { $set: { waits_for_text: true as const }, $unset: { lease: 1 as const }, $inc: { attempts: -1 } };
+      await entries.updateOne(held(claim), change);
+    },
+    finish: (claim, { pages, chunks }) => end(claim, { state: 'indexed', pages, chunks, failure: null }),
+    fail: (claim, failure) => end(claim, { state: 'failed', pages: 0, chunks: 0, failure }),
+    async forget(claim) {
+      await entries.deleteOne(held(claim));
+    },
+    async hasEntry({ entryId }) {
+      return (await entries.exists({ _id: new mongoose.Types.ObjectId(entryId) })) !== null;
+    },
+    async endIfDone(id) {
+      const collection_id = new mongoose.Types.ObjectId(id);
+      if ((await entries.exists({ collection_id, state: 'waiting' })) !== null) return;
+      const failed = await entries.exists({ collection_id, state: 'failed' });
+      const indexed = await entries.exists({ collection_id, state: 'indexed' });
+      const status = failed !== null && indexed === null ? 'failed' : 'ready';
+      await model.updateOne({ ...going(id), decided: true }, { $set: { status, ended_at: new Date() } });
+    },
+  };
+}
+
+function goingCollection(record: CollectionRecord): GoingCollection {
+  const { document_ids, tag_ids, name_search } = record.source;
+  return {
+    id: record._id.toHexString(),
+    organizationId: record.organization_id.toHexString(),
+    source: {
+      id: record.source_id.toHexString(),
+      name: '',
+      ...(document_ids ? { document_ids } : {}),
+      ...(tag_ids ? { tag_ids } : {}),
+      ...(name_search === null ? {} : { name_search }),
+      created_at: record.created_at.toISOString(),
+      created_by: record.created_by.toHexString(),
+    },
+    pipeline: record.pipeline,
+    decided: record.decided,
+    vectors: record.vectors,
+    createdBy: record.created_by.toHexString(),
+    role: record.role,
+  };
+}

@@ -1,0 +1,170 @@
+import { mostDocumentsInSource, type Document } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { ChunkRepository } from './chunk-repository.ts';
+import {
+  readingStates,
+  type EntryClaim,
+  type GoingCollection,
+  type IndexingRepository,
+} from './indexing-repository.ts';
+import { processDocument, StageError, type ProcessedDocument, type Processing } from './process-document.ts';
+import type { SourceRepository } from './source-repository.ts';
+
+export interface IndexingDependencies {
+  indexing: IndexingRepository;
+  chunks: ChunkRepository;
+  sourcesOf: (organizationId: string) => Pick<SourceRepository, 'documentIds'>;
+  documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
+  /** The person that a collection is made for, with the role they have now; a viewer who has gone. */
+  actorOf: (collection: GoingCollection) => Promise<Actor>;
+  processingFor: (actor: Actor, documentId: string) => Processing;
+  renewMs?: number;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Indexes the collections of all organizations. Any number of processes may do so at once. */
+export interface IndexingService {
+  /** Works until nothing is left to do or `signal` aborts. */
+  work(signal: AbortSignal): Promise<void>;
+}
+
+/** Documents of one collection before the next one's turn. */
+const documentsInTurn = 8;
+/** A document that took its worker down this often is given up. */
+const mostAttempts = 3;
+const idsAtOnce = 1000;
+
+export function createIndexingService(dependencies: IndexingDependencies): IndexingService {
+  const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, log } = dependencies;
+  const { renewMs = 5_000 } = dependencies;
+  let hasSwept = false;
+
+  /** Whoever was killed between the removal of a collection and of its chunks has left these. */
+  async function sweep(): Promise<void> {
+    if (hasSwept) return;
+    hasSwept = true;
+    for (const id of await chunks.collectionIds()) if (!(await indexing.exists(id))) await chunks.drop(id);
+  }
+
+  async function decide(collection: GoingCollection, signal: AbortSignal): Promise<void> {
+    await chunks.prepare(collection.id);
+    const sources = sourcesOf(collection.organizationId);
+    let after: string | undefined;
+    for (let room = mostDocumentsInSource; room > 0;) {
+      signal.throwIfAborted();
+      const ids = await sources.documentIds(collection.source, Math.min(idsAtOnce, room), after);
+      if (ids.length === 0) break;
+      await indexing.addEntries(collection, ids);
+      after = ids.at(-1);
+      room -= ids.length;
+    }
+    await indexing.setDecided(collection.id);
+    if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
+  }
+
+  async function store(collection: GoingCollection, claim: EntryClaim, made: ProcessedDocument): Promise<void> {
+    const dimensions = made.vectors?.[0]?.length;
+    if (dimensions !== undefined && !collection.vectors) {
+      collection.vectors = await chunks.prepareVectors(collection.id, dimensions);
+      if (collection.vectors) await indexing.setVectors(collection.id);
+    }
+    if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
+    const vectors = collection.vectors ? made.vectors : undefined;
+    await chunks.replace(collection.id, claim.documentId, made.chunks, vectors);
+    const finished = await indexing.finish(claim, { pages: made.pages, chunks: made.chunks.length });
+    if (!finished) await clearUp(collection, claim);
+  }
+
+  /** The claim was lost: to another worker, who writes the same chunks, or because document or collection are gone. */
+  async function clearUp(collection: GoingCollection, claim: EntryClaim): Promise<void> {
+    if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
+    else if (!(await indexing.hasEntry(claim))) await chunks.removeDocument(collection.id, claim.documentId);
+  }
+
+  async function indexOne(collection: GoingCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
+    const { organizationId, id } = collection;
+    const document = await documentOf(organizationId, claim.documentId);
+    if (document === undefined) return await indexing.forget(claim);
+    if (readingStates.includes(document.state)) return await indexing.postpone(claim);
+    if (document.state === 'ocr_failed' && document.state_error) {
+      const { code: category, message } = document.state_error;
+      return void (await indexing.fail(claim, { category, message }));
+    }
+    const actor = await actorOf(collection);
+    try {
+      const processing = processingFor(actor, document.id);
+      await store(collection, claim, await processDocument(collection.pipeline, document, processing, signal));
+    } catch (error) {
+      if (!(error instanceof StageError)) throw error;
+      const { category, message, stage } = error;
+      if (category === 'internal_error') {
+        log.error(
+          { err: error.cause, collection_id: id, document_id: document.id, stage },
+          'indexing a document failed',
+        );
+      }
+      await chunks.removeDocument(id, document.id);
+      await indexing.fail(claim, { category, message });
+    }
+  }
+
+  async function held(collection: GoingCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
+    if (claim.attempt > mostAttempts) {
+      const message = 'Indexing this document stopped the server several times. Leave it out of the source.';
+      return void (await indexing.fail(claim, { category: 'worker_lost', message }));
+    }
+    const lost = new AbortController();
+    const renew = async () => {
+      if (!(await indexing.renew(claim))) lost.abort();
+    };
+    const renewal = setInterval(() => {
+      void renew().catch((error: unknown) =>
+        log.warn({ err: error, entry_id: claim.entryId }, 'a claim was not renewed'),
+      );
+    }, renewMs);
+    try {
+      await indexOne(collection, claim, AbortSignal.any([signal, lost.signal]));
+    } catch (error) {
+      if (signal.aborted) await indexing.release(claim);
+      // Else its claim runs out and another tries again.
+      else if (!lost.signal.aborted) {
+        log.error({ err: error, collection_id: collection.id, document_id: claim.documentId }, 'indexing broke off');
+      }
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Some documents of a collection; how many. */
+  async function turn(collection: GoingCollection, signal: AbortSignal): Promise<number> {
+    if (!collection.decided) await decide(collection, signal);
+    for (let done = 0; done < documentsInTurn; done++) {
+      if (signal.aborted || !(await indexing.isGoing(collection.id))) return done;
+      const claim = await indexing.claim(collection.id);
+      if (claim === undefined) {
+        await indexing.endIfDone(collection.id);
+        return done;
+      }
+      await held(collection, claim, signal);
+    }
+    return documentsInTurn;
+  }
+
+  return {
+    async work(signal) {
+      await sweep();
+      for (let worked = true; worked;) {
+        worked = false;
+        for (const collection of await indexing.going()) {
+          if (signal.aborted) return;
+          try {
+            if ((await turn(collection, signal)) > 0) worked = true;
+          } catch (error) {
+            if (!signal.aborted)
+              log.error({ err: error, collection_id: collection.id }, 'a collection could not be indexed');
+          }
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineParser } from '../plugin.ts';
+import { readStoredPages } from './read-stored-pages.ts';
+
+export const email = defineParser({
+  id: 'email',
+  name: 'E-mail',
+  description: 'EML: sender, recipients, subject, date and the body.',
+  config: z.strictObject({}),
+  parse: (input) => readStoredPages(input, ['message/rfc822']),
+});

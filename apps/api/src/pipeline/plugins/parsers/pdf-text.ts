@@ -1,0 +1,29 @@
+import { DomainError } from '@docwright/contract';
+import { z } from 'zod';
+import { defineParser } from '../plugin.ts';
+import { requireType, withText } from './read-stored-pages.ts';
+
+export const pdfText = defineParser({
+  id: 'pdf_text',
+  name: 'PDF text layer',
+  description:
+    'The text that stands in a PDF, exact and fast. Pages that are pictures have none: such a document fails with no_text_layer, for a fallback such as ocr, unless scanned pages are skipped.',
+  config: z.strictObject({
+    skip_scanned_pages: z.boolean().default(false).describe('Leave out pages without a text layer instead of failing.'),
+  }),
+  async parse(input, { skip_scanned_pages }) {
+    requireType(input, ['application/pdf']);
+    const pages = await input.storedPages();
+    const isScanned = ({ needs_ocr, words }: (typeof pages)[number]) =>
+      needs_ocr || words.some(({ confidence }) => confidence !== undefined);
+    const scanned = pages.filter(isScanned).length;
+    if (scanned > 0 && (scanned === pages.length || !skip_scanned_pages)) {
+      throw new DomainError(
+        'unprocessable',
+        'no_text_layer',
+        `${scanned} of ${pages.length} pages have no text layer. Read such documents with OCR.`,
+      );
+    }
+    return withText(pages.filter((page) => !isScanned(page)));
+  },
+});

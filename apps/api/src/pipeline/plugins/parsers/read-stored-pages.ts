@@ -1,0 +1,22 @@
+import { DomainError } from '@docwright/contract';
+import type { ParsedPage, ParserInput } from '../plugin.ts';
+
+/** The pages of a document of one of these types. Throws `wrong_type` for others and `no_text` where there is none. */
+export async function readStoredPages(input: ParserInput, mimeTypes: readonly string[]): Promise<ParsedPage[]> {
+  requireType(input, mimeTypes);
+  return withText(await input.storedPages());
+}
+
+export function requireType({ document }: ParserInput, mimeTypes: readonly string[]): void {
+  if (mimeTypes.includes(document.mime_type)) return;
+  throw new DomainError(
+    'unprocessable',
+    'wrong_type',
+    `This parser does not read files of the type ${document.mime_type}. Choose the parser for that type.`,
+  );
+}
+
+export function withText(pages: readonly ParsedPage[]): ParsedPage[] {
+  if (pages.some(({ text }) => text.trim() !== '')) return pages.map(({ page_num, text }) => ({ page_num, text }));
+  throw new DomainError('unprocessable', 'no_text', 'Nothing can be read on any page of this document.');
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineParser } from '../plugin.ts';
+import { readStoredPages } from './read-stored-pages.ts';
+
+export const spreadsheet = defineParser({
+  id: 'spreadsheet',
+  name: 'Spreadsheets',
+  description: 'XLSX and CSV: the cells of each sheet, row by row.',
+  config: z.strictObject({}),
+  parse: (input) =>
+    readStoredPages(input, ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv']),
+});

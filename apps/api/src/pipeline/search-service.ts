@@ -1,0 +1,75 @@
+import type { Collection, SearchAnswer, SearchBody, SearchHit } from '@docwright/contract';
+import type { EmbeddingClient } from '@docwright/agent-core';
+import type { Actor } from '../identity/actor.ts';
+import type { ChunkRepository, FoundChunk } from './chunk-repository.ts';
+import { foundCollection } from './collection-service.ts';
+import { fuseRanks, type Fused } from './fuse-ranks.ts';
+
+export interface SearchDependencies {
+  collectionOf: (organizationId: string, id: string) => Promise<Collection | undefined>;
+  chunks: Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
+  /** Undefined where no embeddings model is configured. */
+  embeddingsFor: (actor: Actor) => EmbeddingClient | undefined;
+  /** The names of those documents that are there, and the organization's. */
+  documentNames: (organizationId: string, ids: readonly string[]) => Promise<Map<string, string>>;
+  log: { warn(fields: object, message: string): void };
+}
+
+export type SearchService = (collectionId: string, search: SearchBody) => Promise<SearchAnswer>;
+
+/** What is found by each way for each hit that is wanted: what is in both lists comes before what is in one. */
+const depth = 4;
+const leastDepth = 50;
+/** Beyond it a search ends, however many of the documents found are gone. */
+const deepest = 5000;
+/** A person waits: without the vector by then, words alone have to do. */
+const embedWithinMs = 5_000;
+
+/** Searches in one collection; a hit whose document is gone, or another organization's, is none. */
+export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
+  const { collectionOf, chunks, embeddingsFor, documentNames, log } = dependencies;
+
+  async function vectorOf(actor: Actor, query: string): Promise<Float32Array | undefined> {
+    try {
+      const answer = await embeddingsFor(actor)?.embed([query], AbortSignal.timeout(embedWithinMs));
+      return answer?.vectors[0];
+    } catch (error) {
+      log.warn({ err: error }, 'a search had to do without its vector');
+      return undefined;
+    }
+  }
+
+  return (actor) => async (collectionId, search) => {
+    const collection = foundCollection(await collectionOf(actor.organizationId, collectionId));
+    const vector = collection.search.vectors ? await vectorOf(actor, search.query) : undefined;
+    for (let most = Math.max(leastDepth, search.top_k * depth); ; most *= depth) {
+      const [byWords, byVector] = await Promise.all([
+        chunks.findByWords(collectionId, search.query, most),
+        vector ? chunks.findByVector(collectionId, vector, most) : [],
+      ]);
+      const fused = fuseRanks([byWords, byVector]);
+      const ids = [...new Set(fused.map(({ hit }) => hit.document_id))];
+      const names = await documentNames(actor.organizationId, ids);
+      const results = fused.flatMap((one) => {
+        const name = names.get(one.hit.document_id);
+        return name === undefined ? [] : [searchHit(one, name)];
+      });
+      const isAll = byWords.length < most && byVector.length < most;
+      if (results.length >= search.top_k || isAll || most >= deepest) {
+        return { mode: vector ? 'hybrid' : 'lexical', results: results.slice(0, search.top_k) };
+      }
+    }
+  };
+}
+
+function searchHit({ hit, score, ranks: [lexical, vector] }: Fused<FoundChunk>, document_name: string): SearchHit {
+  const { id: _id, document_id, ...place } = hit;
+  return {
+    document_id,
+    document_name,
+    ...place,
+    score,
+    ...(lexical === undefined ? {} : { lexical_rank: lexical }),
+    ...(vector === undefined ? {} : { vector_rank: vector }),
+  };
+}

@@ -1,0 +1,67 @@
+import { createSourceBody, objectId, pipelineListQuery, source, sourceList } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { SourceService } from './source-service.ts';
+
+const tags = ['sources'];
+const path = '/api/v2/sources';
+const sourcePath = z.object({ source_id: objectId });
+
+/** Sets of documents for pipelines. */
+export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: Actor) => SourceService } }> = async (
+  app,
+  { services: { sources } },
+) => {
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Sources, the newest first',
+        description: 'Of the organization that `X-Org-Id` names. `document_count` is what each holds now.',
+        querystring: pipelineListQuery,
+        response: { 200: sourceList },
+      },
+    },
+    async (request) => sources(request.actor).list(request.query),
+  );
+
+  app.post(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Make a source',
+        description:
+          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used. 400 `unknown_reference` for a document or tag that is not there.',
+        body: createSourceBody,
+        response: { 201: source },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await sources(request.actor).create(request.body)),
+  );
+
+  app.get(
+    `${path}/:source_id`,
+    { schema: { tags, summary: 'One source', params: sourcePath, response: { 200: source } } },
+    async (request) => sources(request.actor).get(request.params.source_id),
+  );
+
+  app.delete(
+    `${path}/:source_id`,
+    {
+      schema: {
+        tags,
+        summary: 'Delete a source',
+        description: 'Neither its documents nor collections that were made of it go with it.',
+        params: sourcePath,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await sources(request.actor).delete(request.params.source_id);
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,25 @@
+import { usageOf, type EmbeddingClient } from '@docwright/agent-core';
+import type { ModelCaller } from './metered-llm-client.ts';
+import type { UsageRepository } from './usage-repository.ts';
+import { requireBudget } from './usage-service.ts';
+
+/** Puts the organization's budget before every call for embeddings, and its price after. */
+export type MeterEmbeddings = (client: EmbeddingClient, caller: ModelCaller) => EmbeddingClient;
+
+/** As `createMeter` does it for answers: charged before the vectors are handed on; a call that failed is free. */
+export function createEmbeddingMeter(
+  usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
+): MeterEmbeddings {
+  return (client, { organizationId, userId, threadId, documentId }) => ({
+    model: client.model,
+    async embed(texts, signal) {
+      const usage = usageFor(organizationId);
+      signal?.throwIfAborted();
+      await requireBudget(usage, new Date());
+      const answer = await client.embed(texts, signal);
+      const price = usageOf(answer.usage);
+      await usage.charge({ ...price, at: new Date(), model: client.model, userId, threadId, documentId });
+      return answer;
+    },
+  });
+}
