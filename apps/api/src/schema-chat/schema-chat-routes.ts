@@ -6,7 +6,7 @@ import type { SchemaChatService } from './schema-chat-service.ts';
 
 const tags = ['schema chat'];
 /** Images come with the history. */
-const bodyLimit = 32 * 1024 * 1024;
+const bodyLimit = 15 * 1024 * 1024;
 
 export interface SchemaChatRouteOptions {
   services: { schemaChat: SchemaChatService };

@@ -1,3 +1,5 @@
+import { designsColumns } from '../columns/known-columns.ts';
+import { planColumns } from '../columns/plan-columns.ts';
 import { answerQuestion, questionSubject } from './answer-question.ts';
 import { changePrompt, promptContentIn } from './change-prompt.ts';
 import { asksForCheck, checkResult } from './check-result.ts';
@@ -32,6 +34,7 @@ type Reading = (request: string, conversation: Conversation) => Plan | string | 
 /** The most particular readings come first: `delete the tag x` must not be read as a field to drop. */
 const readings: readonly Reading[] = [
   (_, conversation) => (keepsTasks(conversation) ? planTasks(conversation) : undefined),
+  (_, conversation) => (designsColumns(conversation) ? planColumns(conversation) : undefined),
   (_, conversation) => resumeRejected(conversation),
   (request, conversation) => {
     const tags = tagRequestIn(request);

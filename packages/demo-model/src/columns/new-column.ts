@@ -1,0 +1,61 @@
+import type { JsonSchema } from '../fill/json-schema.ts';
+import { wordsOf } from '../page/fold.ts';
+import type { Call } from '../answer.ts';
+import type { DocumentKind } from '../propose/document-kind.ts';
+import { fieldsOfKind } from '../propose/kind-fields.ts';
+import { newField } from '../propose/new-field.ts';
+
+const money =
+  /(?:^| )(?:totals?|subtotal|amounts?|prices?|costs?|sum|tax|vat|fees?|balance|net|gross|tip|cash|change|discount|betrag|summe|preis|montant|prix)(?: |$)/u;
+
+/** What people call the types of columns. */
+const typeWords: readonly [RegExp, string][] = [
+  [/^(?:currency|money|amounts?|prices?|monetary)/iu, 'currency'],
+  [/^(?:number|numeric|integer|decimal|float|count)/iu, 'number'],
+  [/^(?:date|day)/iu, 'date'],
+  [/^(?:boolean|bool|yes\/no|yes or no|true\/false|flag|checkbox)/iu, 'boolean'],
+  [/^(?:text|string|words?|letters)/iu, 'text'],
+];
+
+export function columnTypeIn(words: string): string | undefined {
+  return typeWords.find(([pattern]) => pattern.test(words.trim()))?.[1];
+}
+
+/** A column that a person names, of the type that they or its name say. */
+export function columnCall(name: string, said: string | null): Call {
+  const type = said === null ? undefined : columnTypeIn(said);
+  return columnOfField(sentenceCase(name), newField(name, null), type);
+}
+
+/** The columns that papers of a kind usually have; tables are left out, since a column holds one value. */
+export function columnsOfKind(kind: DocumentKind): Call[] {
+  return columnsOfFields(fieldsOfKind[kind]);
+}
+
+export function columnsOfFields(fields: Readonly<Record<string, JsonSchema>>): Call[] {
+  return Object.entries(fields)
+    .filter(([, field]) => !hasType(field, 'array') && !hasType(field, 'object'))
+    .map(([property, field]) => columnOfField(sentenceCase(wordsOf(property)), field));
+}
+
+function columnOfField(name: string, field: JsonSchema, type = typeOf(name, field)): Call {
+  const description = (field.description ?? '').replace(/, ISO 8601 \(YYYY-MM-DD\)$/u, '');
+  return { name: 'add_column', arguments: { name, type, description } };
+}
+
+function typeOf(name: string, field: JsonSchema): string {
+  if (hasType(field, 'boolean')) return 'boolean';
+  if (hasType(field, 'number') || hasType(field, 'integer')) {
+    return money.test(wordsOf(name)) && !wordsOf(name).endsWith(' rate') ? 'currency' : 'number';
+  }
+  return /ISO 8601/u.test(field.description ?? '') ? 'date' : 'text';
+}
+
+function hasType({ type }: JsonSchema, wanted: string): boolean {
+  return [type].flat().includes(wanted);
+}
+
+function sentenceCase(text: string): string {
+  const name = text.replaceAll('.', '').trim();
+  return (name[0] ?? '').toUpperCase() + name.slice(1);
+}
