@@ -33,7 +33,7 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'the loop knows no agent',
     from: /^packages\/agent-core\/src\/loop\//,
-    never: /^packages\/agent-core\/src\/(document-agent|task-agent|sub-agents)\//,
+    never: /^packages\/agent-core\/src\/(document-agent|schema-chat|task-agent|sub-agents)\//,
   },
   {
     why: 'the document packages stand alone',
