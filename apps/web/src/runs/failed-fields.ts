@@ -8,6 +8,9 @@ const fieldOfCode: Record<string, string> = {
   unknown_tool: 'auto_approved_tools',
 };
 
+/** What a field takes, where the schema’s own words are those of a program. */
+const wordsOfField: Record<string, string> = { max_documents: 'A whole number from 1 to 1,000.' };
+
 interface Detail {
   path: string;
   message: string;
@@ -29,7 +32,12 @@ export function failedFields(
   const details = detailsOf(error).filter(({ path }) => known.includes(path.split('.')[0] ?? ''));
   if (error.status !== 422 || details.length === 0) return { fields: {}, other: messageOf(error) };
   return {
-    fields: Object.fromEntries(details.map(({ path, message }) => [path.split('.')[0] ?? '', message])),
+    fields: Object.fromEntries(
+      details.map(({ path, message }) => {
+        const [field = ''] = path.split('.');
+        return [field, wordsOfField[field] ?? message];
+      }),
+    ),
     other: undefined,
   };
 }

@@ -17,7 +17,7 @@ export function RunProgress({ run }: { run: Run }) {
       <progress
         aria-label="Documents that are through"
         max={1}
-        value={run.ended_at === null ? progressOf(run) : 1}
+        value={progressOf(run)}
         className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
       />
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-5 [&_dt]:text-xs [&_dt]:text-ink-soft">

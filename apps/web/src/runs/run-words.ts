@@ -55,9 +55,11 @@ export function outcomeWords(run: Run): string {
   return parts.join(', ');
 }
 
-/** 0–1 of the documents that are through. */
-export const progressOf = ({ total, succeeded, failed, cancelled }: Run): number =>
-  total === 0 ? 0 : (succeeded + failed + cancelled) / total;
+/** 0–1 of the documents that are through; of one that has ended, those that were deleted on the way too. */
+export function progressOf({ total, succeeded, failed, cancelled, ended_at }: Run): number {
+  if (total === 0) return 0;
+  return ended_at === null ? (succeeded + failed + cancelled) / total : 1;
+}
 
 /** 1,234 ms → "1 s", 75 s → "1 min 15 s". */
 export function durationWords(from: string, to: string): string {
