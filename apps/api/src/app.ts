@@ -21,6 +21,7 @@ import { identityRoutes } from './identity/identity-routes.ts';
 import { llmRoutes } from './llm/llm-routes.ts';
 import { providerRoutes } from './llm/provider-routes.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
 import { collectionRoutes } from './pipeline/collection-routes.ts';
 import { sourceRoutes } from './pipeline/source-routes.ts';
@@ -134,6 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(turnRoutes, { services: services.chat, admission });
   await app.register(threadRoutes, { services: services.chat });
   await app.register(undoRoutes, { services });
+  await app.register(mcpRoutes, { services: services.mcp, admission });
   await app.register(permissionRuleRoutes, { services: services.permissions });
   await app.register(auditRoutes, { services });
   await app.register(schemaChatRoutes, { services, admission });

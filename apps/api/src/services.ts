@@ -21,6 +21,7 @@ import { readTextsJobName } from './jobs/read-texts-job.ts';
 import { recognizePagesJobName } from './jobs/recognize-pages-job.ts';
 import { workRunsJobName } from './jobs/work-runs-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
+import { createMcpServices } from './mcp/mcp-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
 import { createCollectionRemoval, createPipelineServices } from './pipeline/pipeline-services.ts';
 import { createPromptRepositories } from './prompts/prompt-repository.ts';
@@ -36,6 +37,7 @@ import { createScheduleServices } from './schedules/schedule-services.ts';
 import { createSchemaChatServices } from './schema-chat/schema-chat-services.ts';
 import { createTagRepositories } from './tags/tag-repository.ts';
 import { createTagCheck } from './tags/tag-service.ts';
+import { createTaskPermissions } from './tasks/task-permissions.ts';
 import { createTaskUnlinking } from './tasks/task-repository.ts';
 import { createTaskServices } from './tasks/task-services.ts';
 import { createUndoRemoval, createUndoServices } from './undo/undo-services.ts';
@@ -165,6 +167,15 @@ export function createServices(dependencies: ServiceDependencies) {
     settings,
     log: logger,
   });
+  const mcp = createMcpServices({
+    connection,
+    appSecret,
+    chat,
+    documents: documents.documents,
+    tasks: { services: taskAgentServices, decideFor: createTaskPermissions(permissions.decideFor) },
+    decideFor: permissions.decideFor,
+    recordCallsOf,
+  });
   const pipelines = createPipelineServices({
     connection,
     checkTags: createTagCheck(tagsOf),
@@ -214,6 +225,7 @@ export function createServices(dependencies: ServiceDependencies) {
     extractions,
     chat,
     pipelines,
+    mcp,
     headless,
     autoCreate: headless.autoCreate,
     runs,

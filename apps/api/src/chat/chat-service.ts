@@ -31,7 +31,11 @@ export interface ChatServiceDependencies {
   /** Throws `document_not_found` where the document is not the organization's. */
   documentOf: (actor: Actor, documentId: string) => Promise<Document>;
   /** `settings`: of the turn that works through them. */
-  servicesFor: (actor: Actor, document: Document, settings?: Pick<TurnSettings, 'given'>) => DocumentAgentServices;
+  servicesFor: (
+    actor: Actor,
+    document: Pick<Document, 'id' | 'document_name'>,
+    settings?: Pick<TurnSettings, 'given'>,
+  ) => DocumentAgentServices;
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
   /** Whether a write of this call is in the database. */

@@ -14,7 +14,7 @@ import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { createThreadService, ownerOf } from '../threads/thread-service.ts';
 import { createApprovalService } from './approval-service.ts';
 import { chooseChatModel } from './choose-chat-model.ts';
-import { createChatService } from './chat-service.ts';
+import { createChatService, type ChatServiceDependencies } from './chat-service.ts';
 import { documentAgentServicesFor, type ArtifactServices } from './document-agent-services.ts';
 import { createTurnEnder } from './end-waiting-turn.ts';
 import { keepLeases } from './keep-leases.ts';
@@ -22,6 +22,7 @@ import { createLiveTurns } from './live-turns.ts';
 import { lookForLeftTurns } from './look-for-left-turns.ts';
 import { createRunDecided } from './run-decided.ts';
 import { createTakeUp, type ActorOf } from './take-up.ts';
+import { createProgramCalls } from './program-calls.ts';
 import { createMongoTurnStore } from './waiting-turn-repository.ts';
 import { createTurnEventRepository } from './turn-event-repository.ts';
 import { createTurnRepositories } from './turn-repository.ts';
@@ -42,6 +43,9 @@ export interface ChatAreaDependencies {
   settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
   log: { error(fields: object, message: string): void };
 }
+
+/** Calls that are about no document. */
+const ofOrganization = { via: 'mcp' as const, calls: [], areOfDocument: false };
 
 /** Of one run up to its pause or end: long enough for ten slow answers, short enough to end one day. */
 const turnTimeoutMs = 15 * 60_000;
@@ -69,7 +73,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
   const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, log });
   const endWaitingTurn = createTurnEnder({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
-  const servicesFor: Parameters<typeof createChatService>[0]['servicesFor'] = (actor, document, settings) => {
+  const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
     const threads: DocumentAgentServices['threads'] = {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     };
@@ -95,16 +99,25 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   });
   const lookout = lookForLeftTurns({ left, takeUp, log });
 
+  const chatDependencies: ChatServiceDependencies = {
+    ...running,
+    endWaitingTurn,
+    startingState,
+    chooseModel: ({ organizationId }, requested, last) =>
+      chooseChatModel(artifacts.models(organizationId), requested, last),
+  };
+
   return {
     profile,
     requireDocument,
-    chat: createChatService({
-      ...running,
-      endWaitingTurn,
-      startingState,
-      chooseModel: ({ organizationId }, requested, last) =>
-        chooseChatModel(artifacts.models(organizationId), requested, last),
-    }),
+    chat: createChatService(chatDependencies),
+    programCalls: createProgramCalls(chatDependencies),
+    /** For a document, or for none: then nothing of them may work on it. */
+    servicesFor: async (actor: Actor, documentId: string | undefined): Promise<DocumentAgentServices> => {
+      const given = documentId === undefined ? ofOrganization : undefined;
+      const document = documentId === undefined ? { id: '', document_name: '' } : await documentOf(actor, documentId);
+      return servicesFor(actor, document, given && { given });
+    },
     approvals: createApprovalService({
       ...running,
       turnStore,

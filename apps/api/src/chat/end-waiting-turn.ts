@@ -1,5 +1,6 @@
-import type { CallRecord, PendingBatch, RecordCalls, TurnStore } from '@docwright/agent-core';
+import type { CallRecord, PendingBatch, TurnStore } from '@docwright/agent-core';
 import type { ExecutedCall, ProposedCall, TurnAnswer } from '@docwright/contract';
+import type { RecordCallsOf } from '../audit/turn-audit.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { blankAnswer } from './turn-answers.ts';
 import { rejected } from './turn-recorder.ts';
@@ -13,7 +14,7 @@ export interface TurnEnderDependencies {
   events: TurnEventRepository;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  recordCallsOf: (owner: ThreadOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  recordCallsOf: RecordCallsOf;
 }
 
 /** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it meanwhile. */
@@ -35,7 +36,9 @@ export function createTurnEnder({
     if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
     await turnStore.take(turn.id, owner);
     const undecided = refused.filter(({ id }) => batch.refusals[id] === undefined);
-    await recordCallsOf(owner, { turnId: turn.id, threadId: turn.threadId })(undecided.map(rejection));
+    const via = turn.beginning?.settings.given?.via;
+    const place = { turnId: turn.id, threadId: turn.threadId, ...(via && { via }) };
+    await recordCallsOf(owner, place)(undecided.map(rejection));
     await threadsOf(owner).append(
       turn.threadId,
       refused.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),

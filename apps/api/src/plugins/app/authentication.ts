@@ -7,13 +7,13 @@ import { mayUseCookie, readCredentials, type Credentials } from '../../identity/
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Open to anybody. Every other route below /v0 and /api needs a signed-in caller. */
+    /** Open to anybody. Every other route below /v0 and /api, and /mcp, needs a signed-in caller. */
     public?: boolean;
   }
   interface FastifyRequest {
     /** Who is signed in; on every route that is not public. */
     readonly principal: Principal;
-    /** Who acts in which organization; on routes below /v0/orgs/:org_id and /api. */
+    /** Who acts in which organization; on routes below /v0/orgs/:org_id and /api, and on /mcp. */
     readonly actor: Actor;
   }
 }
@@ -45,7 +45,7 @@ export const authentication = fastifyPlugin(
     // After the rate limit, which counts in onRequest, and before a body is read.
     app.addHook('preParsing', async (request) => {
       const route = request.routeOptions.url;
-      if (route === undefined || !/^\/(v0|api)(\/|$)/.test(route)) return;
+      if (route === undefined || !/^\/(v0|api|mcp)(\/|$)/.test(route)) return;
       const isPublic = request.routeOptions.config.public === true;
       const credentials = readCredentials(request);
       const foreign = credentials?.kind === 'cookie' && !mayUseCookie(request);
@@ -60,7 +60,7 @@ export const authentication = fastifyPlugin(
       const organizationId = requestedOrganization(request, route);
       if (organizationId !== undefined) {
         found.actor = await authenticationService.actorIn(principal, organizationId);
-      } else if (route.startsWith('/api/')) {
+      } else if (choosesOrganization(route)) {
         found.actor = await authenticationService.actorInDefaultOrganization(principal);
       }
     });
@@ -86,9 +86,14 @@ function refusal(credentials: Credentials | undefined, foreign: boolean): Domain
   );
 }
 
+/** Whether the organization is not in the route's path: a header names it, else it is the caller's default. */
+function choosesOrganization(route: string): boolean {
+  return route.startsWith('/api/') || route === '/mcp';
+}
+
 function requestedOrganization(request: FastifyRequest, route: string): string | undefined {
   if (/^\/v0\/orgs\/:org_id(\/|$)/.test(route)) return (request.params as { org_id: string }).org_id;
-  if (!route.startsWith('/api/')) return undefined;
+  if (!choosesOrganization(route)) return undefined;
   const header = request.headers['x-org-id'];
   return Array.isArray(header) ? header[0] : header;
 }

@@ -39,14 +39,14 @@ export const openApi = fastifyPlugin(
       },
       transform: (document) => {
         const transformed = jsonSchemaTransform(document);
-        const open = document.route.config?.public === true || !/^\/(v0|api)\//.test(document.url);
+        const open = document.route.config?.public === true || !/^\/(v0\/|api\/|mcp$)/.test(document.url);
         return open ? { ...transformed, schema: { ...transformed.schema, security: [] } } : transformed;
       },
       transformObject: (document) => {
         if (!('openapiObject' in document)) return document.swaggerObject;
         const { openapiObject } = document;
         for (const [path, item] of Object.entries(openapiObject.paths ?? {})) {
-          if (!/^\/(v0|api)\//.test(path)) continue;
+          if (!/^\/(v0\/|api\/|mcp$)/.test(path)) continue;
           for (const method of methods) {
             const operation = item?.[method];
             if (operation !== undefined)

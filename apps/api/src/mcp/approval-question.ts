@@ -1,0 +1,38 @@
+import type { Preview, ProposedCall } from '@docwright/contract';
+
+/** The form has no fields: agreeing to it is the approval. */
+export const approvalForm = { type: 'object' as const, properties: {} };
+
+const mostText = 2_000;
+
+/** What a person is asked before a call runs: what would happen, with which arguments, and what it would change. */
+export function approvalQuestion(call: ProposedCall, client: string, link: string): string {
+  return [
+    `${client} wants to run ${call.name} in Docwright: ${call.summary}.`,
+    ...(call.preview ? [previewText(call.preview)] : []),
+    `Arguments: ${cut(call.arguments)}`,
+    `Accept to run it, decline to reject it. To see all of it, or to decide later: ${link}`,
+  ].join('\n\n');
+}
+
+function previewText(preview: Preview): string {
+  switch (preview.kind) {
+    case 'create':
+      return preview.collides_with.length === 0
+        ? 'Nothing of that name is there yet.'
+        : `There is already: ${preview.collides_with.map(({ name }) => `“${name}”`).join(', ')}.`;
+    case 'difference':
+      return `${preview.title}\nBefore:\n${cut(preview.before)}\nAfter:\n${cut(preview.after)}`;
+    case 'field':
+      return `${preview.path}: ${cut(JSON.stringify(preview.old_value))} becomes ${cut(JSON.stringify(preview.new_value))}`;
+    case 'delete': {
+      const count = preview.dependent_count ?? preview.dependents.length;
+      const named = preview.dependents.slice(0, 5).map(({ kind, name }) => `${kind} “${name}”`);
+      return `“${preview.name}” would go.${count === 0 ? '' : ` On it depend ${count}: ${named.join(', ')}${count > named.length ? ' …' : ''}`}`;
+    }
+  }
+}
+
+function cut(text: string): string {
+  return text.length > mostText ? `${text.slice(0, mostText)}… (cut here)` : text;
+}

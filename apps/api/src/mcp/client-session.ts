@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** What a client of a protocol revision before 2026-07-28 said of itself when it came. */
+export interface ClientSession {
+  protocolVersion: string;
+  /** What it calls itself. */
+  name: string;
+  /** It can put a question to its person in the middle of a call. */
+  elicits: boolean;
+}
+
+const stored = z.object({ v: z.string().max(20), n: z.string().max(100), e: z.boolean() });
+
+/**
+ * A session as its own id: the client brings it with every request, to whichever process. It is no credential (every
+ * request signs in by itself) and says nothing that the client could not have said otherwise.
+ */
+export function sessionIdOf({ protocolVersion, name, elicits }: ClientSession): string {
+  const session: z.infer<typeof stored> = { v: protocolVersion.slice(0, 20), n: name, e: elicits };
+  return Buffer.from(JSON.stringify(session)).toString('base64url');
+}
+
+/** Undefined for no id, and for one that is not ours. */
+export function readSessionId(id: string | undefined): ClientSession | undefined {
+  if (id === undefined || id.length > 500) return undefined;
+  try {
+    const { v, n, e } = stored.parse(JSON.parse(Buffer.from(id, 'base64url').toString()));
+    return { protocolVersion: v, name: presentableName(n), elicits: e };
+  } catch {
+    return undefined;
+  }
+}
+
+const asked = z.object({
+  method: z.literal('initialize'),
+  params: z.object({
+    protocolVersion: z.string(),
+    capabilities: z.unknown(),
+    clientInfo: z.unknown(),
+  }),
+});
+
+/** The session that an `initialize` request begins; undefined for any other message. */
+export function sessionFrom(message: unknown): ClientSession | undefined {
+  const { data } = asked.safeParse(message);
+  if (!data) return undefined;
+  const { protocolVersion, capabilities, clientInfo } = data.params;
+  return { protocolVersion, name: clientName(clientInfo), elicits: canElicit(capabilities) };
+}
+
+/** Whether a client shows forms to its person: `{}` says so as well, from before there was another mode. */
+export function canElicit(capabilities: unknown): boolean {
+  const { data } = eliciting.safeParse(capabilities);
+  return data !== undefined && ('form' in data.elicitation || !('url' in data.elicitation));
+}
+
+const eliciting = z.object({ elicitation: z.record(z.string(), z.unknown()) });
+
+export function clientName(info: unknown): string {
+  const { name, title } = named.safeParse(info).data ?? {};
+  return presentableName(title?.trim() || (name ?? ''));
+}
+
+const named = z.object({ name: z.string().optional(), title: z.string().optional() });
+
+/** A client names itself as it likes: what is shown of it is one short line of plain characters. */
+function presentableName(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
+  return plain.slice(0, 40).trim() || 'an MCP client';
+}

@@ -1,0 +1,121 @@
+import { documentAgentTools, taskAgentTools, type Tool, type Toolset } from '@docwright/agent-core';
+import { objectId } from '@docwright/contract';
+import type { JSONObject, Tool as OfferedTool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+/** Where `document_id` stands in a call. */
+export type DocumentBinding =
+  /** The tool works on it: required, whether or not the tool's own schema knows it. */
+  | 'required'
+  /** A write that is not about a document: in whose conversation it is shown, and for which it is made. */
+  | 'optional'
+  /** Nothing is added; a `document_id` of the tool's own means what the tool says. */
+  | 'none';
+
+/** What waits for the person's answers is left out: a client has its own ways to ask them. */
+const offeredTo = <Services>({ tools }: Toolset<Services>) => tools.filter((tool) => tool.awaitsAnswers !== true);
+
+const taskNames = new Set(taskAgentTools.tools.map(({ name }) => name));
+
+export function isTaskTool(name: string): boolean {
+  return taskNames.has(name);
+}
+
+/** The tool of that name that is offered; undefined for any other. */
+export function offeredTool(name: string): Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'> | undefined {
+  const tool = documentAgentTools.get(name) ?? taskAgentTools.get(name);
+  return tool?.awaitsAnswers === true ? undefined : tool;
+}
+
+export function bindingOf({
+  name,
+  effect,
+  worksOnDocument,
+}: Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'>): DocumentBinding {
+  if (worksOnDocument === true) return 'required';
+  return effect === 'read_write' && !isTaskTool(name) ? 'optional' : 'none';
+}
+
+export const callQuery = z.object({
+  document_id: objectId.describe('The document_id that came with the turn_id.'),
+  turn_id: objectId.describe('The turn_id of the answer that said that the call waits.'),
+  wait_seconds: z
+    .number()
+    .min(0)
+    .max(30)
+    .default(0)
+    .describe('How long to wait for the person’s decision before answering, at most 30 seconds.'),
+});
+export const callQueryTool = 'get_call';
+
+function offered<Services>(tool: Tool<Services>, toolset: Toolset<Services>): OfferedTool {
+  const definition = toolset.definitions.find(({ function: { name } }) => name === tool.name);
+  const schema = definition?.function.parameters ?? {};
+  return described({ ...tool, schema, binding: bindingOf(tool) });
+}
+
+const bound: Record<Exclude<DocumentBinding, 'none'>, string> = {
+  required: 'The document to work on, by id. The tool’s “this document” is this one.',
+  optional:
+    'A document that this is done for, by id: the call then stands in its conversation and what is created remembers it. Leave out for the organization as a whole.',
+};
+
+function described({
+  name,
+  description,
+  effect,
+  schema,
+  binding,
+}: Pick<Tool<unknown>, 'name' | 'description' | 'effect'> & {
+  schema: Record<string, unknown>;
+  binding: DocumentBinding;
+}): OfferedTool {
+  // What zod wrote as JSON Schema is JSON.
+  const { $schema: _, properties = {}, required = [], ...rest } = schema as JSONObject;
+  const { document_id: __, ...own } = properties as JSONObject;
+  const kept = binding === 'none' ? (properties as JSONObject) : own;
+  const document_id = binding === 'none' ? {} : { document_id: { ...idSchema, description: bound[binding] } };
+  const title = titleOf(name);
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      ...rest,
+      type: 'object',
+      properties: { ...document_id, ...kept },
+      required: [...(binding === 'required' ? ['document_id'] : []), ...(required as string[])],
+    },
+    annotations: {
+      title,
+      readOnlyHint: effect === 'read_only',
+      destructiveHint: effect === 'read_write',
+      openWorldHint: false,
+    },
+  };
+}
+
+const idSchema = { type: 'string', pattern: '^[0-9a-fA-F]{24}$' };
+
+/** `get_ocr_text` as `Get OCR text`. */
+function titleOf(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/\bocr\b/u, 'OCR')
+    .replace(/\bllm\b/u, 'LLM');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** All tools of the document agent and of the task agent, each described once, in its own file, for every agent. */
+export const offeredTools: readonly OfferedTool[] = [
+  ...offeredTo(documentAgentTools).map((tool) => offered(tool, documentAgentTools)),
+  ...offeredTo(taskAgentTools).map((tool) => offered(tool, taskAgentTools)),
+  described({
+    name: callQueryTool,
+    description:
+      'Tells what became of a call that was answered with status awaiting_approval: whether it still waits for the person, was rejected, or ran, and with which result. Writes nothing.',
+    effect: 'read_only',
+    schema: z.toJSONSchema(callQuery, { io: 'input' }),
+    binding: 'none',
+  }),
+];
