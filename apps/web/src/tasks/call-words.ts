@@ -35,7 +35,10 @@ export function callWords({ tool_name, arguments: args, result }: TaskToolCall):
   if (state === 'failed') return { state, words: `${failed}${named}` };
   const due = text('due_at');
   const reopened = tool_name === 'update_task' && args['is_completed'] === false;
-  const moved = due !== undefined && tool_name !== 'delete_task' && args['due_at'] ? `, due ${dueWords(due)}` : '';
+  const moved =
+    due !== undefined && tool_name !== 'delete_task' && args['due_at']
+      ? `, due ${dueWords(due).replace(/^To/u, 'to')}`
+      : '';
   const words = `${reopened ? 'Opened again' : done}${named}${moved}`;
   if (tool_name !== 'delete_task' || title === undefined) return { state, words };
   const [description, document_id] = [text('description'), text('document_id')];

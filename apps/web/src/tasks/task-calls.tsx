@@ -49,7 +49,7 @@ function PutBack({ task }: { task: NonNullable<CallWords['deleted']> }) {
     <Button
       size="small"
       look="quiet"
-      aria-label={`Put “${task.title}” back`}
+      aria-label={`Put back “${task.title}”`}
       disabled={putting.isPending || putting.isSuccess}
       onClick={() => putting.mutate()}
     >

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { RetryNotice } from '../ui/retry-notice.tsx';
+import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { TaskCalls } from './task-calls.tsx';
@@ -29,8 +30,8 @@ export function TaskChat() {
   const isEmpty = chat.messages.length === 0 && chat.sent === undefined && chat.failure === undefined;
   return (
     <>
-      <TaskConversations current={chat.conversationId} disabled={chat.sent !== undefined} onOpen={chat.open} />
-      <div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto">
+      <TaskConversations current={chat.conversationId} onOpen={chat.open} />
+      <section ref={scrollRef} aria-label="Messages" {...scrolledByKeys} className="min-h-0 flex-1 overflow-y-auto">
         {chat.loadError && (
           <div className="p-3">
             <RetryNotice error={chat.loadError} retry={chat.reload} />
@@ -66,8 +67,8 @@ export function TaskChat() {
             </Notice>
           )}
         </div>
-      </div>
-      <TaskComposer draftKey={`docwright.task-draft.${orgId}`} running={chat.sent !== undefined} onSend={chat.say} />
+      </section>
+      <TaskComposer draftKey={`docwright.task-draft.${orgId}`} running={chat.isBusy} onSend={chat.say} />
     </>
   );
 }
@@ -103,7 +104,7 @@ function Hints({ canWrite, onPick }: { canWrite: boolean; onPick: (text: string)
           {(canWrite ? beginnings : ['What is due this week?']).map((text) => (
             <Button
               key={text}
-              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal"
+              className="h-auto min-h-8 min-w-0 justify-start py-1 text-left whitespace-normal!"
               onClick={() => onPick(text)}
             >
               {text}

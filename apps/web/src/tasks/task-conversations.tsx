@@ -8,13 +8,12 @@ import { useTaskOwner } from './use-task-owner.ts';
 
 interface TaskConversationsProps {
   current: number | undefined;
-  disabled: boolean;
   /** Undefined: a new one. */
   onOpen: (id: number | undefined) => void;
 }
 
 /** Which conversation is shown, the ones before it, and a new one. */
-export function TaskConversations({ current, disabled, onOpen }: TaskConversationsProps) {
+export function TaskConversations({ current, onOpen }: TaskConversationsProps) {
   const owner = useTaskOwner();
   const listed = useQuery(taskConversationsQuery(owner)).data?.conversations ?? [];
   const begun = listed.map(({ id, title, updated_at }) => ({
@@ -32,15 +31,10 @@ export function TaskConversations({ current, disabled, onOpen }: TaskConversatio
             label="Conversation"
             value={current === undefined ? '' : String(current)}
             options={options}
-            disabled={disabled}
             className="flex-1"
             onChange={(id) => onOpen(id === '' ? undefined : Number(id))}
           />
-          <IconButton
-            label="New conversation"
-            disabled={disabled || current === undefined}
-            onClick={() => onOpen(undefined)}
-          >
+          <IconButton label="New conversation" disabled={current === undefined} onClick={() => onOpen(undefined)}>
             <Plus aria-hidden className="size-4" />
           </IconButton>
         </>

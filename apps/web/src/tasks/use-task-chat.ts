@@ -16,35 +16,41 @@ export function useTaskChat() {
     enabled: conversationId !== undefined,
   });
   const isGone = read.error instanceof ApiError && (read.error.status === 404 || read.error.status === 403);
+  const shown = isGone ? undefined : conversationId;
   const saying = useMutation({
-    mutationFn: (message: string) => sayToTaskAgent(owner, message, isGone ? null : (conversationId ?? null)),
-    onSuccess: async ({ conversation_id }) => {
+    mutationFn: ({ message, to }: Said) => sayToTaskAgent(owner, message, to ?? null),
+    onSuccess: async ({ conversation_id }, { to }) => {
       await queryClient.fetchQuery({ ...taskConversationQuery(owner, conversation_id), staleTime: 0 });
-      store(String(conversation_id));
+      // Whoever has gone to another conversation meanwhile stays there.
+      if (to === shown) store(String(conversation_id));
       void queryClient.invalidateQueries({ queryKey: taskConversationsQuery(owner).queryKey });
     },
-    // A failure may come after something was done; what was said is stored either way.
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: tasksKey(owner) });
-      if (conversationId !== undefined) {
-        await queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, conversationId).queryKey });
-      }
-    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: tasksKey(owner) }),
+    // What was said is stored, whatever became of it.
+    onError: (_, { to }) =>
+      to !== undefined && queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, to).queryKey }),
   });
-  const messages: readonly TaskMessage[] = conversationId === undefined || isGone ? [] : (read.data?.messages ?? []);
+  const said = saying.variables?.to === shown ? saying.variables?.message : undefined;
   return {
-    conversationId: isGone ? undefined : conversationId,
-    messages,
+    conversationId: shown,
+    messages: shown === undefined ? nothing : (read.data?.messages ?? nothing),
     /** What was sent and is not in the conversation yet. */
-    sent: saying.isPending ? saying.variables : undefined,
-    failure: saying.isError ? { error: saying.error, message: saying.variables } : undefined,
+    sent: saying.isPending ? said : undefined,
+    /** An answer is being waited for, be it in another conversation. */
+    isBusy: saying.isPending,
+    failure: saying.isError && said !== undefined ? { error: saying.error, message: said } : undefined,
     loadError: isGone ? undefined : read.error,
     reload: () => void read.refetch(),
-    isLoading: conversationId !== undefined && read.isPending,
-    say: (message: string) => saying.mutate(message),
-    open: (id: number | undefined) => {
-      saying.reset();
-      store(id === undefined ? null : String(id));
-    },
+    isLoading: shown !== undefined && read.isPending,
+    say: (message: string) => saying.mutate({ message, to: shown }),
+    open: (id: number | undefined) => store(id === undefined ? null : String(id)),
   };
 }
+
+/** A message, and the conversation that it was said in; undefined: a new one. */
+interface Said {
+  message: string;
+  to: number | undefined;
+}
+
+const nothing: readonly TaskMessage[] = [];

@@ -117,7 +117,9 @@ describe('what is not clear', () => {
   });
 
   it('is said not to be there, without technical words', () => {
-    const { written, text } = said('delete the dentist');
+    const [refused, shown] = talk('delete the dentist', 'yes please');
+    const { written, text } = refused!;
+    expect(shown!.text).toContain('You have 4 tasks:');
     expect([written, text]).toEqual([
       [],
       'There is no task “the dentist” on your list. Shall I show you what is there?',

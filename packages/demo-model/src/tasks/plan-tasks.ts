@@ -25,9 +25,9 @@ type Prepared = { calls: TaskCall[] } | { words: string } | { list: Extract<Task
 /** Does all that the last message asks for: looks up what is meant, makes the calls together, and sums up. */
 export function* planTasks(conversation: Conversation): Plan {
   const today = /^Today is \w+, (\d{4}-\d{2}-\d{2})/mu.exec(conversation.system)?.[1] ?? '1970-01-01';
-  const talk = smallTalkIn(conversation.request);
-  if (talk !== undefined) return talk;
   const requests = readAnswer(conversation, today);
+  const talk = requests[0]?.kind === 'list' ? undefined : smallTalkIn(conversation.request);
+  if (talk !== undefined) return talk;
   if (requests.every(({ kind }) => kind === 'unclear')) {
     return `I did not understand that. I am the built-in demo model: fixed rules, not a language model. I understand requests such as:\n${exampleList()}`;
   }
