@@ -14,8 +14,13 @@ export interface PacedModel {
   stop(): void;
 }
 
-/** An OpenAI-compatible server that writes at a given pace; `answerTo` gets the person's last message and how often the model has answered to it. */
-export async function startPacedModel(answerTo: (message: string, round: number) => PacedAnswer): Promise<PacedModel> {
+/**
+ * An OpenAI-compatible server that writes at a given pace; `answerTo` gets the person's last message, how often the model has answered
+ * to it, and the request as it came.
+ */
+export async function startPacedModel(
+  answerTo: (message: string, round: number, request: string) => PacedAnswer,
+): Promise<PacedModel> {
   const server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -28,7 +33,7 @@ export async function startPacedModel(answerTo: (message: string, round: number)
       const asked = messages.findLastIndex(({ role }) => role === 'user');
       const round = messages.slice(asked).filter(({ role }) => role === 'assistant').length;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      void write(response, answerTo(JSON.stringify(messages[asked]?.content), round));
+      void write(response, answerTo(JSON.stringify(messages[asked]?.content), round, body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,11 +3,11 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
 const beginnings = [
-  'I want number, date, supplier and total of invoices',
-  'I have contracts. Ask me what matters in them',
+  'I need to extract invoice data',
+  'Suggest columns for my documents; ask me first',
   'Ask me for an example image and propose columns from it',
 ];
-const changes = ['What is missing here?', 'Describe every column so that it is found reliably', 'Show me the columns'];
+const changes = ['Show me the columns', 'Which columns are missing?', 'Take many rows from each document'];
 
 /** A conversation that has not begun: what the agent is for, and something to begin with. */
 export function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (text: string) => void }) {
