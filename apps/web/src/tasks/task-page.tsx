@@ -58,7 +58,7 @@ export function TaskPage() {
           aria-label="Task agent"
           className={classNames(
             panelClass,
-            'flex h-[calc(100dvh-13rem)] min-h-80 min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:h-[calc(100dvh-10rem)]',
+            'flex h-[calc(100dvh-15.5rem)] min-h-80 min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:h-[calc(100dvh-10rem)]',
             shown('agent'),
           )}
         >

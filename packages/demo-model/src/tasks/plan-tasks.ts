@@ -5,7 +5,7 @@ import { plainText } from '../plan/plain-text.ts';
 import { exampleList, smallTalkIn } from './task-talk.ts';
 import { findTask, type ListedTask } from './find-task.ts';
 import { documentNamed } from './named-document.ts';
-import { readAnswer } from './read-answer.ts';
+import { agrees, readAnswer } from './read-answer.ts';
 import { couldNot, done, taskLines, whichOne, whenDue } from './task-words.ts';
 import type { TaskRequest } from './task-requests.ts';
 
@@ -25,9 +25,10 @@ type Prepared = { calls: TaskCall[] } | { words: string } | { list: Extract<Task
 /** Does all that the last message asks for: looks up what is meant, makes the calls together, and sums up. */
 export function* planTasks(conversation: Conversation): Plan {
   const today = /^Today is \w+, (\d{4}-\d{2}-\d{2})/mu.exec(conversation.system)?.[1] ?? '1970-01-01';
-  const requests = readAnswer(conversation, today);
-  const talk = requests[0]?.kind === 'list' ? undefined : smallTalkIn(conversation.request);
+  if (agrees(conversation)) return yield* listed({ kind: 'list', status: 'all' });
+  const talk = smallTalkIn(conversation.request);
   if (talk !== undefined) return talk;
+  const requests = readAnswer(conversation, today);
   if (requests.every(({ kind }) => kind === 'unclear')) {
     return `I did not understand that. I am the built-in demo model: fixed rules, not a language model. I understand requests such as:\n${exampleList()}`;
   }

@@ -6,9 +6,13 @@ const offer = /Shall I show you what is there\?$/u;
 const agreement = /^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|do(?: it)?|show me)\b.{0,20}$/iu;
 const titleQuestion = /What is to be done\?$/u;
 
+/** Whether the person wants to be shown what they were offered to see. */
+export function agrees({ request, lastAnswer }: Conversation): boolean {
+  return offer.test(lastAnswer) && agreement.test(request);
+}
+
 /** What a message asks for; where it answers a question of the last answer, what was asked for before with it. */
 export function readAnswer({ request, previousRequest, lastAnswer }: Conversation, today: string): TaskRequest[] {
-  if (offer.test(lastAnswer) && agreement.test(request)) return [{ kind: 'list', status: 'all' }];
   const requests = taskRequestsIn(request, today);
   const isAnswer = requests.length === 1 && (requests[0]?.kind === 'unclear' || requests[0]?.kind === 'add');
   if (!isAnswer) return requests;
