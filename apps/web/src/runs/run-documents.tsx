@@ -6,6 +6,7 @@ import { useSession } from '../identity/session.tsx';
 import { panelClass } from '../layout/page.tsx';
 import { pageSize } from '../library/library-search.ts';
 import { Choice } from '../ui/choice.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { RetryNotice } from '../ui/retry-notice.tsx';
@@ -105,7 +106,13 @@ const columnsOf = (run: Run): Column<RunDocument>[] => [
     render: (document) => (
       <div className="min-w-0 py-0.5">
         <DocumentLink run={run} document={document} />
-        {document.error !== null && <p className="text-xs text-bad wrap-anywhere">{document.error.message}</p>}
+        {document.error !== null && (
+          <p
+            className={classNames('text-xs wrap-anywhere', document.state === 'failed' ? 'text-bad' : 'text-ink-soft')}
+          >
+            {document.error.message}
+          </p>
+        )}
       </div>
     ),
   },

@@ -41,12 +41,12 @@ export function RunPage() {
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">
           <StateMark {...runStateWords(run)} />
-          <span>{outcomeWords(run)}</span>
+          <span className={run.state === 'failed' ? 'text-bad' : ''}>{outcomeWords(run)}</span>
         </output>
       }
       actions={run.ended_at === null && <StopRun run={run} />}
     >
-      <WhyNot run={run} />
+      {run.state === 'skipped' && <SkippedNotice run={run} />}
       <RunProgress run={run} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <RunDocuments
@@ -60,22 +60,13 @@ export function RunPage() {
   );
 }
 
-/** Says why nothing, or not all, was done. */
-function WhyNot({ run }: { run: Run }) {
-  if (run.state === 'skipped') {
-    const { skipped_times: times = 1 } = run;
-    const due = run.due_at === null ? '' : ` at ${momentWords(run.due_at, localTimezone())}`;
-    return (
-      <Notice tone="warn">
-        Skipped{times > 1 && ` ${times} times in a row`}: it was due{due} while the run before it was still going.
-        Nothing is lost: the next run finds the same documents.
-      </Notice>
-    );
-  }
-  if (run.state === 'failed') return <Notice tone="bad">{run.error?.message ?? 'It could not begin.'}</Notice>;
-  if (run.state === 'stopped') return <Notice>Stopped by hand. What was done until then stays.</Notice>;
-  if (run.state === 'completed' && run.total === 0) {
-    return <Notice>No document matched, so there was nothing to do.</Notice>;
-  }
-  return null;
+/** Says what it means to be skipped; of all other ends the line above says enough. */
+function SkippedNotice({ run: { due_at, skipped_times: times = 1 } }: { run: Run }) {
+  const due = due_at === null ? '' : ` at ${momentWords(due_at, localTimezone())}`;
+  return (
+    <Notice tone="warn">
+      Skipped{times > 1 && ` ${times} times in a row`}: it was due{due} while the run before it was still going. Nothing
+      is lost: the next run finds the same documents.
+    </Notice>
+  );
 }
