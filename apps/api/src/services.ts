@@ -100,7 +100,7 @@ export function createServices(dependencies: ServiceDependencies) {
     resolveHost: dependencies.resolveHost,
     llm: dependencies.llm,
     meter,
-    measure: (client) => measureLlmClient(client, metrics),
+    measure: (client, label) => measureLlmClient(client, metrics, label),
     log: logger,
   });
   const { tags, schemas, prompts, extractions } = createExtractionServices({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { objectId } from './common.ts';
 import { artifactName } from './schemas.ts';
 
 /** What one column takes from a document. `currency` is an amount of money, a number with a decimal point. */
@@ -260,7 +261,7 @@ export const schemaFromColumnsBody = z.object({
   /** The document holds many rows of these columns. */
   multi_row: z.boolean().default(false),
   /** Makes a new revision of this schema in place of a new schema. */
-  schema_id: z.string().max(100).optional(),
+  schema_id: objectId.optional(),
 });
 export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;
 

@@ -42,7 +42,7 @@ export interface LlmDependencies {
   llm?: LlmClient | undefined;
   meter: MeterCalls;
   /** Watches the calls of a client. */
-  measure: (client: LlmClient) => LlmClient;
+  measure: (client: LlmClient, label?: string) => LlmClient;
   log: { warn(fields: object, message: string): void };
 }
 
@@ -82,7 +82,9 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     }),
     llmAt: async (caller, named) => {
       const choice = await chooseEndpoint(caller.organizationId, named);
-      return 'client' in choice ? { ...choice, client: meter(measure(choice.client), caller) } : choice;
+      return 'client' in choice
+        ? { ...choice, client: meter(measure(choice.client, 'named by a caller'), caller) }
+        : choice;
     },
     models,
     providers: createProviderService({

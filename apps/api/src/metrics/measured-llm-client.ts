@@ -3,11 +3,11 @@ import type { Metrics } from './metrics.ts';
 
 type ModelMetrics = Pick<Metrics, 'modelCallDuration' | 'modelFirstChunk' | 'modelTokens' | 'modelErrors'>;
 
-/** Measures every call of a client. */
-export function measureLlmClient(client: LlmClient, metrics: ModelMetrics): LlmClient {
+/** Measures every call of a client, under its model's name, or under `label` where a caller may name any model. */
+export function measureLlmClient(client: LlmClient, metrics: ModelMetrics, label?: string): LlmClient {
   return {
     async *stream(request) {
-      const { model } = request;
+      const model = label ?? request.model;
       const began = performance.now();
       const sinceBegan = () => (performance.now() - began) / 1_000;
       let outcome = 'stopped';

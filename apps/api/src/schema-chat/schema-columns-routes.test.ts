@@ -89,7 +89,9 @@ it('is not for viewers, nor across organizations', async () => {
   expect((await viewer.get(`./schemas/${made.body.schema_revid}/columns`)).status).toBe(200);
   const stranger = await harness.addOrganization();
   expect((await stranger.get(`./schemas/${made.body.schema_revid}/columns`)).status).toBe(404);
-  expect((await stranger.post(path, { name: 'Bills', columns, schema_id: made.body.schema_id })).status).toBe(404);
+  expect((await stranger.post(path, { name: 'Bills', columns, schema_id: made.body.schema_id })).error?.code).toBe(
+    'unknown_reference',
+  );
   expect((await harness.admin.get('./schemas/nonsense/columns')).status).toBe(404);
 });
 

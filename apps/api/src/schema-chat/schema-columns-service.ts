@@ -1,4 +1,4 @@
-import type { Schema, SchemaColumnsAnswer, SchemaFromColumnsBody } from '@docwright/contract';
+import { DomainError, type Schema, type SchemaColumnsAnswer, type SchemaFromColumnsBody } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import { columnsOfFormat } from './columns-of-format.ts';
@@ -6,7 +6,7 @@ import { formatOfColumns } from './format-of-columns.ts';
 
 /** Schemas as the columns that schema chat works on. */
 export interface SchemaColumnsService {
-  /** A new schema, or a new revision of `schema_id`. `invalid_columns`, `schema_not_found`. */
+  /** A new schema, or a new revision of `schema_id`. `invalid_columns`, `unknown_reference`. */
   save(body: SchemaFromColumnsBody): Promise<Schema>;
   /** `schema_not_found`; `not_columns` where the schema says more than columns can. */
   columnsOf(schema_revid: string): Promise<SchemaColumnsAnswer>;
@@ -21,11 +21,23 @@ export function createSchemaColumnsService(
       const response_format = formatOfColumns(name, columns, multi_row);
       return schema_id === undefined
         ? await schemas(actor).create({ name, response_format })
-        : await schemas(actor).update(schema_id, { name, response_format });
+        : await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
     },
     async columnsOf(revid) {
       const { schema_id, schema_revid, name, response_format } = await schemas(actor).get(revid);
       return { schema_id, schema_revid, name, ...columnsOfFormat(schema_id, response_format) };
     },
   });
+}
+
+/** A body that names a schema which is not there is wrong; there is nothing that is not found. */
+function asUnknownReference(error: unknown): never {
+  if (error instanceof DomainError && error.kind === 'not_found') {
+    throw new DomainError(
+      'invalid',
+      'unknown_reference',
+      'schema_id: there is no such schema. Leave it out to make one.',
+    );
+  }
+  throw error;
 }

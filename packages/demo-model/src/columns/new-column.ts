@@ -8,6 +8,9 @@ import { newField } from '../propose/new-field.ts';
 const money =
   /(?:^| )(?:totals?|subtotal|amounts?|prices?|costs?|sum|tax|vat|fees?|balance|net|gross|tip|cash|change|discount|betrag|summe|preis|montant|prix)(?: |$)/u;
 
+/** Words of properties that people write in capitals. */
+const shortened = /\b(?:id|iban|po|vat)\b/giu;
+
 /** What people call the types of columns. */
 const typeWords: readonly [RegExp, string][] = [
   [/^(?:currency|money|amounts?|prices?|monetary)/iu, 'currency'],
@@ -35,7 +38,12 @@ export function columnsOfKind(kind: DocumentKind): Call[] {
 export function columnsOfFields(fields: Readonly<Record<string, JsonSchema>>): Call[] {
   return Object.entries(fields)
     .filter(([, field]) => !hasType(field, 'array') && !hasType(field, 'object'))
-    .map(([property, field]) => columnOfField(sentenceCase(wordsOf(property)), field));
+    .map(([property, field]) =>
+      columnOfField(
+        sentenceCase(wordsOf(property)).replaceAll(shortened, (word) => word.toUpperCase()),
+        field,
+      ),
+    );
 }
 
 function columnOfField(name: string, field: JsonSchema, type = typeOf(name, field)): Call {

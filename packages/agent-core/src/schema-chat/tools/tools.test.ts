@@ -102,6 +102,7 @@ describe('the tools of schema chat', () => {
     ['a value twice', { name: 'add_column', args: { name: 'A', type: 'number', allowedValues: '1, 1.0' } }, /twice/],
     ['an unknown column', { name: 'remove_column', args: { columnId: 'c9' } }, /There are: c1 \(Total\)/],
     ['no change', { name: 'edit_column', args: { columnId: 'c1', updates: {} } }, /empty/],
+    ['a document id that is none', { name: 'analyze_document', args: { documentId: '../x' } }, /24 hex/],
     ['an unknown tool', { name: 'delete_schema', args: {} }, /There is no tool called delete_schema/],
     [
       'one option',
