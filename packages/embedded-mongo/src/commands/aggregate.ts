@@ -3,8 +3,10 @@ import { fromNumber } from '../bson/number.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { countArgument } from '../aggregation/simple-stages.ts';
 import { compilePipeline, runPipeline, stageOf } from '../aggregation/pipeline.ts';
+import { vectorSearch } from '../aggregation/vector-search-stage.ts';
 import { collect, once, type Batches, type PipelineRun } from '../aggregation/stage.ts';
 import { failedToParse, invalidNamespace, locationError } from '../errors.ts';
+import type { Pace } from '../pace.ts';
 import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { countHits, findHits, type Query } from '../storage/query.ts';
@@ -53,7 +55,7 @@ async function aggregate({ storage, cursors, db, command, pace }: CommandContext
   const body = sink ? pipeline.slice(0, -1) : pipeline;
   const { query, rest } = pushDown(body, options.hint, variables);
   const collection = name === undefined ? undefined : storage.find(db, name);
-  const given = sourceStage(rest, collection, name, command.get('lsid'));
+  const given = sourceStage(rest, collection, name, command.get('lsid'), pace);
   const stages = compilePipeline(given ? rest.slice(1) : rest, known);
   compileFilter(withoutText(query.filter), variables);
   if (collection && !given && !sink) {
@@ -101,6 +103,7 @@ function sourceStage(
   collection: Collection | undefined,
   name: string | undefined,
   session: BsonValue | undefined,
+  pace: Pace,
 ): Batches | undefined {
   const [stage, argument] = pipeline.length > 0 ? stageOf(pipeline[0]!) : [];
   if (stage === '$documents') {
@@ -109,6 +112,7 @@ function sourceStage(
     }
     return once(argument);
   }
+  if (stage === '$vectorSearch') return vectorSearch(argument!, collection, pace);
   if (stage === '$collStats') {
     const count = fromNumber(collection?.count() ?? 0);
     return once([

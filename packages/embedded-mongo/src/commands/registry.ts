@@ -10,6 +10,7 @@ import { findCommands } from './find.ts';
 import { handshakeCommands } from './handshake.ts';
 import { indexCommands } from './indexes.ts';
 import { insertCommands } from './insert.ts';
+import { searchIndexCommands } from './search-indexes.ts';
 import { updateCommands } from './update.ts';
 
 const handlers = new Map<string, Handler>([
@@ -23,6 +24,7 @@ const handlers = new Map<string, Handler>([
   ...handshakeCommands,
   ...indexCommands,
   ...insertCommands,
+  ...searchIndexCommands,
   ...updateCommands,
 ]);
 

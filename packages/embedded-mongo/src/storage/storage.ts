@@ -6,6 +6,7 @@ import { invalidNamespace, MongoError } from '../errors.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
 import { TextIndex } from './text-index.ts';
+import { VectorIndex } from './vector-index.ts';
 
 /** Counts changes of how documents and keys are stored. */
 const formatVersion = 2;
@@ -35,11 +36,13 @@ export class Storage {
   lostTransactions = 0;
   /** Counts changes of the catalogue, which has to be read again when one of them is undone. */
   catalogueChanges = 0;
+  readonly #extensions = new Set<string>();
   readonly #statements = new Map<string, StatementSync>();
 
   /** Throws when another process has the file open. What is not durable may be damaged by a loss of power. */
   constructor(file: string, durable: boolean) {
-    this.sqlite = new DatabaseSync(file);
+    this.sqlite = new DatabaseSync(file, { allowExtension: true });
+    this.sqlite.enableLoadExtension(false);
     this.sqlite.exec(`
       PRAGMA page_size = 8192;
       PRAGMA locking_mode = EXCLUSIVE;
@@ -59,6 +62,15 @@ export class Storage {
 
   get inTransaction(): boolean {
     return this.sqlite.isTransaction;
+  }
+
+  /** Loads a library of SQLite functions, once. */
+  loadExtension(path: string): void {
+    if (this.#extensions.has(path)) return;
+    this.sqlite.enableLoadExtension(true);
+    this.sqlite.loadExtension(path);
+    this.sqlite.enableLoadExtension(false);
+    this.#extensions.add(path);
   }
 
   /** A prepared statement, kept for the next use. */
@@ -207,6 +219,8 @@ export class Storage {
         const specification = decodeDocument(Buffer.from(row.specification));
         if (specification.has('textIndexVersion')) {
           collection.searchTables.push(new TextIndex(this, row.id, specification));
+        } else if (specification.get('type') === 'vectorSearch') {
+          collection.searchTables.push(new VectorIndex(this, row.id, specification));
         } else collection.indexes.push(new CollectionIndex(collection, row.id, specification, row.multikey === 1));
       }
       this.collections.set(`${db}\0${name}`, collection);

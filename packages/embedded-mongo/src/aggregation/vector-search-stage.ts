@@ -1,0 +1,46 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { toNumber } from '../bson/number.ts';
+import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { badValue, notImplemented } from '../errors.ts';
+import type { Pace } from '../pace.ts';
+import type { Collection } from '../storage/collection.ts';
+import { VectorIndex, vectorBytes } from '../storage/vector-index.ts';
+import { once, type Batches } from './stage.ts';
+
+const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit']);
+
+/** The documents of a `$vectorSearch`, the nearest first; none where there is no such index, as in MongoDB. */
+export function vectorSearch(argument: BsonValue, collection: Collection | undefined, pace: Pace): Batches {
+  if (!isDocument(argument)) throw badValue('$vectorSearch takes an object');
+  const unknown = [...argument.keys()].find((name) => !known.has(name));
+  if (unknown) throw notImplemented(`${unknown} of $vectorSearch is not supported by this server`);
+  const limit = positive(argument, 'limit');
+  const candidates = Math.max(limit, positive(argument, 'numCandidates'));
+  const index = collection?.searchTables.find((table) => table.name === argument.get('index'));
+  if (!collection || !(index instanceof VectorIndex)) return once([]);
+  if (argument.get('path') !== index.path) throw badValue(`index "${index.name}" has no vectors at that path`);
+  const vector = vectorBytes(argument.get('queryVector'), index.dimensions);
+  if (!vector) throw badValue(`queryVector takes ${index.dimensions} numbers, as many as are indexed`);
+  return nearest(collection, index, vector, { candidates, limit }, pace);
+}
+
+async function* nearest(
+  collection: Collection,
+  index: VectorIndex,
+  vector: Buffer,
+  counts: { candidates: number; limit: number },
+  pace: Pace,
+): Batches {
+  const rows = await index.search(collection, vector, counts, pace);
+  yield rows.flatMap(({ id }) => {
+    const bytes = collection.dropped ? undefined : collection.read(id);
+    return bytes ? [decodeDocument(bytes)] : [];
+  });
+}
+
+function positive(argument: BsonDocument, name: string): number {
+  const value = argument.get(name);
+  const number = isNumber(value) ? toNumber(value) : Number.NaN;
+  if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
+  throw badValue(`"${name}" of $vectorSearch takes a whole number from 1 to 10000`);
+}

@@ -1,0 +1,68 @@
+import { show } from '../bson/show.ts';
+import { toNumber } from '../bson/number.ts';
+import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { badValue, MongoError, namespaceNotFound, notImplemented } from '../errors.ts';
+import { VectorIndex } from '../storage/vector-index.ts';
+import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { collectionName, document, documents, readOptions, required, text } from './options.ts';
+
+function createSearchIndexes({ storage, db, command }: CommandContext): Reply {
+  const options = readOptions(command, 'createSearchIndexes', {
+    createSearchIndexes: collectionName,
+    indexes: documents,
+  });
+  const name = required(options.createSearchIndexes, 'createSearchIndexes.createSearchIndexes');
+  const wanted = required(options.indexes, 'createSearchIndexes.indexes').map(readSpecification);
+  const collection = storage.find(db, name);
+  if (!collection) throw namespaceNotFound(`Collection '${db}.${name}' does not exist.`);
+  const created: BsonDocument[] = [];
+  for (const specification of wanted) {
+    if (collection.searchTables.some((table) => table.name === specification.get('name'))) {
+      throw new MongoError(68, 'IndexAlreadyExists', 'Duplicate Index');
+    }
+    collection.addSearchTable(specification, (id) => vectorIndex(() => new VectorIndex(storage, id, specification)));
+    created.push(new Map([['name', specification.get('name')!]]));
+  }
+  return ok([['indexesCreated', created]]);
+}
+
+function readSpecification(source: BsonDocument): BsonDocument {
+  const options = readOptions(source, 'createSearchIndexes.indexes', { name: text, type: text, definition: document });
+  if (options.type !== 'vectorSearch') {
+    throw new MongoError(
+      31082,
+      'SearchNotEnabled',
+      'Search indexes of this server are for vectors only; others are on Atlas',
+    );
+  }
+  const fields = required(options.definition, 'definition').get('fields');
+  const [field, ...more] = Array.isArray(fields) ? fields : [];
+  if (!isDocument(field) || more.length > 0) throw notImplemented('an index of vectors has one field on this server');
+  const [type, path, dimensions, similarity] = ['type', 'path', 'numDimensions', 'similarity'].map((name) =>
+    field.get(name),
+  );
+  if (type !== 'vector' || typeof path !== 'string')
+    throw badValue(`a field of type vector with its path, found ${show(field)}`);
+  const count = isNumber(dimensions) ? toNumber(dimensions) : Number.NaN;
+  if (!(Number.isInteger(count) && count >= 8 && count <= 8192 && count % 8 === 0)) {
+    throw badValue('numDimensions takes a multiple of 8 from 8 to 8192 on this server');
+  }
+  if (similarity !== 'cosine') throw notImplemented('similarity takes cosine on this server');
+  return new Map<string, BsonValue>([
+    ['name', options.name ?? 'vector_index'],
+    ['type', 'vectorSearch'],
+    ['path', path],
+    ['numDimensions', count],
+  ]);
+}
+
+/** There are machines that sqlite-vec is not made for. */
+function vectorIndex(make: () => VectorIndex): VectorIndex {
+  try {
+    return make();
+  } catch (error) {
+    throw new MongoError(31082, 'SearchNotEnabled', `This machine has no sqlite-vec: ${(error as Error).message}`);
+  }
+}
+
+export const searchIndexCommands: CommandTable = [['createSearchIndexes', createSearchIndexes]];

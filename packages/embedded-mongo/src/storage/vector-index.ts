@@ -1,0 +1,146 @@
+import { Binary } from 'bson';
+import { getLoadablePath } from 'sqlite-vec';
+import { visitPath } from '../bson/path.ts';
+import { toNumber } from '../bson/number.ts';
+import { isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { decodeDocument } from '../bson/decode.ts';
+import type { Pace } from '../pace.ts';
+import type { Collection } from './collection.ts';
+import type { SearchTable } from './search-table.ts';
+import type { Storage } from './storage.ts';
+import type { ScoredRow } from './text-index.ts';
+
+/** Rows looked at in one piece. */
+const slice = 10_000;
+/** Below it, the signs of a vector say too little to choose candidates by. */
+const leastQuantized = 256;
+/** BSON's vectors: subtype 9, of which the type of its numbers and the padding are the first two bytes. */
+const [vectorSubtype, float32] = [9, 0x27];
+
+/**
+ * An index of vectors, by sqlite-vec. Candidates are chosen by the signs of their numbers alone, one bit each, and ordered by
+ * their cosine to what is asked for; of vectors with few numbers all are candidates.
+ */
+export class VectorIndex implements SearchTable {
+  readonly id: number;
+  readonly specification: BsonDocument;
+  readonly rootFields: Set<string>;
+  dropped = false;
+  readonly dimensions: number;
+  readonly #path: string[];
+  readonly #storage: Storage;
+
+  /** Throws where there is no sqlite-vec for this machine. */
+  constructor(storage: Storage, id: number, specification: BsonDocument) {
+    storage.loadExtension(getLoadablePath());
+    this.#storage = storage;
+    this.id = id;
+    this.specification = specification;
+    this.#path = this.path.split('.');
+    this.rootFields = new Set([this.#path[0]!]);
+    this.dimensions = toNumber(specification.get('numDimensions') as number);
+  }
+
+  get name(): string {
+    return this.specification.get('name') as string;
+  }
+
+  get path(): string {
+    return this.specification.get('path') as string;
+  }
+
+  createTable(): void {
+    this.#storage.sqlite.exec(`CREATE TABLE v${this.id} (rid INTEGER PRIMARY KEY, bits BLOB NOT NULL)`);
+  }
+
+  dropTable(): void {
+    this.dropped = true;
+    this.#storage.forgetStatements();
+    this.#storage.sqlite.exec(`DROP TABLE v${this.id}`);
+  }
+
+  /** A document without a vector of the index's length is left out, as in MongoDB. */
+  insert(row: number, document: BsonDocument): void {
+    const vector = this.#vectorOf(document);
+    if (vector)
+      this.#statement('INSERT INTO v? (rid, bits) VALUES (?, vec_quantize_binary(vec_f32(?)))').run(row, vector);
+  }
+
+  update(row: number, before: BsonDocument, after: BsonDocument): void {
+    const old = this.#vectorOf(before);
+    const now = this.#vectorOf(after);
+    if (old && now && old.equals(now)) return;
+    this.remove(row);
+    this.insert(row, after);
+  }
+
+  remove(row: number): void {
+    this.#statement('DELETE FROM v? WHERE rid = ?').run(row);
+  }
+
+  /** The rows nearest to a vector, the best first, with MongoDB's score. */
+  async search(
+    collection: Collection,
+    vector: Buffer,
+    { candidates, limit }: { candidates: number; limit: number },
+    pace: Pace,
+  ): Promise<ScoredRow[]> {
+    const chosen = this.dimensions < leastQuantized ? Infinity : candidates;
+    const rows: ScoredRow[] = [];
+    for (const { id } of await this.#candidates(vector, chosen, pace)) {
+      if (pace.isDue) await pace.rest();
+      const bytes = collection.dropped ? undefined : collection.read(id);
+      const found = bytes && this.#vectorOf(decodeDocument(bytes, this.rootFields));
+      if (found) rows.push({ id, score: 1 - this.#cosineDistance(found, vector) / 2 });
+    }
+    return rows.toSorted((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  async #candidates(vector: Buffer, most: number, pace: Pace): Promise<{ id: number; distance: number }[]> {
+    const { bits } = this.#storage.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(vector)!;
+    const last = Number(this.#statement('SELECT max(rid) AS last FROM v?').get()!['last'] ?? -1);
+    const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
+      WHERE rid BETWEEN ? AND ? ORDER BY distance LIMIT ?`;
+    let best: { id: number; distance: number }[] = [];
+    for (let from = 0; from <= last; from += slice) {
+      if (this.dropped) return [];
+      const few = Math.min(most, slice);
+      const found = this.#statement(sql).all(bits as Uint8Array, from, from + slice - 1, few);
+      best = [...best, ...(found as unknown as typeof best)].toSorted((a, b) => a.distance - b.distance);
+      if (best.length > most) best.length = most;
+      if (pace.isDue) await pace.rest();
+    }
+    return best;
+  }
+
+  #cosineDistance(one: Buffer, other: Buffer): number {
+    const row = this.#storage
+      .statement('SELECT vec_distance_cosine(vec_f32(?), vec_f32(?)) AS distance')
+      .get(one, other);
+    return Number(row!['distance'] ?? 1);
+  }
+
+  #vectorOf(document: BsonDocument): Buffer | undefined {
+    let vector: Buffer | undefined;
+    visitPath(document, this.#path, (value) => {
+      vector = vectorBytes(value, this.dimensions);
+      return true;
+    });
+    return vector;
+  }
+
+  #statement(sql: string) {
+    return this.#storage.statement(sql.replace('v?', `v${this.id}`));
+  }
+}
+
+/** A vector as 32-bit floats; undefined for what is none of that length. */
+export function vectorBytes(value: BsonValue | undefined, dimensions: number): Buffer | undefined {
+  if (value instanceof Binary) {
+    const bytes = Buffer.from(value.buffer.subarray(0, value.position));
+    const isVector = value.sub_type === vectorSubtype && bytes[0] === float32 && bytes.length === 2 + dimensions * 4;
+    return isVector ? bytes.subarray(2) : undefined;
+  }
+  if (!Array.isArray(value) || value.length !== dimensions || !value.every(isNumber)) return undefined;
+  return Buffer.from(Float32Array.from(value, toNumber).buffer);
+}
