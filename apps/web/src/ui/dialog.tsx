@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
@@ -12,11 +12,17 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  // A hint that is open takes the first Escape for itself, and the way out would need a second one.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key === 'Escape' && inside) onOpenChange(false);
+  };
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(10_12_16/45%)]" />
         <Primitive.Content
+          onKeyDown={onKeyDown}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-4 shadow-float"
         >

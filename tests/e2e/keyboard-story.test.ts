@@ -1,0 +1,99 @@
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { startProduct, type Product } from './product.ts';
+
+const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
+const owner = { name: 'Ada', email: 'ada@example.com', password: 'a long enough password' };
+
+describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to verified values', () => {
+  let product: Product;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    const setup = await browser.newContext();
+    await (await setup.newPage()).goto(product.link);
+    const claimed = await setup.request.post(`${product.url}/v0/auth/register`, {
+      headers: { origin: product.url },
+      data: owner,
+    });
+    expect(claimed.ok(), await claimed.text()).toBe(true);
+    await setup.close();
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(product.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  /** Tab, as often as it takes; what it never comes to cannot be reached. */
+  async function tabTo(wanted: Locator, key = 'Tab'): Promise<void> {
+    await wanted.waitFor();
+    for (let presses = 0; presses < 40; presses += 1) {
+      if ((await wanted.and(page.locator(':focus')).count()) === 1) return;
+      await page.keyboard.press(key);
+    }
+    throw new Error(`No ${key} leads to ${wanted}.`);
+  }
+
+  it('signs in, uploads and opens the document', async () => {
+    await tabTo(page.getByLabel('E-mail'));
+    await page.keyboard.type(owner.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(owner.password);
+    await page.keyboard.press('Enter');
+    await tabTo(page.getByRole('button', { name: 'Upload' }).first());
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(invoice);
+    await tabTo(page.getByRole('link', { name: 'contoso-invoice.pdf' }).first());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'contoso-invoice.pdf' }).waitFor();
+  });
+
+  it('asks the agent and approves its three calls', async () => {
+    await tabTo(page.getByRole('tab', { name: 'Extraction' }));
+    await page.keyboard.press('End');
+    await tabTo(page.getByLabel('Message to the agent'));
+    await page.keyboard.type('create a schema for this invoice and extract it');
+    await page.keyboard.press('Enter');
+    for (const name of ['Create schema', 'Create prompt', 'Run the extraction']) {
+      await page.locator('[data-card][data-state="waiting"]').filter({ hasText: name }).waitFor();
+      await page.keyboard.press('y');
+    }
+    await page.getByRole('log').getByText('INV-100').first().waitFor();
+  });
+
+  it('goes through the values, mends one, and marks them verified', async () => {
+    await tabTo(page.getByRole('tab', { name: 'Agent' }), 'Shift+Tab');
+    await page.keyboard.press('Home');
+    await tabTo(page.getByRole('button', { name: /^Invoice number: INV-100/iu }));
+    await page.keyboard.press('Enter');
+    await page.locator('[data-mark][data-active]').waitFor();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('INV-101');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Invoice number: INV-101/iu }).waitFor();
+    await tabTo(page.getByRole('button', { name: 'Verify' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Verified' }).waitFor();
+    await keepScreenshot(page, 'keyboard-verified');
+  });
+
+  it('shows the keys, finds anything, goes to the neighbour and back', async () => {
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('The document before and after this one').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+ArrowRight');
+    await page.getByText('This is the last document of the list.').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('contoso');
+    await page.getByRole('dialog').getByText('contoso-invoice.pdf').first().waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
