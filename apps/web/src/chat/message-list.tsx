@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { Fragment, memo, type ReactNode } from 'react';
+import { Fragment, memo, useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatPlace } from '../api/chat-api.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +10,7 @@ import { Thinking } from './thinking.tsx';
 import { ToolCard } from './tool-card.tsx';
 import { TurnFooter } from './turn-footer.tsx';
 import { turnEndingAt } from './turns.ts';
+import { useDrawnEntries } from './use-drawn-entries.ts';
 import { UserMessage } from './user-message.tsx';
 
 interface MessageListProps {
@@ -30,12 +31,34 @@ export function MessageList({ place, state, choices, onResend, decisionFor, chil
     resize: 'instant',
   });
   const last = state.entries.length - 1;
+  const { first, earlier, onlyLast } = useDrawnEntries(state.entries.length);
+  const showLatest = () => {
+    onlyLast();
+    void scrollToBottom({ animation: 'instant' });
+  };
+  // What stands below may grow, a message that is written or what a turn took: the end stays in sight.
+  const onResize = useEffectEvent(() => {
+    if (isAtBottom) void scrollToBottom({ animation: 'instant' });
+  });
+  useEffect(() => {
+    const box = scrollRef.current;
+    if (box === null) return;
+    const observer = new ResizeObserver(() => onResize());
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [scrollRef]);
   return (
     <div className="relative min-h-0 flex-1">
-      <div ref={scrollRef} className="h-full overflow-y-auto">
+      <div ref={scrollRef} data-scrolls className="h-full overflow-y-auto">
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
-          {state.entries.map((entry, index) =>
-            entry.kind === 'user' ? (
+          {first > 0 && (
+            <div ref={earlier} className="text-center text-xs text-ink-faint">
+              Earlier messages…
+            </div>
+          )}
+          {state.entries.slice(first).map((entry, at) => {
+            const index = first + at;
+            return entry.kind === 'user' ? (
               <UserMessage
                 key={index}
                 entry={entry}
@@ -53,15 +76,15 @@ export function MessageList({ place, state, choices, onResend, decisionFor, chil
                 />
                 <Footer place={place} state={state} index={index} />
               </Fragment>
-            ),
-          )}
+            );
+          })}
           {children}
         </div>
       </div>
       {!isAtBottom && (
         <Button
           size="small"
-          onClick={() => void scrollToBottom()}
+          onClick={showLatest}
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
         >
           <ArrowDown aria-hidden className="size-4" /> Latest

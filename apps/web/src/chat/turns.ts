@@ -14,7 +14,8 @@ export function changesOf(entries: readonly AssistantEntry[]): ToolCard[] {
 /** The answers of the turn that ends with entry `index`; undefined where no turn ends there. */
 export function turnEndingAt(entries: readonly ChatEntry[], index: number): AssistantEntry[] | undefined {
   if (entries[index]?.kind !== 'assistant' || entries[index + 1]?.kind === 'assistant') return undefined;
-  const begin = entries.findLastIndex((entry, at) => at <= index && entry.kind === 'user');
+  let begin = index;
+  while (entries[begin]?.kind === 'assistant') begin -= 1;
   return entries.slice(begin + 1, index + 1).filter((entry) => entry.kind === 'assistant');
 }
 
