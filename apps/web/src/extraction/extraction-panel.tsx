@@ -61,7 +61,8 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
         )}
         <ResultList nodes={tree} />
         <footer className="px-4 py-3 text-xs text-ink-faint">
-          {fields.length} fields{missing > 0 && `, ${missing} not on the page`}
+          {fields.length} {fields.length === 1 ? 'field' : 'fields'}
+          {missing > 0 && `, ${missing} not on the page`}
           {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
           {canWrite && <span className="block">A double click or F2 edits a value.</span>}
         </footer>
