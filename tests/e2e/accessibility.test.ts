@@ -1,11 +1,33 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchBrowser } from './browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openInvoice, say, waitingCard } from './chat-page.ts';
+import { openDesk } from './document-setup.ts';
+import { entryPages, fillProduct, pages, routesOfTheApp } from './every-page.ts';
 import { startProduct, type Product } from './product.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What is found on a page; in the second theme only its colours are looked at, for nothing else is another. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // Legacy: all runs in the page itself, without another page for each run; there are no frames.
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+    const { violations } = await (
+      colorScheme === 'light' ? axe.withTags(rules) : axe.withRules('color-contrast')
+    ).analyze();
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`));
+  }
+  return found;
+}
+
+it('has a row for every page of the router', () => {
+  const rows = new Set([...pages.map(({ route }) => route), ...entryPages]);
+  expect([...rows].toSorted()).toEqual([...new Set(routesOfTheApp())].toSorted());
+});
 
 describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () => {
   let product: Product;
@@ -21,15 +43,6 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     await product.stop();
   });
 
-  async function expectNothingFound() {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
-      const found = violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`);
-      expect(found).toEqual([]);
-    }
-  }
-
   it('holds in a conversation: a card that waits, a proposal with its values', async () => {
     await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
@@ -37,20 +50,61 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     await page.getByRole('region', { name: 'Current extraction' }).getByRole('button').first().click();
     await say(page, 'create a tag called Urgent');
     await waitingCard(page, 'Create tag').waitFor();
-    await expectNothingFound();
+    expect(await problemsOf(page)).toEqual([]);
   });
 
   it('holds on the list of documents, with one of them chosen', async () => {
     await page.goto(product.url);
     await page.getByLabel('Choose contoso-invoice.pdf').check();
     await page.getByText('1 chosen').waitFor();
-    await expectNothingFound();
+    expect(await problemsOf(page)).toEqual([]);
   });
 
   it('holds in the settings, with the form of a provider', async () => {
     await page.goto(`${product.url}/settings?section=models`);
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByRole('form', { name: 'New provider' }).waitFor();
-    await expectNothingFound();
+    expect(await problemsOf(page)).toEqual([]);
   });
+});
+
+describe.skipIf(chromiumPath === undefined)('every page', () => {
+  let product: Product;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  it('passes WCAG 2.2 AA in both themes, is no wider than a phone, and has nothing to complain of', async () => {
+    const desk = await openDesk(browser, product);
+    const things = await fillProduct(desk);
+    const { page } = desk;
+    const found: string[] = [];
+    page.on('pageerror', (error) => found.push(`${page.url()}: ${error.name}: ${error.message}`));
+    for (const { address, shows } of pages) {
+      const path = address(things);
+      await page.goto(product.url + path);
+      await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor();
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      found.push(...(await problemsOf(page)).map((problem) => `${path}: ${problem}`));
+      await page.setViewportSize({ width: 390, height: 800 });
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      if (width !== 390) found.push(`${path}: is ${width} wide at 390`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    const stranger = await (await browser.newContext()).newPage();
+    for (const path of entryPages) {
+      await stranger.goto(product.url + path);
+      await stranger.getByLabel('Password').waitFor();
+      found.push(...(await problemsOf(stranger)).map((problem) => `${path}: ${problem}`));
+    }
+    await keepScreenshot(stranger, 'create-account');
+    expect(found).toEqual([]);
+    // Thirty pages, looked at twice each, on a machine that others may use too.
+  }, 300_000);
 });

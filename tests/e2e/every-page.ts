@@ -1,0 +1,111 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Run, Schedule, Schema } from '@docwright/contract';
+import { strictObject, type Desk } from './document-setup.ts';
+
+const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
+const router = path.resolve(import.meta.dirname, '../../apps/web/src/router.tsx');
+
+/** What stands behind the addresses. */
+interface Things {
+  document: string;
+  schema: string;
+  prompt: string;
+  schedule: string;
+  run: string;
+}
+
+interface PageRow {
+  /** Of the route, as the router has it. */
+  route: string;
+  address: (things: Things) => string;
+  /** A text that is there once the page is. */
+  shows: string | RegExp;
+}
+
+const row = (
+  route: string,
+  shows: string | RegExp,
+  address: string | ((things: Things) => string) = route,
+): PageRow => ({
+  route,
+  shows,
+  address: typeof address === 'string' ? () => address : address,
+});
+
+/** Every page behind the sign-in, each at least once. */
+export const pages: PageRow[] = [
+  row('/', 'contoso-invoice.pdf'),
+  row('/documents/$documentId', 'INV-100', ({ document }) => `/documents/${document}`),
+  row('/documents/$documentId', 'All saved', ({ document }) => `/documents/${document}?tab=forms`),
+  row('/documents/$documentId', /^demo-rules-1/u, ({ document }) => `/documents/${document}?tab=agent`),
+  row('/schemas', 'Invoice'),
+  row('/schemas/new', 'JSON schema'),
+  row('/schemas/$schemaId', 'Compare', ({ schema }) => `/schemas/${schema}?compare=1`),
+  row('/schemas/$schemaId/edit', 'JSON schema', ({ schema }) => `/schemas/${schema}/edit`),
+  row('/schemas/designer', 'No columns yet'),
+  row('/schemas/$schemaId/design', 'Invoice number', ({ schema }) => `/schemas/${schema}/design`),
+  row('/prompts', 'Invoice'),
+  row('/prompts/new', 'Content'),
+  row('/prompts/$promptId', 'Extract the values.', ({ prompt }) => `/prompts/${prompt}`),
+  row('/prompts/$promptId/edit', 'Content', ({ prompt }) => `/prompts/${prompt}/edit`),
+  row('/tags', 'Urgent'),
+  row('/schedules', 'Every night'),
+  row('/schedules/new', 'Name'),
+  row('/schedules/$scheduleId', 'Every night', ({ schedule }) => `/schedules/${schedule}`),
+  row('/schedules/$scheduleId/edit', 'Name', ({ schedule }) => `/schedules/${schedule}/edit`),
+  row('/runs', /message|extract/iu),
+  row('/runs/new', /message/iu),
+  row('/runs/$runId', 'contoso-invoice.pdf', ({ run }) => `/runs/${run}`),
+  row('/tasks', /task/iu),
+  row('/settings', 'Account', '/settings'),
+  row('/settings', 'Add by e-mail', '/settings?section=organization'),
+  row('/settings', 'New token for', '/settings?section=tokens'),
+  row('/settings', 'Tool', '/settings?section=rules'),
+  row('/settings', 'demo-rules-1', '/settings?section=models'),
+  row('/settings', 'Limit in SPU', '/settings?section=usage'),
+];
+
+/** Those that are shown to nobody who is signed in. */
+export const entryPages = ['/sign-in', '/create-account'];
+
+/** The paths that the router knows. */
+export function routesOfTheApp(): string[] {
+  const source = fs.readFileSync(router, 'utf8');
+  const own = [...source.matchAll(/path: '([^']+)'/gu)].map(([, found = '']) => found);
+  const entries = /\(\[([^\]]+)\] as const\)\.map/u.exec(source)?.[1] ?? '';
+  return [...own, ...[...entries.matchAll(/'([^']+)'/gu)].map(([, found = '']) => found)];
+}
+
+/** Makes one of each thing, so that no page is empty. */
+export async function fillProduct(desk: Desk): Promise<Things> {
+  const field = { type: ['string', 'null'], description: 'Invoice number' };
+  const twoFields = strictObject({ invoice_number: field, invoice_date: { type: ['string', 'null'] } });
+  const prompt = await desk.prompt('Invoice', { invoice_number: field });
+  const { schemas } = await desk.call<{ schemas: [Schema] }>('GET', '/schemas');
+  const [schema] = schemas;
+  const { response_format } = schema;
+  const { json_schema } = response_format;
+  await desk.call('PUT', `/schemas/${schema.schema_id}`, {
+    response_format: { ...response_format, json_schema: { ...json_schema, schema: twoFields } },
+  });
+  const document = await desk.upload('contoso-invoice.pdf', fs.readFileSync(invoice));
+  await desk.read(document);
+  await desk.extract(document, prompt);
+  await desk.call('POST', '/tags', { name: 'Urgent', color: '#b91c1c' });
+  const schedule = await desk.call<Schedule>('POST', '/schedules', {
+    name: 'Every night',
+    cron: '0 2 * * *',
+    timezone: 'Europe/Berlin',
+    action: 'run_extraction',
+    prompt_id: prompt.prompt_id,
+  });
+  const run = await desk.call<Run>('POST', '/runs', { document_ids: [document.id], message: 'What is the total?' });
+  return {
+    document: document.id,
+    schema: schema.schema_id,
+    prompt: prompt.prompt_id,
+    schedule: schedule.id,
+    run: run.id,
+  };
+}
