@@ -143,3 +143,17 @@ test('who is not signed in is told so', async () => {
   const nobody = createDocwright({ baseUrl: product.url });
   await expect(nobody.documents.list()).rejects.toMatchObject({ status: 401, code: 'not_signed_in' });
 });
+
+test('the to-do list is kept by hand and by conversation', async () => {
+  const { tasks } = product.client;
+  const { id } = await tasks.create({ title: 'call the bank', due_at: '2026-11-27' });
+  await tasks.create({ title: 'pay rent' });
+  const said = await tasks.say('complete the bank call');
+  expect(said.tool_calls.map(({ tool_name }) => tool_name)).toEqual(['list_tasks', 'complete_task']);
+  expect(await tasks.get(id)).toMatchObject({ is_completed: true });
+  await tasks.say('delete it', said.conversation_id);
+  await expect(tasks.get(id)).rejects.toMatchObject({ status: 404, code: 'task_not_found' });
+  const [left] = (await tasks.list({ is_completed: false })).tasks;
+  expect(await tasks.complete(left!.id)).toMatchObject({ title: 'pay rent', is_completed: true });
+  expect((await tasks.conversation(said.conversation_id)).messages).toHaveLength(4);
+});

@@ -4,7 +4,9 @@ import { createExtractions } from './areas/extractions.ts';
 import { createAutoCreate, createRuns, createSchedules } from './areas/headless.ts';
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
 import { createPrompts, createSchemas, createTags } from './areas/library.ts';
+import { createSchemaChat } from './areas/schema-chat.ts';
 import { createAudit, createModels, createPermissionRules, createProviders, createUsage } from './areas/operations.ts';
+import { createTasks } from './areas/tasks.ts';
 import { clientError } from './client/docwright-error.ts';
 import { createOrganizationApi } from './client/organization-api.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
@@ -57,6 +59,10 @@ function createAreas(transport: Transport, given: string | undefined) {
     return first.id;
   }
 
+  const tasks = createTasks(transport, {
+    userId: async (options) => (await auth.me({ signal: options?.signal })).user.id,
+    organizationId,
+  });
   const api = createOrganizationApi(transport, organizationId);
   const chat = createChat(api);
   return {
@@ -77,9 +83,11 @@ function createAreas(transport: Transport, given: string | undefined) {
     audit: createAudit(api),
     permissionRules: createPermissionRules(api),
     chat,
+    schemaChat: createSchemaChat(transport, organizationId),
     autoCreate: createAutoCreate(api),
     schedules: createSchedules(api),
     runs: createRuns(api),
+    tasks,
     /** A conversation with the agent of a document: new, or the one of a thread. */
     conversation: (documentId: string, threadId?: string): Conversation => chat.conversation(documentId, threadId),
   };

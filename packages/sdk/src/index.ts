@@ -4,6 +4,8 @@ export type { DocumentList, DocumentQuery, DocumentText, DocumentWords, UploadOp
 export type { RunDocumentQuery, RunQuery, ScheduleQuery } from './areas/headless.ts';
 export type { PromptQuery, SchemaQuery, TagQuery } from './areas/library.ts';
 export type { PageRequest } from './areas/page-request.ts';
+export type { SchemaChatRequest, SchemaExecuteRequest } from './areas/schema-chat.ts';
+export type { TaskQuery } from './areas/tasks.ts';
 export type { ThreadQuery } from './areas/threads.ts';
 export { DocwrightError, type ClientErrorCode } from './client/docwright-error.ts';
 export type { CallOptions } from './client/transport.ts';

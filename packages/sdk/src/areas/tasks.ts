@@ -1,0 +1,91 @@
+import type {
+  createTaskBody,
+  Task,
+  TaskChatAnswer,
+  TaskConversationDetail,
+  taskConversationList,
+  taskList,
+  updateTaskBody,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { pathOf, queryString, type Query } from '../client/address.ts';
+import { everyPage } from '../client/every-page.ts';
+import { modelTimeout } from '../client/organization-api.ts';
+import type { CallOptions, RequestOptions, Transport } from '../client/transport.ts';
+import type { PageRequest } from './page-request.ts';
+
+type TaskList = z.infer<typeof taskList>;
+type ConversationList = z.infer<typeof taskConversationList>;
+
+export interface TaskQuery extends PageRequest {
+  is_completed?: boolean;
+  title_search?: string;
+  document_id?: string;
+}
+
+/** Who is signed in, and the organization that the client works in. */
+export interface TaskOwnerLookup {
+  userId: (options?: CallOptions) => Promise<string>;
+  organizationId: (options?: CallOptions) => Promise<string>;
+}
+
+/** The to-do list of whoever is signed in, and the agent that keeps it. */
+export function createTasks(transport: Transport, { userId, organizationId }: TaskOwnerLookup) {
+  let known: Promise<string> | undefined;
+
+  /** Asked for once; a failure is not kept. */
+  function person(options?: CallOptions): Promise<string> {
+    known ??= userId(options).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  }
+
+  async function request(
+    place: (userId: string) => readonly string[],
+    options: RequestOptions = {},
+    query: Query = {},
+  ): Promise<[path: string, options: RequestOptions]> {
+    const headers = { 'x-org-id': await organizationId(options) };
+    return [`/api/v1${pathOf(place(await person(options)))}${queryString(query)}`, { ...options, headers }];
+  }
+  const tasks =
+    (...rest: string[]) =>
+    (user: string) => [user, 'tasks', ...rest];
+  const agent =
+    (...rest: string[]) =>
+    (user: string) => ['agent', user, ...rest];
+  const list = async (query: TaskQuery = {}, options?: CallOptions): Promise<TaskList> =>
+    transport.json(...(await request(tasks(), options, { ...query })));
+  return {
+    list,
+    listAll: (query: TaskQuery = {}, options?: CallOptions) =>
+      everyPage(
+        query,
+        (page) => list({ ...query, ...page }, options),
+        (page) => page.tasks,
+      ),
+    get: async (taskId: string, options?: CallOptions): Promise<Task> =>
+      transport.json(...(await request(tasks(taskId), options))),
+    create: async (body: z.input<typeof createTaskBody>, options?: CallOptions): Promise<Task> =>
+      transport.json(...(await request(tasks(), { ...options, method: 'POST', body }))),
+    /** What is left out stays; null takes it away. */
+    update: async (taskId: string, body: z.input<typeof updateTaskBody>, options?: CallOptions): Promise<Task> =>
+      transport.json(...(await request(tasks(taskId), { ...options, method: 'PUT', body }))),
+    complete: async (taskId: string, options?: CallOptions): Promise<Task> =>
+      transport.json(...(await request(tasks(taskId, 'complete'), { ...options, method: 'PATCH' }))),
+    delete: async (taskId: string, options?: CallOptions): Promise<void> =>
+      transport.done(...(await request(tasks(taskId), { ...options, method: 'DELETE' }))),
+    /** Says something to the agent: in the conversation of that id, or in a new one. */
+    say: async (message: string, conversationId?: number, options?: CallOptions): Promise<TaskChatAnswer> => {
+      const body = { message, conversation_id: conversationId ?? null };
+      const given = { timeoutMs: modelTimeout, ...options, method: 'POST' as const, body };
+      return await transport.json(...(await request(agent('chat'), given)));
+    },
+    conversations: async (query: PageRequest = {}, options?: CallOptions): Promise<ConversationList> =>
+      transport.json(...(await request(agent('conversations'), options, { ...query }))),
+    conversation: async (id: number, options?: CallOptions): Promise<TaskConversationDetail> =>
+      transport.json(...(await request(agent('conversations', String(id)), options))),
+  };
+}
