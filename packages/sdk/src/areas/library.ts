@@ -6,6 +6,8 @@ import type {
   promptList,
   promptListQuery,
   Schema,
+  SchemaColumnsAnswer,
+  schemaFromColumnsBody,
   schemaList,
   schemaListQuery,
   Tag,
@@ -52,6 +54,12 @@ export function createSchemas(api: OrganizationApi) {
       api.get(['schemas', schemaId, 'versions'], { ...query }, options),
     validate: (schemaRevid: string, data: unknown, options?: CallOptions): Promise<ValidationAnswer> =>
       api.send('POST', ['schemas', schemaRevid, 'validate'], { data }, options),
+    /** A schema of columns: a new one, or with `schema_id` a new revision of it. */
+    fromColumns: (body: z.input<typeof schemaFromColumnsBody>, options?: CallOptions): Promise<Schema> =>
+      api.send('POST', ['schemas', 'from-columns'], body, options),
+    /** The reverse; `not_columns` where the schema says more than columns can. */
+    columns: (schemaRevid: string, options?: CallOptions): Promise<SchemaColumnsAnswer> =>
+      api.get(['schemas', schemaRevid, 'columns'], {}, options),
   };
 }
 
