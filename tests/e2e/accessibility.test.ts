@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('every page', () => {
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
       found.push(...(await problemsOf(page)).map((problem) => `${path}: ${problem}`));
       await page.setViewportSize({ width: 390, height: 800 });
-      const width = await page.evaluate('document.documentElement.scrollWidth');
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width !== 390) found.push(`${path}: is ${width} wide at 390`);
       await page.setViewportSize({ width: 1280, height: 800 });
     }

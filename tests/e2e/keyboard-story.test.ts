@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
       if ((await wanted.and(page.locator(':focus')).count()) === 1) return;
       await page.keyboard.press(key);
     }
-    throw new Error(`No ${key} leads to ${wanted}.`);
+    throw new Error(`No ${key} leads to ${wanted.toString()}.`);
   }
 
   it('signs in, uploads and opens the document', async () => {
