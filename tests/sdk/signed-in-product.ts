@@ -19,6 +19,8 @@ export interface CommandEnd {
 export interface RunOptions {
   /** Piped in, then closed. */
   input?: string;
+  /** The input is not closed after it. */
+  keepInputOpen?: true;
   env?: Record<string, string>;
   /** Told of everything the command writes, with the process. */
   watch?: (output: string, child: { kill(signal: NodeJS.Signals): boolean }) => void;
@@ -58,7 +60,10 @@ export async function startSignedInProduct(settings: Record<string, string> = {}
   };
 }
 
-export function runDocwright(args: string[], { input = '', env = {}, watch }: RunOptions): Promise<CommandEnd> {
+export function runDocwright(
+  args: string[],
+  { input = '', keepInputOpen, env = {}, watch }: RunOptions,
+): Promise<CommandEnd> {
   const bin = path.join(root, 'packages/sdk/bin/docwright.mjs');
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: root,
@@ -75,7 +80,8 @@ export function runDocwright(args: string[], { input = '', env = {}, watch }: Ru
     watch?.(end.stdout + end.stderr, child);
   });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
+  if (keepInputOpen) child.stdin.write(input);
+  else child.stdin.end(input);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ ...end, code }));

@@ -37,8 +37,16 @@ export async function serverAddress({ env, global }: CommandContext): Promise<st
   return (await readConfig(env)).current ?? localServer;
 }
 
-/** A client for whoever is signed in. */
-export async function signedIn(context: CommandContext): Promise<Docwright> {
+/** As whom, and in which organization, a server is spoken to. */
+export interface Login {
+  baseUrl: string;
+  token: string;
+  /** The person's first one where none is named. */
+  organizationId: string | undefined;
+}
+
+/** Of whoever is signed in. */
+export async function loginOf(context: CommandContext): Promise<Login> {
   const { env, global } = context;
   const baseUrl = await serverAddress(context);
   const stored = (await readConfig(env)).servers[baseUrl];
@@ -48,8 +56,13 @@ export async function signedIn(context: CommandContext): Promise<Docwright> {
     const message = `Not signed in at ${baseUrl}. Sign in with: docwright login ${baseUrl}`;
     throw new DocwrightError({ code: 'not_signed_in', message, status: 401 });
   }
-  const organizationId = ownToken === undefined ? stored?.organization_id : undefined;
-  const client = createDocwright({ baseUrl, token, organizationId });
+  const login = { baseUrl, token, organizationId: ownToken === undefined ? stored?.organization_id : undefined };
   const wanted = global.org ?? (env['DOCWRIGHT_ORG'] || undefined);
-  return wanted === undefined ? client : client.in(await resolveOrganization(client, wanted, context.signal));
+  if (wanted === undefined) return login;
+  return { ...login, organizationId: await resolveOrganization(createDocwright(login), wanted, context.signal) };
+}
+
+/** A client for whoever is signed in. */
+export async function signedIn(context: CommandContext): Promise<Docwright> {
+  return createDocwright(await loginOf(context));
 }

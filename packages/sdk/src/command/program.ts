@@ -4,6 +4,7 @@ import { addAutoCreateCommands } from './commands/auto-create-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
 import { addDocumentCommands } from './commands/document-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
+import { addMcpCommand } from './commands/mcp-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addScheduleCommands } from './commands/schedule-commands.ts';
 import { addSignInCommands } from './commands/sign-in-commands.ts';
@@ -35,5 +36,6 @@ export function createProgram(host: Host, version: string): Command {
   addAutoCreateCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);
+  addMcpCommand(program, host);
   return program.addHelpText('after', `\n${settings}\n\n${exitCodeHelp}`);
 }

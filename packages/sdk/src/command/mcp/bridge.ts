@@ -1,0 +1,95 @@
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+} from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Login } from '../context.ts';
+
+export interface BridgeStreams {
+  stdin: NodeJS.ReadableStream;
+  stdout: NodeJS.WritableStream;
+}
+
+/**
+ * Carries messages of the Model Context Protocol between standard streams and the server, both ways and as they are, so
+ * that a question to the person passes through like anything else. A request that the server does not answer is answered
+ * here with what is wrong. Ends when the input ends or the signal is aborted.
+ */
+export async function runBridge(login: Login, streams: BridgeStreams, signal: AbortSignal): Promise<void> {
+  const { baseUrl, token, organizationId } = login;
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(organizationId !== undefined && { 'x-org-id': organizationId }),
+  };
+  const local = new StdioServerTransport(streams.stdin as never, streams.stdout as never);
+  const remote = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers } });
+  /** Requests of the client that have no answer yet. */
+  const open = new Map<JSONRPCRequest['id'], JSONRPCRequest>();
+
+  const fail = async (request: JSONRPCRequest, message: string) => {
+    if (open.delete(request.id)) {
+      await local.send({ jsonrpc: '2.0', id: request.id, error: { code: -32_000, message } });
+    }
+  };
+
+  const toServer = async (message: JSONRPCMessage) => {
+    if (!isJSONRPCRequest(message)) {
+      // Nobody waits for an answer to it, so that nothing can be said of its failure.
+      await remote.send(message).catch(() => undefined);
+      return;
+    }
+    open.set(message.id, message);
+    try {
+      await remote.send(message, { onRequestStreamEnd: () => void fail(message, lost) });
+    } catch (error) {
+      await fail(message, whyNot(error, baseUrl));
+    }
+  };
+
+  const toClient = async (message: JSONRPCMessage) => {
+    if (isJSONRPCResponse(message) && message.id !== undefined) {
+      const request = open.get(message.id);
+      open.delete(message.id);
+      if (request?.method === 'initialize' && 'result' in message) {
+        const { protocolVersion } = message.result;
+        if (typeof protocolVersion === 'string') remote.setProtocolVersion(protocolVersion);
+      }
+    }
+    await local.send(message);
+  };
+
+  const ended = new Promise<void>((resolve) => {
+    Object.assign(local, { onmessage: (message: JSONRPCMessage) => void toServer(message), onclose: resolve });
+    Object.assign(remote, { onmessage: (message: JSONRPCMessage) => void toClient(message) });
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await remote.start();
+  await local.start();
+  await ended;
+  await remote.close();
+  await local.close();
+}
+
+const lost =
+  'The connection to Docwright broke off before the answer. The call may have run: read before you call it again.';
+
+/** One sentence that names the cure. */
+function whyNot(error: unknown, baseUrl: string): string {
+  if (!(error instanceof SdkHttpError)) return `Docwright was not reached at ${baseUrl}. Is it running?`;
+  const said = messageIn(error.data.text) ?? `the server answered ${error.status}`;
+  const cure = error.status === 401 ? ` Sign in with: docwright login ${baseUrl}` : '';
+  return `Docwright refused: ${said}${cure}`;
+}
+
+function messageIn(text: unknown): string | undefined {
+  try {
+    const { error } = JSON.parse(String(text)) as { error?: { message?: string } };
+    return error?.message;
+  } catch {
+    return undefined;
+  }
+}
