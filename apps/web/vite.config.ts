@@ -18,6 +18,10 @@ const apiPaths = ['/v0', '/api', '/health', '/ready', '/docs', '/mcp'];
 const api = process.env['DOCWRIGHT_API'] ?? 'http://127.0.0.1:3000';
 const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api, changeOrigin: false }]));
 
+/** Icons, requests and plain parts that many pages use: a few hundred bytes each, which take more apart than together. */
+const small =
+  /lucide-react|src\/api\/|src\/ui\/(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
   resolve: {
@@ -30,9 +34,6 @@ export default defineConfig({
   build: {
     // Inlined data: addresses would need a wider content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      // Icons that many pages show are a few hundred bytes each: apart, they take more than together.
-      output: { codeSplitting: { groups: [{ name: 'icons', test: /lucide-react/u, minShareCount: 3 }] } },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', test: small, minShareCount: 4 }] } } },
   },
 });
