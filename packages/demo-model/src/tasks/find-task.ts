@@ -21,11 +21,21 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 /** As `taskLines` writes it. */
 const listLine = /^\s*(?<number>\d+)\.\s+\*\*(?<title>.+?)\*\*/gmu;
 
+/** As `findTask`, and several that are named after each other. */
+export function findTasks(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
+  const whole = findTask(reference, tasks, lastAnswer);
+  const parts = reference.split(/\s*,\s*(?:and\s+)?|\s+and\s+/iu).filter((part) => part !== '');
+  if (whole.kind === 'these' || parts.length < 2) return whole;
+  const found = parts.map((part) => findTask(part, tasks, lastAnswer));
+  const meant = found.flatMap((each) => (each.kind === 'these' ? each.tasks : []));
+  return found.every(({ kind }) => kind === 'these') ? { kind: 'these', tasks: [...new Set(meant)] } : whole;
+}
+
 /**
  * Finds what a person calls a task by: its title or words of it, its place in the list that was shown, `it`, `all`.
  * `lastAnswer` is what they were told before.
  */
-export function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
+function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
   const said = fold(reference)
     .toLowerCase()
     .replaceAll(/["“”'«»]/gu, '')

@@ -57,6 +57,17 @@ describe('what is added', () => {
       'add tasks: scan receipts, call the bank by 2026-12-01 and tidy up',
       [{ title: 'scan receipts' }, { title: 'call the bank', due_at: '2026-12-01' }, { title: 'tidy up' }],
     ],
+    [
+      'Create a task "Review contract" due 2026-12-01 with description clause 7',
+      [{ title: 'Review contract', description: 'clause 7', due_at: '2026-12-01' }],
+    ],
+    [
+      'Remind me to pay the bill on Monday and to call mom tomorrow',
+      [
+        { title: 'pay the bill', due_at: '2026-11-23' },
+        { title: 'call mom', due_at: '2026-11-22' },
+      ],
+    ],
     ['add a task to read contract-7', [{ title: 'read contract-7', document_id: documentId }]],
   ])('%s', (request, wanted) => {
     expect(said(request).calls).toEqual(wanted.map((args) => call('add_task', args)));
@@ -76,6 +87,12 @@ describe('what is changed', () => {
       ['id-march', 'id-april', 'id-bank'].map((task_id) => call('complete_task', { task_id })),
     ],
     ['reopen pay rent', [call('update_task', { task_id: 'id-rent', is_completed: false })]],
+    ['delete everything that is done', [call('delete_task', { task_id: 'id-rent' })]],
+    [
+      'mark the March invoice and the April invoice as done',
+      [call('complete_task', { task_id: 'id-march' }), call('complete_task', { task_id: 'id-april' })],
+    ],
+    ['complete pay rent', []],
     ['delete the rent task', [call('delete_task', { task_id: 'id-rent' })]],
     ['move the bank call to Monday', [call('update_task', { task_id: 'id-bank', due_at: '2026-11-23' })]],
     ['remove the due date of call the bank', [call('update_task', { task_id: 'id-bank', due_at: null })]],

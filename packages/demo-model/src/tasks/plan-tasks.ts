@@ -3,7 +3,7 @@ import type { Conversation, Outcome } from '../plan/conversation.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plainText } from '../plan/plain-text.ts';
 import { exampleList, smallTalkIn } from './task-talk.ts';
-import { findTask, type ListedTask } from './find-task.ts';
+import { findTasks, type ListedTask } from './find-task.ts';
 import { documentNamed } from './named-document.ts';
 import { agrees, readAnswer } from './read-answer.ts';
 import { couldNot, done, taskLines, whichOne, whenDue } from './task-words.ts';
@@ -67,13 +67,18 @@ function prepare(request: TaskRequest, tasks: readonly ListedTask[], conversatio
   if (request.kind === 'list') return { list: request };
   if (request.kind === 'unclear') return { words: `I did not understand “${plainText(request.text)}”.` };
   if (request.kind === 'add') {
-    const { title, due } = request;
+    const { title, due, description } = request;
     if (title === '') return { words: 'What is to be done?' };
     const document_id = documentNamed(title, conversation.system);
-    const args = { title: title.slice(0, 300), ...(due && { due_at: due }), ...(document_id && { document_id }) };
+    const args = {
+      title: title.slice(0, 300),
+      ...(description && { description }),
+      ...(due && { due_at: due }),
+      ...(document_id && { document_id }),
+    };
     return { calls: [{ name: 'add_task', title, arguments: args }] };
   }
-  const found = findTask(request.reference, tasks, conversation.lastAnswer);
+  const found = findTasks(request.reference, tasks, conversation.lastAnswer);
   if (tasks.length === 0) return { words: 'There is nothing on your list.' };
   if (found.kind === 'none') {
     return {
@@ -82,7 +87,10 @@ function prepare(request: TaskRequest, tasks: readonly ListedTask[], conversatio
   }
   if (found.kind === 'which') return { words: whichOne(request, found.among) };
   if (request.kind === 'when') return { words: found.tasks.map(whenDue).join('\n') };
-  return { calls: found.tasks.map((task) => callFor(request, task)) };
+  const left = request.kind === 'complete' ? found.tasks.filter(({ is_completed }) => !is_completed) : found.tasks;
+  if (left.length === 0)
+    return { words: found.tasks.map(({ title }) => `“${plainText(title)}” is done already.`).join('\n\n') };
+  return { calls: left.map((task) => callFor(request, task)) };
 }
 
 function callFor(

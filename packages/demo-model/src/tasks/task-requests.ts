@@ -11,7 +11,7 @@ export interface TaskChange {
 
 /** One thing that a message asks for. A `reference` is how the person calls a task, empty where they do not say. */
 export type TaskRequest =
-  | { kind: 'add'; title: string; due?: string }
+  | { kind: 'add'; title: string; due?: string; description?: string }
   | { kind: 'list'; status: 'all' | 'open' | 'done'; until?: string; from?: string }
   | { kind: 'when'; reference: string }
   | { kind: 'complete' | 'delete'; reference: string }
@@ -41,7 +41,7 @@ const readings: readonly Reading[] = [
     ({ asked = '' }, today) => listRequest(asked, today),
   ],
   [
-    /^(?:re-?open|open)\s+(?<reference>.+?)(?:\s+again)?$|^mark\s+(?<marked>.*?)\s*(?:as\s+)?(?:open|not\s+(?:done|completed?|finished)|undone|incomplete)$/iu,
+    /^(?:re-?open|open|uncomplete|uncheck|untick)\s+(?<reference>.+?)(?:\s+again)?$|^mark\s+(?<marked>.*?)\s*(?:as\s+)?(?:open|not\s+(?:done|completed?|finished)|undone|incomplete)$/iu,
     ({ reference, marked = '' }) => ({
       kind: 'update',
       reference: reference ?? marked,
@@ -49,7 +49,7 @@ const readings: readonly Reading[] = [
     }),
   ],
   [
-    /^(?:complete|finish|check\s+off|tick\s+off|cross\s+off|close)(?:\s+(?<reference>.+?))?$|^(?:mark|set|check|tick|cross)\s+(?<marked>.*?)\s*(?:as\s+|to\s+)?(?:done|completed?|finished|off)$|^i(?:['’]ve|\s+have)?\s+(?:just\s+|already\s+)?(?:finished|completed|done|did|am done with)\s+(?<did>.+)$|^(?:i(?:['’]m|\s+am)\s+)?done\s+with\s+(?<with>.+)$|^(?<is>.+?)\s+(?:is|are)\s+(?:done|completed?|finished)(?:\s+now)?$/iu,
+    /^(?:complete|finish|check\s+off|tick\s+off|cross\s+off|close)(?:\s+(?<reference>.+?))?$|^(?:mark|set|check|tick|cross)\s+(?<marked>.*?)\s*(?:as\s+|to\s+)?(?:done|completed?|finished|off)$|^i(?:['’]ve|\s+have)?\s+(?:just\s+|already\s+)?(?:finished|completed|done|did|am done with)\s+(?<did>.+)$|^(?:i(?:['’]m|\s+am)\s+)?done\s+with\s+(?<with>.+)$|^(?!(?:delete|remove|drop|erase|cancel)\b)(?<is>.+?)\s+(?:is|are)\s+(?:done|completed?|finished)(?:\s+now)?$/iu,
     (groups) => ({ kind: 'complete', reference: first(groups, 'reference', 'marked', 'did', 'with', 'is') }),
   ],
   [
