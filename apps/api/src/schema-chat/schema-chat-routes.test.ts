@@ -122,6 +122,20 @@ describe('a chat', () => {
     expect(llm.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
   });
 
+  it('ends when it is stopped, and no half of it passes for an answer', async () => {
+    const stop = new AbortController();
+    const llm = bench.script({ calls: [{ name: 'get_feature_flags' }] }, () => {
+      setImmediate(() => stop.abort());
+      return { hangs: true };
+    });
+    const project = { projectId: 'p1', projectDescription: '', multiRowExtraction: false, featureFlags: {} };
+    const body = { ...project, mode: 'chat' as const, settings: {}, currentColumns: [], documentAnalyses: [] };
+    const messages = [{ role: 'user' as const, content: 'Go.' }];
+    const answer = bench.services.schemaChat.chat(bench.admin.actor, { ...body, messages }, stop.signal);
+    await expect(answer).rejects.toMatchObject({ code: 'stopped', kind: 'not_ready' });
+    llm.assertFinished();
+  });
+
   it('says when the round limit cut it off', async () => {
     bench.script(...Array.from({ length: 10 }, () => ({ calls: [{ name: 'get_feature_flags' }] })));
     const { body } = await say(bench.admin, 'Go.');

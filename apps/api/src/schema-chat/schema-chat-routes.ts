@@ -41,9 +41,11 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
       const { actor, body } = request;
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
-      if (body.mode === 'execute') return await schemaChat.execute(actor, body, left.signal);
+      // Nobody is there any more, or the server is about to go: a model is not waited for.
+      const signal = AbortSignal.any([left.signal, app.closing]);
+      if (body.mode === 'execute') return await schemaChat.execute(actor, body, signal);
       const run = await admission.run(request, reply, async () => ({
-        answer: schemaChat.chat(actor, body, left.signal),
+        answer: schemaChat.chat(actor, body, signal),
       }));
       return await run.answer;
     },

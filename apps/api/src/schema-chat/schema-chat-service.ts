@@ -43,7 +43,7 @@ export interface SchemaChatDependencies {
 export interface SchemaChatService {
   /**
    * Asks the model until it has said what it has to say or calls wait for the person. `no_message`, `image_refused`,
-   * `duplicate_column`, and what the choice of the model throws; a model that fails is thrown, whatever had been said.
+   * `duplicate_column`, and what the choice of the model throws; `stopped` by the signal; a model that fails is thrown, whatever had been said.
    */
   chat(actor: Actor, body: SchemaChatChatBody, signal: AbortSignal): Promise<SchemaChatAnswer>;
   /** Runs decided calls on the columns; asks no model. `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
@@ -84,6 +84,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
       const step = await events.next();
       if (!step.done) continue;
       if (step.value.status === 'failed') throw step.value.cause;
+      if (step.value.status === 'stopped') throw stopped();
       return step.value;
     }
   };
@@ -124,6 +125,10 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
 
 function saysSomething(message: LlmMessage): boolean {
   return message.role === 'user' && (message.content.trim() !== '' || (message.images ?? []).length > 0);
+}
+
+function stopped(): DomainError {
+  return new DomainError('not_ready', 'stopped', 'The server stopped before it had an answer. Send the request again.');
 }
 
 const noModel: LlmClient = {
