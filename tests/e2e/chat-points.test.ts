@@ -23,6 +23,7 @@ function answerTo(message: string, round: number): PacedAnswer {
   if (round === 0 && message.includes('ask me'))
     return { calls: [{ name: 'ask_questions', arguments: { questions } }] };
   if (message.includes('think')) return { thoughts: words(12), pieces: ['Thought through.'], everyMs: 100 };
+  if (message.includes('Analyse this document')) return { pieces: words(30), everyMs: 50 };
   if (message.includes('slowly')) return { pieces: words(200), everyMs: 50 };
   return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
 }
@@ -170,6 +171,17 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.getByText(/^Turn [\d,.]+K? tokens/u).waitFor();
     await page.getByText(/^All [\d,.]+K? tokens/u).waitFor();
     await page.getByText(/^Context \d+ of \d+$/u).waitFor();
+  });
+
+  it('tells of a preparation that runs, and why one has failed', async () => {
+    await button(/^Actions for /u).click();
+    await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    const banner = page.getByRole('region', { name: 'Automatic proposal' });
+    await banner.getByText('The agent prepares this document on its own.').waitFor();
+    await banner.getByText('Preparing it automatically did not work').waitFor();
+    await keepScreenshot(page, 'points-failed');
+    await banner.getByRole('button', { name: 'Try again' }).click();
+    await banner.getByText('The agent prepares this document on its own.').waitFor();
   });
 
   it('keeps conversations by day, each with its name and its draft', async () => {

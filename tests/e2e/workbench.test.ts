@@ -93,6 +93,32 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     expect(await banner.count()).toBe(0);
   });
 
+  it('let a proposal be rejected, with all that was made for it', async () => {
+    await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
+    await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    const banner = page.getByRole('region', { name: 'Automatic proposal' });
+    await banner.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('dialog', { name: 'Reject the proposal?' }).getByRole('button', { name: 'Reject' }).click();
+    await banner.waitFor({ state: 'hidden' });
+    await page.goto(`${product.url}/schemas`);
+    await expect.poll(() => page.locator('tbody a').count()).toBe(1);
+  });
+
+  it('are sorted by name, size and date, as the address says', async () => {
+    await page.goto(product.url);
+    await page.getByLabel('Files to upload').first().setInputFiles(['Zebra.txt', 'ape.txt'].map(note));
+    const names = () => page.locator('tbody a').allInnerTexts();
+    await expect.poll(names).toHaveLength(4);
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect.poll(async () => (await names())[0]).toBe('ape.txt');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect.poll(async () => (await names())[0]).toBe('Zebra.txt');
+    await page.reload();
+    await expect.poll(async () => (await names())[0]).toBe('Zebra.txt');
+    await page.getByRole('button', { name: 'Size' }).click();
+    await expect.poll(async () => (await names()).at(-1)).toBe('contoso-invoice.pdf');
+  });
+
   it('add a provider: a private address is refused in plain words, one with models offers them', async () => {
     await page.goto(`${product.url}/settings?section=models`);
     await page.getByRole('button', { name: 'Add a provider' }).click();
@@ -116,5 +142,13 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await page.getByLabel('Use paced').isChecked()).toBe(false);
+  });
+
+  it('delete a provider after asking, and its models with it', async () => {
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete Our endpoint' }).click();
+    await page.getByRole('dialog', { name: 'Delete “Our endpoint”?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('our-endpoint/paced').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Delete Our endpoint' }).waitFor({ state: 'hidden' });
   });
 });
