@@ -45,7 +45,8 @@ export function createSweepingService(dependencies: SweepingDependencies): Sweep
   };
 }
 
-const interrupted = {
+/** What a document says whose extraction died with its process. */
+export const interrupted = {
   code: 'extraction_interrupted',
   message: 'The server stopped while the extraction ran. Run it again.',
 };

@@ -1,4 +1,5 @@
-import { DomainError, type Extraction, type Prompt } from '@docwright/contract';
+import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
+import { interrupted } from '../documents/sweeping-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
@@ -103,8 +104,12 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     async run(document_id, prompt_revid, origin, signal) {
       requireWriter(actor);
       const earlier = await extractions.applied(origin);
-      if (earlier) return earlier;
       const document = await documents.get(document_id);
+      if (earlier) {
+        // Whoever stored it may have died before the document said so.
+        if (saysUnfinished(document)) await documents.setModelState(document_id, 'llm_completed');
+        return earlier;
+      }
       const prompt = await choosePrompt(document_id, prompt_revid);
       return await runExtraction(
         { ...dependencies, documents, extractions, schemas },
@@ -132,6 +137,10 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       return found(await extractions.setVerified(document_id, prompt_revid, is_verified));
     },
   };
+}
+
+function saysUnfinished({ state, state_error }: Document): boolean {
+  return state === 'llm_processing' || state_error?.code === interrupted.code;
 }
 
 function versionConflict(current: number): DomainError {

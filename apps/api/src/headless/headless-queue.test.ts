@@ -1,11 +1,11 @@
-import type { Extraction, Prompt, Schema, Thread } from '@docwright/contract';
+import type { Document, Extraction, Prompt, Schema, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   responseFormat,
   startAutoCreateTestBench,
   type AutoCreateTestBench,
 } from '../auto-create/auto-create-test-bench.ts';
-import { newId } from '../db/object-id.ts';
+import { newId, objectIdOf } from '../db/object-id.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import type { DocumentRun, HeadlessInput, QueueAnswer } from './headless-queue.ts';
 
@@ -72,22 +72,48 @@ describe('a message to the agent of a document', () => {
   });
 });
 
+/** A prompt that takes a total, and a document that has been read. */
+async function promptAndDocument(client: TestClient): Promise<{ promptId: string; documentId: string }> {
+  const documentId = await readDocument(client);
+  const { body: schema } = await client.post<Schema>('./schemas', { name: 'S', response_format: responseFormat });
+  const body = { name: 'P', content: 'Take it.', schema_id: schema.schema_id };
+  const { body: prompt } = await client.post<Prompt>('./prompts', body);
+  return { promptId: prompt.prompt_id, documentId };
+}
+
 describe('an extraction', () => {
   it('takes the prompt that is named, and charges for it', async () => {
     const client = await bench.addOrganization();
-    const documentId = await readDocument(client);
-    const { body: schema } = await client.post<Schema>('./schemas', { name: 'S', response_format: responseFormat });
-    const { body: prompt } = await client.post<Prompt>('./prompts', {
-      name: 'P',
-      content: 'Take it.',
-      schema_id: schema.schema_id,
-    });
+    const { promptId, documentId } = await promptAndDocument(client);
     bench.script({ text: '{"total": 7}' });
-    const input = inputOf(client, documentId, { kind: 'extraction', promptId: prompt.prompt_id });
+    const input = inputOf(client, documentId, { kind: 'extraction', promptId });
     const run = await ended(client, (await bench.services.headless.queue.queue([input]))[0]);
     expect(run).toMatchObject({ state: 'succeeded', spuUsed: 1 });
     const found = await bench.extractions(client, documentId);
     expect(found).toMatchObject([{ result: { total: 7 } } satisfies Partial<Extraction>]);
+  });
+
+  it('whose worker died with the result stored is not done again, and keeps what a person has changed', async () => {
+    const client = await bench.addOrganization();
+    const { promptId, documentId } = await promptAndDocument(client);
+    // One answer: a second question would have none.
+    bench.script({ text: '{"total": 7}' });
+    const input = inputOf(client, documentId, { kind: 'extraction', promptId });
+    const [queued] = await bench.services.headless.queue.queue([input]);
+    await ended(client, queued);
+    const [found] = await bench.extractions(client, documentId);
+    const edit = { path: 'total', value: 8, base_version: 1 };
+    await client.patch(`./documents/${documentId}/extractions/${found!.prompt_revid}`, edit);
+    // As a worker leaves it that is killed right after it has stored the result.
+    const died = { state: 'queued', lease: null, ended_at: null };
+    await bench.connection
+      .collection('documents')
+      .updateOne({ _id: objectIdOf(documentId)! }, { $set: { state: 'llm_processing' } });
+    await bench.connection.collection('document_runs').updateOne({ _id: objectIdOf(idOf(queued))! }, { $set: died });
+    bench.services.headless.worker.wake();
+    expect(await ended(client, queued)).toMatchObject({ state: 'succeeded', attempts: 2, error: null });
+    expect(await bench.extractions(client, documentId)).toMatchObject([{ version: 2, result: { total: 8 } }]);
+    expect((await client.get<Document>(`./documents/${documentId}`)).body.state).toBe('llm_completed');
   });
 
   it('fails with the reason where there is no prompt', async () => {

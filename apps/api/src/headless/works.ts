@@ -80,7 +80,8 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
 
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
     await control.requireHeld();
-    const origin = { call_id: run.turnId, turn_id: run.turnId, thread_id: run.id };
+    // The same for each attempt: whose worker died after it had stored the result is not done again.
+    const origin = { call_id: run.id, thread_id: run.id };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal);
   }
 }
