@@ -93,7 +93,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
 };
 
 /** A page of somebody else's may not have its visitor's browser speak to us. Programs send no Origin. */
-function requireOwnOrigin({ headers: { origin, host } }: FastifyRequest): void {
+function requireOwnOrigin({ host, headers: { origin } }: FastifyRequest): void {
   if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return;
   throw new DomainError('forbidden', 'foreign_origin', 'The Origin header names another site than this server.');
 }
