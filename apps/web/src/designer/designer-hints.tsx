@@ -4,7 +4,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 
 const beginnings = [
   'I need to extract invoice data',
-  'Suggest columns for my documents; ask me first',
+  'Ask me what I need',
   'Ask me for an example image and propose columns from it',
 ];
 const changes = ['Show me the columns', 'Which columns are missing?', 'Take many rows from each document'];

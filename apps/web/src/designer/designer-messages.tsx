@@ -1,8 +1,8 @@
 import { ArrowDown } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { useStickToBottom } from 'use-stick-to-bottom';
 import { CallStateIcon } from '../chat/call-state-badge.tsx';
 import { Markdown } from '../chat/markdown.tsx';
+import { useEndOfList } from './use-end-of-list.ts';
 import { Button } from '../ui/button.tsx';
 import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Attachments } from './attachments.tsx';
@@ -19,10 +19,7 @@ interface DesignerMessagesProps {
 
 /** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
 export function DesignerMessages({ entries, labels, onShow, children }: DesignerMessagesProps) {
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
-    initial: 'instant',
-    resize: 'instant',
-  });
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList();
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { documentListQuery } from '../api/documents-api.ts';
 import { DocumentIcon } from '../documents/document-icon.tsx';
+import { formatMoment } from '../documents/format-document.ts';
 import { useSession } from '../identity/session.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NameSearch } from '../ui/name-search.tsx';
@@ -43,7 +44,7 @@ export function DocumentPick({ onPick, onClose }: DocumentPickProps) {
         </p>
       )}
       <ul className="flex flex-col">
-        {documents?.map(({ id, document_name, mime_type }) => (
+        {documents?.map(({ id, document_name, mime_type, upload_date }) => (
           <li key={id}>
             <button
               type="button"
@@ -51,7 +52,8 @@ export function DocumentPick({ onPick, onClose }: DocumentPickProps) {
               className="flex min-h-9 w-full items-center gap-2 rounded-sm px-2 text-left text-sm hover:bg-hover"
             >
               <DocumentIcon mimeType={mime_type} />
-              <span className="min-w-0 truncate">{document_name}</span>
+              <span className="min-w-0 flex-1 truncate">{document_name}</span>
+              <span className="shrink-0 text-xs text-ink-faint">{formatMoment(upload_date)}</span>
             </button>
           </li>
         ))}
