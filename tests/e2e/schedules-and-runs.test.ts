@@ -36,7 +36,10 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
   async function expectAccessible(name: string) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
+      const axe = new AxeBuilder({ page });
+      // Nothing but the colours is another in the dark.
+      const checked = colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(['color-contrast']);
+      const { violations } = await checked.analyze();
       expect(violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 800 });
