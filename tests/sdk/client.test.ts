@@ -157,3 +157,25 @@ test('the to-do list is kept by hand and by conversation', async () => {
   expect(await tasks.complete(left!.id)).toMatchObject({ title: 'pay rent', is_completed: true });
   expect((await tasks.conversation(said.conversation_id)).messages).toHaveLength(4);
 });
+
+test('columns are designed by conversation, and a schema is made of them and shown as them', async () => {
+  const { schemaChat, schemas } = product.client;
+  const project = { currentColumns: [], projectId: 'p' };
+  const messages = [{ role: 'user' as const, content: 'I need to extract invoice data' }];
+  const asked = await schemaChat.chat({ messages, settings: {}, ...project });
+  const toolDecisions = asked.pendingTools.map((call) => ({ ...call, approved: true }));
+  const { updatedColumns, toolMessages } = await schemaChat.execute({ toolDecisions, ...project });
+  expect(updatedColumns.map(({ name }) => name)).toContain('Invoice date');
+  const history = [...messages, ...asked.newMessages, ...toolMessages];
+  const told = await schemaChat.chat({ ...project, messages: history, settings: {}, currentColumns: updatedColumns });
+  expect(told).toMatchObject({
+    assistantMessage: expect.stringContaining('Done: add **Invoice number**'),
+    pendingTools: [],
+  });
+  const { schema_revid } = await schemas.fromColumns({ name: 'Invoices', columns: updatedColumns, multi_row: true });
+  const { columns, multi_row } = await schemas.columns(schema_revid);
+  expect([columns.map(({ name, type }) => [name, type]), multi_row]).toEqual([
+    updatedColumns.map(({ name, type }) => [name, type]),
+    true,
+  ]);
+});
