@@ -62,6 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.keyboard.type('Two is taken');
     await page.keyboard.press('Enter');
     await page.getByText('Goes out once the others are decided.').waitFor();
+    expect(await page.getByText('Waiting for you').count()).toBe(2);
     await keepScreenshot(page, 'points-batch');
     await button('Approve all 2').click();
     await cardIn(page, 'done', 'One').waitFor();

@@ -13,7 +13,7 @@ import { CardDecision } from './card-decision.tsx';
 import { waitingCards, type ToolCard, type UserEntry } from './chat-state.ts';
 import { focusComposer } from './composer-focus.ts';
 import { Composer } from './composer.tsx';
-import { isQuestion, undecided } from './decision-batch.ts';
+import { isQuestion, saidAbout, undecided } from './decision-batch.ts';
 import { useMentionOffer } from './mention-choices.ts';
 import { MessageList } from './message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from './model-choice.tsx';
@@ -151,6 +151,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           choices={offer.choices}
           onResend={state.phase === 'idle' ? resend : undefined}
           decisionFor={decisionFor}
+          saidAbout={(card) => saidAbout(card, batch.choices)}
         >
           {approvable(open).length > 1 && (
             <div className="flex flex-wrap gap-2">

@@ -24,6 +24,13 @@ export function withAnswers(choices: BatchChoices, answers: CallAnswers): BatchC
   };
 }
 
+/** What the person has said about a card, in a word. */
+export function saidAbout({ id }: ToolCard, { decisions, answers }: BatchChoices): string | undefined {
+  if (answers.some(({ call_id }) => call_id === id)) return 'Answered';
+  const decision = decisions.find(({ call_id }) => call_id === id);
+  return decision && (decision.approved ? 'Approved' : 'Rejected');
+}
+
 export const isQuestion = (card: ToolCard) => card.name === 'ask_questions';
 
 /** The waiting cards that nothing has been said about yet. A batch goes to the server as one, when there are none left. */

@@ -20,12 +20,14 @@ interface MessageListProps {
   onResend: ((index: number, entry: UserEntry) => void) | undefined;
   /** What a person can do about a card that waits. */
   decisionFor: (card: Card) => ReactNode;
+  /** What was decided already, while others are still open. */
+  saidAbout: (card: Card) => string | undefined;
   /** After the last message: what goes on, what went wrong. */
   children: ReactNode;
 }
 
 /** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
-export function MessageList({ place, state, choices, onResend, decisionFor, children }: MessageListProps) {
+export function MessageList({ place, state, choices, onResend, decisionFor, saidAbout, children }: MessageListProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
@@ -73,6 +75,7 @@ export function MessageList({ place, state, choices, onResend, decisionFor, chil
                   entry={entry}
                   thinking={state.thinking && index === last}
                   decisionFor={index === last ? decisionFor : undefined}
+                  saidAbout={index === last ? saidAbout : undefined}
                 />
                 <Footer place={place} state={state} index={index} />
               </Fragment>
@@ -105,15 +108,21 @@ interface AssistantMessageProps {
   entry: AssistantEntry;
   thinking: boolean;
   decisionFor: ((card: Card) => ReactNode) | undefined;
+  saidAbout: ((card: Card) => string | undefined) | undefined;
 }
 
-const AssistantMessage = memo(function AssistantMessage({ entry, thinking, decisionFor }: AssistantMessageProps) {
+const AssistantMessage = memo(function AssistantMessage({
+  entry,
+  thinking,
+  decisionFor,
+  saidAbout,
+}: AssistantMessageProps) {
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} durationMs={entry.thinkingMs} />}
       {entry.text !== '' && <Markdown text={entry.text} />}
       {entry.cards.map((card) => (
-        <ToolCard key={card.id} card={card}>
+        <ToolCard key={card.id} card={card} said={card.state === 'waiting' ? saidAbout?.(card) : undefined}>
           {card.state === 'waiting' && decisionFor?.(card)}
         </ToolCard>
       ))}

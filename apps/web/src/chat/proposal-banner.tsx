@@ -91,7 +91,8 @@ function Failed({ document, proposal, replay }: StandingProps) {
         </span>
       }
     >
-      Preparing it automatically did not work: {proposal.error?.message ?? 'the run ended early.'} Nothing was changed.
+      <p>Preparing it automatically did not work: {proposal.error?.message ?? 'the run ended early.'}</p>
+      <p>Nothing was changed.</p>
     </Notice>
   );
 }

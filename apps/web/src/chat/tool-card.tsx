@@ -14,12 +14,14 @@ import { RawJson } from './raw-json.tsx';
 
 interface ToolCardProps {
   card: Card;
+  /** What was decided about it already, while others of its batch are still open. */
+  said?: string | undefined;
   /** What the person can do while it waits. */
   children?: ReactNode;
 }
 
 /** A tool call as a lasting record: one line once it is over, everything there is to judge while it waits. */
-export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCardProps) {
   const waiting = card.state === 'waiting';
   const [opened, setOpened] = useState<boolean>();
   const open = opened ?? waiting;
@@ -31,7 +33,10 @@ export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps
       data-state={card.state}
       aria-label={`${callLabel(card.name)}${subject === undefined ? '' : ` ${subject}`}`}
       tabIndex={-1}
-      className={classNames('rounded-md border bg-raised', waiting ? 'border-warn' : 'border-line')}
+      className={classNames(
+        'rounded-md border bg-raised',
+        waiting && said === undefined ? 'border-warn' : 'border-line',
+      )}
     >
       <button
         type="button"
@@ -43,10 +48,10 @@ export const ToolCard = memo(function ToolCard({ card, children }: ToolCardProps
         <span className="shrink-0 font-medium">{callLabel(card.name)}</span>
         {subject !== undefined && <span className="min-w-0 truncate text-ink-soft">{subject}</span>}
         <span className="ml-auto flex shrink-0 items-center gap-1.5">
-          {outcome === undefined ? (
+          {outcome === undefined && said === undefined ? (
             <CallStateWords state={card.state} />
           ) : (
-            <span className="text-xs text-ink-faint">{outcome}</span>
+            <span className="text-xs text-ink-faint">{outcome ?? said}</span>
           )}
           <ChevronRight
             aria-hidden

@@ -78,7 +78,7 @@ export function RuleSettings() {
       {deleting && (
         <ConfirmDialog
           title="Delete this rule?"
-          description={`“${deleting.tool}” ${effectWords[deleting.effect]} no longer by this rule, from the next call on.`}
+          description={`From the next call on, the other rules decide about “${deleting.tool}”; where none fits, writes ask first.`}
           action="Delete"
           keep="Keep it"
           run={async () => {
