@@ -4,8 +4,13 @@ import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.t
 /** A task's id as it is taken: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
 
-const title = z.string().trim().min(1, 'A task needs a title.').max(300);
-const description = z.string().trim().max(5000);
+/** One line of text: line breaks and control characters become spaces. */
+export const taskTitle = z
+  .string()
+  .overwrite((text) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim())
+  .min(1, 'A task needs a title.')
+  .max(300);
+export const taskDescription = z.string().trim().max(5000);
 
 /**
  * When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which stands for noon in UTC, the
@@ -16,10 +21,16 @@ export const dueAt = z
   .max(40)
   .transform((text, context) => {
     const moment = z.iso.date().safeParse(text).success ? `${text}T12:00:00Z` : text;
-    if (z.iso.datetime({ offset: true }).safeParse(moment).success) return new Date(moment).toISOString();
+    if (z.iso.datetime({ offset: true }).safeParse(moment).success && isNear(moment))
+      return new Date(moment).toISOString();
     context.addIssue('A due date is written 2026-11-27, or with time and zone 2026-11-27T15:00:00Z.');
     return z.NEVER;
   });
+
+function isNear(moment: string): boolean {
+  const year = new Date(moment).getUTCFullYear();
+  return year >= 1900 && year < 2200;
+}
 
 /** What a person has to do. Optional fields are absent where there is nothing. */
 export const task = z.object({
@@ -43,8 +54,8 @@ export const taskListQuery = pageQuery.extend({
 });
 
 export const createTaskBody = z.object({
-  title,
-  description: description.nullish(),
+  title: taskTitle,
+  description: taskDescription.nullish(),
   document_id: objectId.nullish(),
   due_at: dueAt.nullish(),
 });
@@ -52,8 +63,8 @@ export type CreateTaskBody = z.output<typeof createTaskBody>;
 
 /** What is left out stays; null takes it away. */
 export const updateTaskBody = z.object({
-  title: title.optional(),
-  description: description.nullish(),
+  title: taskTitle.optional(),
+  description: taskDescription.nullish(),
   document_id: objectId.nullish(),
   due_at: dueAt.nullish(),
   is_completed: z.boolean().optional(),

@@ -203,6 +203,14 @@ describe('a failure', () => {
     expect(await bench.tasksOf(client)).toHaveLength(1);
   });
 
+  it('to come to an end within the rounds is told, with all that was done', async () => {
+    const client = await bench.addOrganization();
+    bench.script(...Array.from({ length: 10 }, () => ({ calls: [{ name: 'list_tasks' }] })));
+    const { body } = await bench.say(client, 'Go round');
+    expect(body.tool_calls).toHaveLength(10);
+    expect(body.agent_response).toContain('more steps than I may take');
+  });
+
   it('of the budget is 402, before anything is asked of a model', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' });
@@ -236,4 +244,16 @@ it('names the newest documents, so that a task can be linked by name', async () 
   const { body } = await bench.say(client, 'Check the invoice');
   expect(body.tool_calls[0]?.result as Task).toMatchObject({ document_id });
   expect(model.requests[0]?.messages[0]?.content).toContain(`"invoice 'May'.txt" (document_id ${document_id})`);
+});
+
+it('is ended with the server, and its conversation is free again', async () => {
+  const client = await bench.addOrganization();
+  bench.script({ text: 'Hi' });
+  const { conversation_id } = (await bench.say(client, 'Hello')).body;
+  const model = bench.script({ hangs: true });
+  const answer = bench.say(client, 'Wait', conversation_id);
+  await expect.poll(() => model.requests.length).toBe(1);
+  await bench.services.taskChat.stop();
+  expect((await answer).error?.code).toBe('agent_unavailable');
+  expect((await bench.say(client, 'Again', conversation_id)).error?.code).not.toBe('turn_running');
 });

@@ -16,7 +16,7 @@ it('is added, read, changed, completed, opened again and deleted', async () => {
   const client = await bench.addOrganization();
   const path = pathOf(client);
   const document_id = await bench.addDocument(client);
-  const added = await client.post<Task>(path, { title: ' Check it ', document_id, due_at: '2026-11-27' });
+  const added = await client.post<Task>(path, { title: ' Check\n\u0000it ', document_id, due_at: '2026-11-27' });
   expect(added.status).toBe(201);
   expect(added.body).toEqual({
     id: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
@@ -115,6 +115,7 @@ it('may be read and not written by a viewer', async () => {
 it('refuses what does not fit, and says how it is written', async () => {
   const client = await bench.addOrganization();
   expect((await client.post(pathOf(client), { title: '  ' })).status).toBe(422);
+  expect((await client.post(pathOf(client), { title: 'x', due_at: '0001-01-01' })).status).toBe(422);
   const refused = await client.post(pathOf(client), { title: 'x', due_at: 'friday' });
   expect([refused.status, refused.error?.message]).toEqual([422, expect.stringContaining('2026-11-27')]);
 });
