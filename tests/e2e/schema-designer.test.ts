@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
@@ -5,6 +6,7 @@ import { openDesk, strictObject, type Desk } from './document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from './paced-model.ts';
 import { startProduct, type Product } from './product.ts';
 
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const question = {
   header: 'Supplier',
   questionText: 'Do you need the supplier, too?',
@@ -55,6 +57,14 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     model.stop();
   });
 
+  async function expectAccessible(): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
+      expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  }
+
   it('shows proposals in the table, asks, looks at an image, and saves what was approved', async () => {
     await page.goto(`${product.url}/schemas`);
     await page.getByRole('link', { name: 'Design with the agent' }).first().click();
@@ -63,6 +73,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     const table = page.getByRole('table', { name: 'Columns' });
     await table.getByRole('row', { name: 'Add “Number”' }).waitFor();
     await keepScreenshot(page, 'designer-proposed');
+    await expectAccessible();
     await page.keyboard.press('y');
     await page.getByLabel('Name of Number').waitFor();
     await page.keyboard.press('n');

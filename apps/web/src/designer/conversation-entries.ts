@@ -63,8 +63,8 @@ function imagesOf({ content }: SchemaChatMessage): string[] {
   return (content ?? []).flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
 }
 
-const documentLine = ({ id, name }: NamedDocument) => `Look at the document “${name}” (documentId: ${id}).`;
-const documentLines = /(?:^|\n)Look at the document “([^\n]*)” \(documentId: ([0-9a-f]{24})\)\.(?=\n|$)/gu;
+const documentLine = ({ id, name }: NamedDocument) => `Look at the document with the documentId ${id}, “${name}”.`;
+const documentLines = /(?:^|\n)Look at the document with the documentId ([0-9a-f]{24}), “([^\n]*)”\.(?=\n|$)/gu;
 
 /** A message of the person, with what is to be looked at; `readMessage` takes it apart again. */
 export function personMessage(text: string, documents: NamedDocument[], images: string[]): SchemaChatMessage {
@@ -80,6 +80,6 @@ export function personMessage(text: string, documents: NamedDocument[], images: 
 }
 
 function readMessage(text: string): { text: string; documents: NamedDocument[] } {
-  const documents = [...text.matchAll(documentLines)].map(([, name = '', id = '']) => ({ id, name }));
+  const documents = [...text.matchAll(documentLines)].map(([, id = '', name = '']) => ({ id, name }));
   return { text: text.replace(documentLines, '').trim(), documents };
 }

@@ -43,7 +43,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
   const save = () => {
     if (saving) return;
     if (blocked !== undefined) {
-      toast(blocked, 'bad');
+      toast(blocked);
       return;
     }
     if (open > 0) setAsking('save');

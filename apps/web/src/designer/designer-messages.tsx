@@ -19,7 +19,9 @@ interface DesignerMessagesProps {
 
 /** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
 export function DesignerMessages({ entries, labels, onShow, children }: DesignerMessagesProps) {
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList();
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList(
+    entries.filter(({ kind }) => kind === 'person').length,
+  );
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
