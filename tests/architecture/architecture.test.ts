@@ -26,6 +26,12 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
     never: /^openai(\/|$)/,
   },
   {
+    why: 'the Model Context Protocol is spoken in one folder of the server and one of the command',
+    from: /^(apps|packages)\//,
+    except: /^(apps\/api\/src\/mcp|packages\/sdk\/src\/command\/mcp)\//,
+    never: /^@modelcontextprotocol\//,
+  },
+  {
     why: 'permissions, tools, model client and turn store stand below the loop',
     from: /^packages\/agent-core\/src\/(permissions|tool|llm|turns)\//,
     never: /^packages\/agent-core\/src\/(loop|document-agent|task-agent|sub-agents)\//,

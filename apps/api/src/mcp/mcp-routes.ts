@@ -52,7 +52,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
     app.route({
       method,
       url: '/mcp',
-      schema: { hide: true },
+      schema: {
+        tags: ['mcp'],
+        summary: method === 'GET' ? 'No stream beside the answers' : 'No session to end',
+        description: 'Always 405, as the Model Context Protocol has it where nothing is held between two requests.',
+      },
       handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
     });
   }
@@ -85,6 +89,8 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
     Object.assign(server, { onerror });
     await server.connect(transport);
     await transport.introduce();
+    // Also a client that goes away while its person is asked: the card goes on waiting, the question does not.
+    reply.raw.once('close', () => void server.close());
     const leave = session?.elicits === true && mayAsk(request.body) ? admission.stream(request, reply) : undefined;
     if (leave) reply.raw.once('close', leave);
     if (begun) void reply.header(sessionHeader, sessionIdOf(begun));

@@ -161,6 +161,27 @@ it('takes the question back when the card is decided', async () => {
   expect((await answer).value).toMatchObject({ name });
 });
 
+it('leaves the card where it stands when the client goes away while its person is asked', async () => {
+  const { id } = await bench.documentOf(bench.admin);
+  const name = newName();
+  const asking = Promise.withResolvers<void>();
+  const { client, call } = await bench.connect(bench.admin, {
+    answer: () => {
+      asking.resolve();
+      return Promise.withResolvers<'accept'>().promise;
+    },
+  });
+  const gone = call('create_tag', { document_id: id, name }).catch((error: Error) => error.name);
+  await asking.promise;
+  await client.close();
+  expect(await gone).toMatch(/Error/u);
+  const chat = `./documents/${id}/chat`;
+  const { threads } = (await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`)).body;
+  const { pending_turn } = (await bench.admin.get<Thread>(`${chat}/threads/${threads[0]!.id}`)).body;
+  await bench.decide(bench.admin, id, pending_turn!.turn_id, true);
+  expect(await tagsNamed(bench.admin, name)).toHaveLength(1);
+});
+
 describe('the rules', () => {
   const setRule = async (person: TestClient, rule: object) =>
     (await person.post<{ id: string }>('./permission_rules', rule)).body.id;
