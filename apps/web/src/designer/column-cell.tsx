@@ -20,12 +20,13 @@ interface EditCellProps {
   problem: string | undefined;
   disabled: boolean;
   onChange: (patch: Partial<Column>) => void;
+  onMove: (by: -1 | 1) => void;
   /** When the person is done with it. */
   onDone: () => void;
 }
 
 /** One field of a column, written in its place. */
-export function EditCell({ column, field, problem, disabled, onChange, onDone }: EditCellProps) {
+export function EditCell({ column, field, problem, disabled, onChange, onMove, onDone }: EditCellProps) {
   const id = useId();
   const named = column.name.trim() === '' ? 'new column' : column.name;
   const shared = {
@@ -63,6 +64,10 @@ export function EditCell({ column, field, problem, disabled, onChange, onDone }:
           onKeyDown={(event) => {
             // A name has one line; Enter is through with it.
             if (event.key === 'Enter' && field !== 'description') event.preventDefault();
+            const by = event.altKey ? moves[event.key] : undefined;
+            if (by === undefined) return;
+            event.preventDefault();
+            onMove(by);
           }}
           className={classNames(
             box,
@@ -81,6 +86,7 @@ export function EditCell({ column, field, problem, disabled, onChange, onDone }:
   );
 }
 
+const moves: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
 const mostCharacters = { name: 100, description: 4000, allowedValues: 10_000, regex: 1000 };
 const oneLine = (text: string, field: ColumnField) =>
   field === 'description' ? text : text.replace(/\s*[\r\n]+\s*/g, ' ');

@@ -111,12 +111,21 @@ function Cell({ column, proposal, isFurther, field, problems, disabled, dispatch
       problem={problems?.[field]}
       disabled={disabled}
       onChange={(patch) => dispatch({ type: 'columnChanged', id: column.id, patch })}
+      onMove={(by) => {
+        dispatch({ type: 'columnMoved', id: column.id, by });
+        keepFocus(column.id, field);
+      }}
       onDone={() => {
         // Another type takes other values.
         for (const each of checkedFields) if (field === each || field === 'type') onWritten(column, each);
       }}
     />
   );
+}
+
+/** A row that changes its place takes the focus along. */
+function keepFocus(columnId: string, field: ColumnField) {
+  setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(columnId)} ${field}"]`)?.focus());
 }
 
 function proposedColumn(proposal: Proposal | undefined): Partial<Column> | undefined {

@@ -42,11 +42,24 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
     setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${column.id} name"]`)?.focus());
   };
   const addButton = !disabled && (
-    <Button size="small" onClick={add} className="self-start">
+    <Button size="small" onClick={add}>
       <Plus aria-hidden className="size-4" /> Add a column
     </Button>
   );
-  if (rows.length === 0 && state.failed.length === 0) {
+  const below = (
+    <div className="flex flex-wrap items-center gap-3">
+      {addButton}
+      {state.removed && (
+        <output className="flex items-center gap-1 text-sm text-ink-soft">
+          {state.removed.column.name.trim() === '' ? 'A column' : `“${state.removed.column.name}”`} is removed.
+          <Button size="small" look="quiet" onClick={() => dispatch({ type: 'removalUndone' })}>
+            Undo
+          </Button>
+        </output>
+      )}
+    </div>
+  );
+  if (rows.length === 0 && state.failed.length === 0 && !state.removed) {
     return (
       <EmptyState icon={Table2} title="No columns yet" actions={addButton}>
         {disabled
@@ -94,7 +107,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
             <li key={call.id}>{notice(call)}</li>
           ))}
         </ul>
-        {addButton}
+        {below}
       </div>
     );
   }
@@ -132,7 +145,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
           </tbody>
         </table>
       </div>
-      {addButton}
+      {below}
     </div>
   );
 }

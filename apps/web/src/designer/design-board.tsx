@@ -10,6 +10,7 @@ import type { CheckedField, ColumnProblems } from './column-check.ts';
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from './designer-reducer.ts';
+import { DesignerNoticeBox } from './designer-notice.tsx';
 import type { DesignerState } from './designer-state.ts';
 
 interface DesignBoardProps {
@@ -49,6 +50,9 @@ export function DesignBoard(props: DesignBoardProps) {
               ? 'This is your draft of an earlier version. The schema has changed since; saving makes a version that takes the place of the current one.'
               : 'You are going on where you left this design.'}
           </Notice>
+        )}
+        {stacked && state.notice && (
+          <DesignerNoticeBox notice={state.notice} onAgain={() => dispatch({ type: 'goneOn' })} />
         )}
         {saveError && (
           <Notice tone="bad" className="whitespace-pre-line">

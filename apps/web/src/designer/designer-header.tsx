@@ -126,8 +126,13 @@ export function DesignerHeader(props: DesignerHeaderProps) {
   );
 }
 
-function saveBlocked({ design }: DesignerState, problems: ColumnProblems, isStored: boolean): string | undefined {
+function saveBlocked(
+  { design, phase }: DesignerState,
+  problems: ColumnProblems,
+  isStored: boolean,
+): string | undefined {
   if (design.name.trim() === '') return 'Give the schema a name first.';
   if (design.columns.length === 0) return isStored ? 'A schema needs a column.' : 'Add a column first.';
+  if (phase === 'applying') return 'A decision is being carried out.';
   return problems.size > 0 ? 'Some columns have a problem: see the table.' : undefined;
 }

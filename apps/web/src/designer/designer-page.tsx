@@ -16,12 +16,14 @@ import { Designer } from './designer.tsx';
 const route = getRouteApi('/schemas/$schemaId/design');
 
 export function NewDesignPage() {
-  return <Designer key="new" stored={undefined} />;
+  const { orgId } = useSession();
+  return <Designer key={orgId} stored={undefined} />;
 }
 
 export function DesignPage() {
   const { schemaId } = route.useParams();
-  return <DesignOf key={schemaId} schemaId={schemaId} />;
+  const { orgId } = useSession();
+  return <DesignOf key={`${orgId} ${schemaId}`} schemaId={schemaId} />;
 }
 
 function DesignOf({ schemaId }: { schemaId: string }) {

@@ -164,6 +164,13 @@ describe('the columns', () => {
     expect(done.design.columns).toEqual([{ ...renamed, description: 'With tax' }, column('own_2', 'Supplier'), date]);
   });
 
+  it('come back where they stood when their removal is undone', () => {
+    const two = newDesigner({ ...emptyDesign, columns: [total, date] });
+    const removed = after(two, { type: 'columnRemoved', id: 'c1' });
+    expect(removed.design.columns).toEqual([date]);
+    expect(after(removed, { type: 'removalUndone' }).design.columns).toEqual([total, date]);
+  });
+
   it('move by one and stay within the table', () => {
     const two = newDesigner({ ...emptyDesign, columns: [total, date] });
     expect(after(two, { type: 'columnMoved', id: 'c2', by: -1 }).design.columns).toEqual([date, total]);

@@ -9,6 +9,7 @@ export type DesignerAction =
   | { type: 'columnAdded'; column: Column }
   | { type: 'columnChanged'; id: string; patch: Partial<Column> }
   | { type: 'columnRemoved'; id: string }
+  | { type: 'removalUndone' }
   | { type: 'columnMoved'; id: string; by: -1 | 1 }
   | { type: 'messageSent'; message: SchemaChatMessage }
   | { type: 'goneOn' }
@@ -31,9 +32,21 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
   switch (action.type) {
     case 'designChanged':
       return { ...state, design: { ...state.design, ...action.patch } };
+    case 'columnRemoved': {
+      const index = state.design.columns.findIndex(({ id }) => id === action.id);
+      const column = state.design.columns[index];
+      if (!column) return state;
+      const columns = state.design.columns.toSpliced(index, 1);
+      return { ...state, design: { ...state.design, columns }, removed: { column, index } };
+    }
+    case 'removalUndone': {
+      if (!state.removed) return state;
+      const { column, index } = state.removed;
+      const columns = state.design.columns.toSpliced(index, 0, column);
+      return { ...state, design: { ...state.design, columns }, removed: undefined };
+    }
     case 'columnAdded':
     case 'columnChanged':
-    case 'columnRemoved':
     case 'columnMoved':
       return { ...state, design: { ...state.design, columns: changeColumns(state.design.columns, action) } };
     case 'messageSent':
@@ -43,6 +56,7 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
         phase: 'due',
         rounds: 0,
         failed: [],
+        removed: undefined,
         notice: undefined,
       };
     case 'goneOn':
@@ -91,7 +105,7 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
   }
 }
 
-type ColumnAction = Extract<DesignerAction, { type: `column${string}` }>;
+type ColumnAction = Extract<DesignerAction, { type: 'columnAdded' | 'columnChanged' | 'columnMoved' }>;
 
 function changeColumns(columns: Column[], action: ColumnAction): Column[] {
   switch (action.type) {
@@ -99,8 +113,6 @@ function changeColumns(columns: Column[], action: ColumnAction): Column[] {
       return [...columns, action.column];
     case 'columnChanged':
       return columns.map((column) => (column.id === action.id ? { ...column, ...action.patch } : column));
-    case 'columnRemoved':
-      return columns.filter(({ id }) => id !== action.id);
     case 'columnMoved': {
       const from = columns.findIndex(({ id }) => id === action.id);
       const to = from + action.by;

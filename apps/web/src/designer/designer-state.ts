@@ -54,6 +54,8 @@ export interface DesignerState {
   /** By call id: what each call is, in the words of when it came. */
   labels: Record<string, string>;
   analyses: DocumentAnalysis[];
+  /** The column that was taken out by hand last, and where it stood. */
+  removed?: { column: Column; index: number } | undefined;
   phase: Phase;
   /** Answers of the model since the person last wrote. */
   rounds: number;

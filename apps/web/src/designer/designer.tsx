@@ -14,7 +14,7 @@ import { DesignBoard } from './design-board.tsx';
 import { DesignerChat } from './designer-chat.tsx';
 import { draftKey, readDraft } from './designer-draft.ts';
 import { DesignerHeader } from './designer-header.tsx';
-import { emptyDesign, newDesigner, type Design } from './designer-state.ts';
+import { emptyDesign, newDesigner, type Design, type DesignerState } from './designer-state.ts';
 import { useDesigner } from './use-designer.ts';
 import { useDesignerDraft } from './use-designer-draft.ts';
 import { useSaveDesign } from './use-save-design.ts';
@@ -26,6 +26,7 @@ const keys = [
   ['Y', 'Approve the change in focus'],
   ['N', 'Decline it'],
   ['↑ ↓', 'From change to change'],
+  ['Alt ↑ ↓', 'Move the column that is being written'],
   ['Esc', 'Stop the agent'],
 ] as const;
 
@@ -35,6 +36,12 @@ const designOf = (stored: SchemaColumnsAnswer): Design => ({
   columns: stored.columns,
   multiRow: stored.multi_row,
 });
+
+/** What goes on in the conversation, for those who look at the columns. */
+function agentTab({ phase, questions, imageRequests }: DesignerState): string {
+  if (questions.length > 0 || imageRequests.length > 0) return 'Agent · asks you';
+  return phase === 'thinking' ? 'Agent · working…' : 'Agent';
+}
 
 /** The designer of one schema, or of a new one. What is not saved stays in this browser. */
 export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }) {
@@ -131,7 +138,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
             onChange={setTab}
             tabs={[
               { value: 'columns', label: waiting.length > 0 ? `Columns · ${waiting.length} proposed` : 'Columns' },
-              { value: 'agent', label: 'Agent' },
+              { value: 'agent', label: agentTab(state) },
             ]}
           >
             <TabPanel value="columns" shown={tab === 'columns'}>
