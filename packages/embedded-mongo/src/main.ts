@@ -14,9 +14,9 @@ const server = await start(dataDir);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
 let stopping = false;
-process.once('SIGTERM', () => void stop(dataDir));
-// A terminal sends these to every process: the parent says what becomes of the server, which others may use.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Terminals and service managers send these to every process: the parent, which still needs the server to end in order, says
+// what becomes of it, and others may use it.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
 // Nobody reads on once the parent has gone.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // The parent holds the other end: it closes when the parent asks for the end, and when the parent dies.

@@ -1,3 +1,6 @@
+/** Longer than all that is stopped may take together, and within what service managers wait before they kill. */
+const stopWithinMs = 30_000;
+
 /**
  * Ctrl-C and SIGTERM stop the server in order; a second one ends it at once.
  * @param stop closes everything; the process ends when it is done.
@@ -11,6 +14,10 @@ export function stopOnSignals(stop: () => Promise<void>): void {
     }
     stopping = true;
     console.log('Stopping… (again to end at once)');
+    setTimeout(() => {
+      console.error(`Not everything ended within ${stopWithinMs / 1000} s: ended at once.`);
+      process.exit(1);
+    }, stopWithinMs).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

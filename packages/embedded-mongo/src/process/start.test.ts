@@ -113,6 +113,7 @@ test('the server ends when its parent dies, or else with the last process that j
   await once(parent, 'exit');
   expect(await countOf(joined.uri)).toBe(0);
   process.kill(joined.pid, 'SIGINT');
+  process.kill(joined.pid, 'SIGTERM');
   const late = await startEmbeddedMongo({ dataDir });
   await joined.stop();
   expect(await countOf(late.uri)).toBe(0);
