@@ -29,7 +29,10 @@ export interface TurnRepository {
   latestIn(threadId: string): Promise<StoredTurn | undefined>;
   /** Atomic: of all who decide the batch that waits, one may run it. */
   decide(turn: StoredTurn, role: Role, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
-  /** Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. */
+  /**
+   * Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. False
+   * as well where the turn, as it was read, runs.
+   */
   takeUp(turn: StoredTurn): Promise<boolean>;
   /** Lets events be told up to this id; false where the turn is no longer this run's. */
   reserveEvents(turnId: string, run: TurnRunMark, bound: number): Promise<boolean>;
@@ -188,6 +191,8 @@ function repositoryOf(
       return modifiedCount === 1;
     },
     async takeUp(turn) {
+      // Somebody else may have taken it up between the list of left turns and the look at this one.
+      if (turn.status === 'running' && !turn.isLeft) return false;
       const { modifiedCount } = await model.updateOne(
         {
           ...own(turn.id),
