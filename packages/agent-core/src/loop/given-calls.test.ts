@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
-import type { NewTurn } from './run-turn.ts';
+import type { PendingTurn } from '../turns/pending-turn.ts';
+import { turnAtStart, type NewTurn } from './run-turn.ts';
 
 /** A model that must not be asked: every request is one too many. */
 const noModel = () => scriptedLlm([]);
@@ -44,6 +45,21 @@ describe('a turn of calls that a program gave', () => {
     const { result } = await drain(practiceInput(noModel(), notes, resumed));
     expect(result).toMatchObject({ status: 'completed', executedRounds: [{ tool_calls: [{ success }] }] });
     expect(notes.ran).toEqual(ran);
+  });
+
+  it.each([
+    ['before anything of it was kept', (turn: NewTurn) => turnAtStart(turn, 1), ['read 2']],
+    [
+      'after its calls had run',
+      (turn: NewTurn) => ({ ...turnAtStart(turn, 4), executedRounds: [{ round_index: 0, text: '', tool_calls: [] }] }),
+      [],
+    ],
+  ])('goes on where its process died %s', async (_, pendingOfTurn, ran) => {
+    const notes: Notebook = { ran: [] };
+    const pending = JSON.parse(JSON.stringify(pendingOfTurn(given(read).turn))) as PendingTurn;
+    const turn = { pending, approvals: [], answers: [], isTakenUp: true };
+    const { result } = await drain(practiceInput(noModel(), notes, { turn }));
+    expect([result.status, notes.ran]).toEqual(['completed', ran]);
   });
 
   it('tells what is wrong with a call as its result', async () => {

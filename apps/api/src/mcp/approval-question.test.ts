@@ -1,0 +1,35 @@
+import type { Preview, ProposedCall } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { approvalQuestion } from './approval-question.ts';
+
+const call = (preview: Preview | undefined, args = '{}'): ProposedCall => ({
+  id: 'c',
+  name: 'update_prompt',
+  arguments: args,
+  effect: 'read_write',
+  summary: 'Change the prompt',
+  needs_approval: true,
+  ...(preview && { preview }),
+});
+
+it.each<[Preview, string]>([
+  [{ kind: 'create', collides_with: [] }, 'Nothing of that name is there yet.'],
+  [{ kind: 'create', collides_with: [{ id: '1', name: 'Totals' }] }, 'There is already: “Totals”.'],
+  [{ kind: 'difference', title: 'Prompt “Totals”', before: 'old', after: 'new' }, 'Before:\nold\nAfter:\nnew'],
+  [{ kind: 'field', path: 'total', old_value: 5, new_value: '6', page_num: 1 }, 'total: 5 becomes "6"'],
+  [{ kind: 'delete', name: 'Totals', dependents: [] }, '“Totals” would go.'],
+  [
+    { kind: 'delete', name: 'Totals', dependents: [{ kind: 'prompt', id: '1', name: 'P' }], dependent_count: 7 },
+    'On it depend 7: prompt “P” …',
+  ],
+])('says what would change: %o', (preview, words) => {
+  expect(approvalQuestion(call(preview), 'Cursor', 'https://here')).toContain(words);
+});
+
+it('names who asks, shows the arguments as far as they go, and where all of it is', () => {
+  const question = approvalQuestion(call(undefined, `{"content":"${'x'.repeat(5_000)}"}`), 'Cursor', 'https://here');
+  expect(question).toMatch(/^Cursor wants to run update_prompt in Docwright: Change the prompt\./u);
+  expect(question).toContain('… (cut here)');
+  expect(question).toContain('https://here');
+  expect(question.length).toBeLessThan(2_500);
+});
