@@ -31,7 +31,7 @@ export const column = z.object({
    * double quotes, a quote in it twice: `open, "closed, paid", "5"" pipe"`.
    */
   allowedValues: allowedValuesText.default(''),
-  /** Empty: any text. Read by an engine whose time is linear in the text: without look-around and back references. */
+  /** Empty: any text. Without look-around, back references and repeated groups that can backtrack without bound. */
   regex: columnRegex.default(''),
   /** Whether the page shows the column opened. */
   expanded: z.boolean().optional(),

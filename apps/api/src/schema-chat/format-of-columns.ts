@@ -1,7 +1,7 @@
 import { problemOfColumn, sameName, typedValues } from '@docwright/agent-core';
 import { DomainError, type Column, type ResponseFormat, type ValidationError } from '@docwright/contract';
-import { problemOfPattern } from '../schemas/linear-pattern.ts';
 import type { SchemaObject } from '../schemas/schema-nodes.ts';
+import { problemOfRegex } from './problem-of-regex.ts';
 
 export type GivenColumn = Omit<Column, 'id' | 'expanded'>;
 
@@ -27,7 +27,7 @@ export function formatOfColumns(name: string, columns: readonly GivenColumn[], m
 }
 
 function errorsOf(column: GivenColumn, before: readonly GivenColumn[]): ValidationError[] {
-  const problem = problemOfColumn(column, problemOfPattern);
+  const problem = problemOfColumn(column, problemOfRegex);
   if (problem !== undefined) return [{ path: column.name, message: problem }];
   const same = before.find(({ name }) => sameName(name, column.name));
   return same

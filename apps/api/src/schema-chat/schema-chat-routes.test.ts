@@ -225,7 +225,7 @@ describe('an execution', () => {
       add('2', 'tOTAL'),
       add('3', 'DATE'),
       { id: '4', name: 'edit_column', args: { columnId: 'c1', updates: { id: 'mine', name: 'X' } } },
-      { id: '5', name: 'edit_column', args: { columnId: 'c1', updates: { regex: '(?:a{1,900}){1,900}' } } },
+      { id: '5', name: 'edit_column', args: { columnId: 'c1', updates: { regex: '^(a+)+$' } } },
       { id: '6', name: 'edit_column', args: { columnId: 'c1', updates: { regex: '[' } } },
       { id: '7', name: 'set_multi_row_mode', args: '{"enabled":' },
       { id: '8', name: 'set_feature_flags', args: { flags: { beta: true } } },

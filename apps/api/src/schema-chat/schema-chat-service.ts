@@ -27,8 +27,8 @@ import type { DocumentService } from '../documents/document-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmAt, LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
-import { problemOfPattern } from '../schemas/linear-pattern.ts';
 import { chooseDesignModel } from './choose-design-model.ts';
+import { problemOfRegex } from './problem-of-regex.ts';
 import { chatAnswerOf, executeAnswerOf } from './schema-chat-answers.ts';
 
 export interface SchemaChatDependencies {
@@ -67,7 +67,11 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
     llm: LlmClient,
     signal: AbortSignal,
   ): Promise<TurnResult> => {
-    const services: Reach = { project, documents: readable(dependencies.documents(actor)), problemOfPattern };
+    const services: Reach = {
+      project,
+      documents: readable(dependencies.documents(actor)),
+      problemOfPattern: problemOfRegex,
+    };
     const decide = defaultDecide({ role: actor.role, autoApprove: false, autoApprovedTools: [] });
     const isDecided = 'pending' in turn;
     const events = runTurn({
