@@ -1,9 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Collection, Document, OrganizationUsage, SearchAnswer, Source } from '@docwright/contract';
+import type { LlmClient } from '@docwright/agent-core';
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import type {
+  Collection,
+  Document,
+  OrganizationUsage,
+  Prompt,
+  Schema,
+  SearchAnswer,
+  Source,
+} from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -24,19 +34,26 @@ const dimensions = 256;
 const embedding = (text: string) =>
   Array.from({ length: dimensions }, (_, at) => (subjects[at % 4]?.test(text) === true ? 1 : -0.1));
 
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { input } = (await json(request)) as { input: string[] };
+  const data = input.map((text, index) => ({ index, object: 'embedding', embedding: embedding(text) }));
+  response.writeHead(isDown ? 400 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ object: 'list', data, model: 'm', usage: { prompt_tokens: 7, total_tokens: 7 } }));
+}
+
+/** Says the same of every document. */
+const llm: LlmClient = {
+  async *stream(request) {
+    yield* scriptedLlm([{ text: '{"total":"512 crowns"}' }]).stream(request);
+  },
+};
+
 beforeAll(async () => {
-  service = createServer((request, response) => {
-    void json(request).then((body) => {
-      const { input } = body as { input: string[] };
-      const data = input.map((text, index) => ({ index, object: 'embedding', embedding: embedding(text) }));
-      response.writeHead(isDown ? 400 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ object: 'list', data, model: 'm', usage: { prompt_tokens: 7, total_tokens: 7 } }));
-    });
-  }).listen(0, '127.0.0.1');
+  service = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const { port } = service.address() as AddressInfo;
   const llmEndpoint = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: undefined, model: 'none' };
-  app = await startTestApp({ llmEndpoint, settings: { LLM_EMBEDDING_MODEL: 'subjects' } });
+  app = await startTestApp({ llmEndpoint, llm, settings: { LLM_EMBEDDING_MODEL: 'subjects' } });
 });
 afterAll(async () => {
   await app.stop();
@@ -104,6 +121,32 @@ it('finds what is meant and what is written, fused, and is charged for it; witho
   expect(failed).toMatchObject({ status: 'failed', progress: { failed: 4 } });
   expect(failed.failures[0]?.count).toBe(4);
   isDown = false;
+});
+
+it('extracts the fields of each document once, and finds them beside its text', async () => {
+  const client = await app.addOrganization();
+  const [document] = await upload(client, { 'a.txt': 'Paid in full.' });
+  const properties = { total: { type: 'string', description: 'What was paid' } };
+  const schema = { type: 'object', properties, required: ['total'], additionalProperties: false };
+  const response_format = { type: 'json_schema', json_schema: { name: 'bill', strict: true, schema } };
+  const { body: bill } = await client.post<Schema>('./schemas', { name: 'Bill', response_format });
+  const given = { name: 'Bill', content: 'Read it.', schema_id: bill.schema_id };
+  const { prompt_revid } = (await client.post<Prompt>('./prompts', given)).body;
+  const extracting = { ...pipeline, extract: { prompt_revid } };
+
+  const dryRun = app.services.pipelines.dryRun(client.actor);
+  const before = await dryRun(extracting, [document!.id], signal);
+  expect(before.documents[0]?.chunks).toHaveLength(1);
+  const results = () => client.get<{ total_count: number }>(`./documents/${document!.id}/extractions`);
+  expect((await results()).body.total_count).toBe(0);
+
+  const id = await apply(client, extracting);
+  await app.services.pipelines.indexing.work(signal);
+  const { body } = await client.post<SearchAnswer>(`/api/v2/collections/${id}/search`, { query: 'crowns' });
+  expect(body.results).toMatchObject([{ page_num: null, text: 'total: 512 crowns', document_name: 'a.txt' }]);
+  await apply(client, extracting);
+  await app.services.pipelines.indexing.work(signal);
+  expect((await client.get<OrganizationUsage>('./usage')).body.by_model).toMatchObject([{ calls: 1 }]);
 });
 
 it('tries a pipeline without writing anything, and says by category what fails', async () => {
