@@ -1,5 +1,4 @@
 import type { Column, ColumnType } from '@docwright/contract';
-import { useId } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { columnTypes, fieldLabels, fieldText, type ColumnField } from './column-words.ts';
 
@@ -17,7 +16,8 @@ const placeholders: Record<ColumnField, string> = {
 interface EditCellProps {
   column: Column;
   field: ColumnField;
-  problem: string | undefined;
+  /** Names what is wrong with it, which stands below the row. */
+  problemId: string | undefined;
   disabled: boolean;
   onChange: (patch: Partial<Column>) => void;
   onMove: (by: -1 | 1) => void;
@@ -26,13 +26,12 @@ interface EditCellProps {
 }
 
 /** One field of a column, written in its place. */
-export function EditCell({ column, field, problem, disabled, onChange, onMove, onDone }: EditCellProps) {
-  const id = useId();
+export function EditCell({ column, field, problemId, disabled, onChange, onMove, onDone }: EditCellProps) {
   const named = column.name.trim() === '' ? 'new column' : column.name;
   const shared = {
     'aria-label': `${fieldLabels[field]} of ${named}`,
-    'aria-invalid': problem !== undefined,
-    'aria-describedby': problem === undefined ? undefined : id,
+    'aria-invalid': problemId !== undefined,
+    'aria-describedby': problemId,
     'data-cell': `${column.id} ${field}`,
     disabled,
     onBlur: onDone,
@@ -76,11 +75,6 @@ export function EditCell({ column, field, problem, disabled, onChange, onMove, o
             field === 'regex' && 'font-mono text-xs',
           )}
         />
-      )}
-      {problem !== undefined && (
-        <p id={id} className="px-1.5 pb-1 text-xs text-bad">
-          {problem}
-        </p>
       )}
     </>
   );

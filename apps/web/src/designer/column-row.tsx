@@ -53,8 +53,12 @@ export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
     className: classNames(look?.row ?? 'hover:bg-hover', 'focus-visible:-outline-offset-2'),
   };
   if (stacked) return <StackedRow {...props} cells={cells} sign={sign} shared={shared} />;
-  return (
-    <tr {...shared} aria-label={props.label}>
+  const row = (
+    <tr
+      {...shared}
+      aria-label={props.label}
+      className={classNames(shared.className, props.problems && '[&>td]:border-b-0!')}
+    >
       <td className="w-6 pl-2 text-center">{sign}</td>
       {cells.map(({ field, content }) => (
         <td key={field}>{content}</td>
@@ -64,7 +68,34 @@ export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
       </td>
     </tr>
   );
+  if (!props.problems) return row;
+  return (
+    <>
+      {row}
+      <tr>
+        <td colSpan={columnFields.length + 2} className="pl-7.5!">
+          <Problems {...props} />
+        </td>
+      </tr>
+    </>
+  );
 });
+
+const problemId = (columnId: string, field: ColumnField) => `problem-${columnId}-${field}`;
+
+/** What is wrong with a column, field by field. */
+function Problems({ column, problems }: ColumnRowProps) {
+  if (!column || !problems) return null;
+  return columnFields.map((field) => {
+    const problem = problems[field];
+    if (problem === undefined) return null;
+    return (
+      <p key={field} id={problemId(column.id, field)} className="px-1.5 pb-1 text-xs text-bad">
+        {fieldLabels[field]}: {problem}
+      </p>
+    );
+  });
+}
 
 interface StackedRowProps extends ColumnRowProps {
   cells: { field: ColumnField; content: ReactNode }[];
@@ -88,6 +119,7 @@ function StackedRow({ cells, sign, shared, ...props }: StackedRowProps) {
           </div>
         ))}
       </dl>
+      <Problems {...props} />
     </li>
   );
 }
@@ -108,7 +140,7 @@ function Cell({ column, proposal, isFurther, field, problems, disabled, dispatch
     <EditCell
       column={column}
       field={field}
-      problem={problems?.[field]}
+      problemId={problems?.[field] === undefined ? undefined : problemId(column.id, field)}
       disabled={disabled}
       onChange={(patch) => dispatch({ type: 'columnChanged', id: column.id, patch })}
       onMove={(by) => {

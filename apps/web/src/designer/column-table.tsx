@@ -22,11 +22,11 @@ interface ColumnTableProps {
 }
 
 const widths: Record<ColumnField, string> = {
-  name: 'w-[20%]',
-  type: 'w-26',
+  name: 'w-[19%]',
+  type: 'w-25',
   description: '',
-  allowedValues: 'w-[17%]',
-  regex: 'w-[15%]',
+  allowedValues: 'w-[14%]',
+  regex: 'w-[12%]',
 };
 
 /** The columns, with every proposed change in its place. */
@@ -125,7 +125,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
                   {fieldLabels[field]}
                 </th>
               ))}
-              <th scope="col" className="w-18">
+              <th scope="col" className="w-17">
                 <span className="sr-only">Actions</span>
               </th>
             </tr>

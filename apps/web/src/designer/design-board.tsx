@@ -17,6 +17,8 @@ interface DesignBoardProps {
   state: DesignerState;
   problems: ColumnProblems;
   stacked: boolean;
+  /** Whether the name is written here. */
+  named: boolean;
   /** Ids of the changes that wait for a decision. */
   undecided: string[];
   saveError: Error | null;
@@ -30,8 +32,19 @@ interface DesignBoardProps {
 
 /** The design as it is, with what is proposed for it. */
 export function DesignBoard(props: DesignBoardProps) {
-  const { state, problems, stacked, undecided, saveError, overwrites, restored, onStartOver, dispatch, onWritten } =
-    props;
+  const {
+    state,
+    problems,
+    stacked,
+    named,
+    undecided,
+    saveError,
+    overwrites,
+    restored,
+    onStartOver,
+    dispatch,
+    onWritten,
+  } = props;
   const { canWrite } = useSession();
   const decideAll = (approved: boolean) => dispatch({ type: 'decided', ids: undecided, approved });
   return (
@@ -83,7 +96,7 @@ export function DesignBoard(props: DesignBoardProps) {
             </span>
           </Notice>
         )}
-        {stacked && (
+        {named && (
           <TextField
             label="Name of the schema"
             maxLength={200}

@@ -60,6 +60,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   useDesignerDraft({ key, schemaRevid: kept?.schemaRevid ?? stored?.schema_revid, state, dirty });
 
   const wide = useMediaQuery('(min-width: 1024px)');
+  const roomy = useMediaQuery('(min-width: 1200px)');
   const [tab, setTab] = useState<'columns' | 'agent'>(stored === undefined && canWrite ? 'agent' : 'columns');
   const [storedWidth, storeWidth] = useStoredValue('docwright.designer-width');
   const width = Number(storedWidth) || chatWidths.standard;
@@ -83,6 +84,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
     setTimeout(() => showChange(callId));
   };
 
+  const overwrites = kept !== undefined && kept.schemaRevid !== stored?.schema_revid;
   const chat = (
     <DesignerChat designer={designer} chosen={chosen} draftKey={`${key}.message`} decides={!wide} onShow={onShow} />
   );
@@ -91,10 +93,11 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       state={state}
       problems={problems}
       stacked={!wide}
+      named={!roomy}
       undecided={waiting}
       saveError={saving.error}
-      overwrites={kept !== undefined && kept.schemaRevid !== stored?.schema_revid}
-      restored={kept !== undefined && dirty}
+      overwrites={overwrites}
+      restored={kept !== undefined && dirty && (overwrites || state === kept.state)}
       onStartOver={startOver}
       dispatch={dispatch}
       onWritten={server.check}
@@ -106,7 +109,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       <DesignerHeader
         stored={stored}
         state={state}
-        named={wide}
+        named={roomy}
         dirty={dirty}
         problems={problems}
         saving={saving.isPending}
