@@ -41,6 +41,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
     () => ({
       grounding: extraction.grounding,
       problems: new Map(extraction.validation_errors.map(({ path, message }) => [fieldPathOf(path), message])),
+      drafts: `docwright.value.${extraction.document_id}.${extraction.prompt_revid}`,
       ...(canWrite ? { edit: save } : {}),
     }),
     [extraction, canWrite, save],

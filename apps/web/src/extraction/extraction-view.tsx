@@ -7,6 +7,8 @@ export interface ExtractionView {
   grounding: Extraction['grounding'];
   /** Where a value does not fit its schema, by path. */
   problems: Map<string, string>;
+  /** Where values that are half written are kept in this browser: a prefix. */
+  drafts?: string;
   /** Absent for those who only read. */
   edit?: (path: string, value: FieldNode['value']) => Promise<void>;
 }

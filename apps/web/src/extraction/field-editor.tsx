@@ -5,16 +5,22 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { inputClass } from '../ui/text-field.tsx';
 import { formatValue, parseValue } from './field-value.ts';
 import type { FieldNode } from './result-tree.ts';
+import type { FieldDraft } from './use-field-draft.ts';
 
 interface FieldEditorProps {
   field: FieldNode;
+  draft: FieldDraft;
   onSave: (value: FieldNode['value']) => Promise<void>;
-  onClose: () => void;
 }
 
 /** Edits one value in its place: Enter keeps it, Escape leaves it as it was. */
-export function FieldEditor({ field, onSave, onClose }: FieldEditorProps) {
-  const [text, setText] = useState(field.value === null ? '' : String(field.value));
+export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
+  const onClose = draft.end;
+  const [text, setText] = useState(draft.written ?? (field.value === null ? '' : String(field.value)));
+  const write = (next: string) => {
+    setText(next);
+    draft.onWrite(next);
+  };
   // What it was when the editing began: somebody else may set it meanwhile.
   const [before] = useState(field.value);
   const [error, setError] = useState<string>();
@@ -65,7 +71,7 @@ export function FieldEditor({ field, onSave, onClose }: FieldEditorProps) {
     <form onSubmit={onSubmit} className="min-w-0 flex-1">
       <div className="flex items-center gap-0.5">
         {options ? (
-          <select {...shared} onChange={(event) => setText(event.target.value)}>
+          <select {...shared} onChange={(event) => write(event.target.value)}>
             {field.shape.nullable && <option value="">Not given</option>}
             {options.map((option) => (
               <option key={String(option)} value={String(option)}>
@@ -74,7 +80,7 @@ export function FieldEditor({ field, onSave, onClose }: FieldEditorProps) {
             ))}
           </select>
         ) : (
-          <input {...shared} onChange={(event) => setText(event.target.value)} />
+          <input {...shared} onChange={(event) => write(event.target.value)} />
         )}
         <IconButton label="Save" hint="Enter" type="submit" disabled={saving}>
           <Check className="size-4 text-good" />

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useExtractionView } from './extraction-view.tsx';
@@ -8,12 +8,13 @@ import { useFieldFocus } from './field-focus.tsx';
 import { formatValue } from './field-value.ts';
 import { GroundingBadge } from './grounding-badge.tsx';
 import type { FieldNode } from './result-tree.ts';
+import { useFieldDraft } from './use-field-draft.ts';
 
 /** One field: a click leads to its place on the page, the pencil or F2 edits it. */
 export function FieldRow({ field }: { field: FieldNode }) {
   const { grounding, problems, edit } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
-  const [editing, setEditing] = useState(false);
+  const draft = useFieldDraft(field.path);
   const row = useRef<HTMLDivElement>(null);
   const isSelected = selection?.path === field.path;
   const problem = problems.get(field.path);
@@ -37,8 +38,8 @@ export function FieldRow({ field }: { field: FieldNode }) {
       <span className="pt-0.5 text-sm wrap-anywhere text-ink-soft" title={field.shape.description}>
         {field.label}
       </span>
-      {editing && edit ? (
-        <FieldEditor field={field} onSave={(value) => edit(field.path, value)} onClose={() => setEditing(false)} />
+      {draft.editing && edit ? (
+        <FieldEditor field={field} draft={draft} onSave={(value) => edit(field.path, value)} />
       ) : (
         <div className="min-w-0">
           <div className="flex min-w-0 items-start gap-2">
@@ -47,9 +48,9 @@ export function FieldRow({ field }: { field: FieldNode }) {
               aria-label={`${field.label}: ${formatValue(field.value) || 'not given'}`}
               aria-pressed={isSelected}
               onClick={() => select(field.path)}
-              onDoubleClick={() => setEditing(edit !== undefined)}
+              onDoubleClick={edit && draft.begin}
               onKeyDown={(event) => {
-                if (event.key === 'F2' && edit) setEditing(true);
+                if (event.key === 'F2' && edit) draft.begin();
               }}
               className="min-w-0 flex-1 rounded-sm py-px text-left wrap-anywhere"
             >
@@ -60,7 +61,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
                 <IconButton
                   label={`Edit ${field.label}`}
                   hint="F2"
-                  onClick={() => setEditing(true)}
+                  onClick={draft.begin}
                   className="md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
                 >
                   <Pencil className="size-3.5" />

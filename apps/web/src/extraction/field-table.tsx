@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { useExtractionView } from './extraction-view.tsx';
 import { FieldEditor } from './field-editor.tsx';
@@ -6,6 +5,7 @@ import { useFieldFocus } from './field-focus.tsx';
 import { formatValue } from './field-value.ts';
 import { groundingWords, type GroundingWords } from './grounding-words.ts';
 import type { FieldNode, TableNode } from './result-tree.ts';
+import { useFieldDraft } from './use-field-draft.ts';
 
 /** Rows of line items and the like; every cell leads to its place as a field does. */
 export function FieldTable({ table }: { table: TableNode }) {
@@ -54,7 +54,7 @@ const edges: Record<GroundingWords['band'], string> = {
 function FieldCell({ field }: { field: FieldNode }) {
   const { grounding, problems, edit } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
-  const [editing, setEditing] = useState(false);
+  const draft = useFieldDraft(field.path);
   const words = groundingWords(grounding[field.path]);
   const text = formatValue(field.value);
   const numeric = typeof field.value === 'number';
@@ -68,9 +68,9 @@ function FieldCell({ field }: { field: FieldNode }) {
         selection?.path !== field.path && hovered === field.path && 'bg-hover',
       )}
     >
-      {editing && edit ? (
+      {draft.editing && edit ? (
         <div className="min-w-40 p-1">
-          <FieldEditor field={field} onSave={(value) => edit(field.path, value)} onClose={() => setEditing(false)} />
+          <FieldEditor field={field} draft={draft} onSave={(value) => edit(field.path, value)} />
         </div>
       ) : (
         <button
@@ -79,9 +79,9 @@ function FieldCell({ field }: { field: FieldNode }) {
           aria-label={`${field.label}: ${text || 'not given'}. ${note}`}
           title={note === '' ? undefined : note}
           onClick={() => select(field.path)}
-          onDoubleClick={() => setEditing(edit !== undefined)}
+          onDoubleClick={edit && draft.begin}
           onKeyDown={(event) => {
-            if (event.key === 'F2' && edit) setEditing(true);
+            if (event.key === 'F2' && edit) draft.begin();
           }}
           onPointerEnter={() => hover(field.path)}
           onPointerLeave={() => hover(undefined)}
