@@ -28,6 +28,11 @@ export async function openDesk(browser: Browser, product: Product): Promise<Desk
   page.setDefaultTimeout(20_000);
   await page.goto(product.link);
   await page.getByLabel('Files to upload').first().waitFor({ state: 'attached' });
+  return await deskOf(page, product);
+}
+
+/** The same on a page that is signed in already. */
+export async function deskOf(page: Page, product: Product): Promise<Desk> {
   const me = await (await page.request.get(`${product.url}/v0/me`)).json();
   const place = `${product.url}/v0/orgs/${me.organizations[0].id}`;
 
