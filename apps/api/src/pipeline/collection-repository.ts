@@ -16,6 +16,8 @@ export interface NewCollection {
 export interface CollectionRepository {
   create(collection: NewCollection): Promise<Collection>;
   get(id: string): Promise<Collection | undefined>;
+  /** How it can be searched; far cheaper than all of it with its progress. */
+  searchOf(id: string): Promise<Collection['search'] | undefined>;
   /** The newest first. */
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
   countIndexing(): Promise<number>;
@@ -116,6 +118,10 @@ export function createCollectionRepositories(connection: Connection): (organizat
       async get(id) {
         const record = await model.findOne(one(id)).lean();
         return record === null ? undefined : await present(record);
+      },
+      async searchOf(id) {
+        const record = await model.findOne(one(id), { vectors: 1 }).lean();
+        return record === null ? undefined : { lexical: true, vectors: record.vectors };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([

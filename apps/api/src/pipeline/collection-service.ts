@@ -83,7 +83,8 @@ export function createCollectionService(
   };
 }
 
-export function foundCollection(collection: Collection | undefined): Collection {
+/** Throws `collection_not_found` for what is not there. */
+export function foundCollection<Found>(collection: Found | undefined): Found {
   if (collection === undefined) throw noCollection();
   return collection;
 }

@@ -73,7 +73,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
       wakeIndexing,
     }),
     search: createSearchService({
-      collectionOf: (organizationId, id) => collectionsOf(organizationId).get(id),
+      searchOf: (organizationId, id) => collectionsOf(organizationId).searchOf(id),
       chunks,
       embeddingsFor,
       documentNames: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),

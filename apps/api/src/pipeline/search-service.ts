@@ -6,7 +6,7 @@ import { foundCollection } from './collection-service.ts';
 import { fuseRanks, type Fused } from './fuse-ranks.ts';
 
 export interface SearchDependencies {
-  collectionOf: (organizationId: string, id: string) => Promise<Collection | undefined>;
+  searchOf: (organizationId: string, id: string) => Promise<Collection['search'] | undefined>;
   chunks: Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
   /** Undefined where no embeddings model is configured. */
   embeddingsFor: (actor: Actor) => EmbeddingClient | undefined;
@@ -20,6 +20,8 @@ export type SearchService = (collectionId: string, search: SearchBody) => Promis
 /** What is found by each way for each hit that is wanted: what is in both lists comes before what is in one. */
 const depth = 4;
 const leastDepth = 50;
+/** Of words alone, in the place of hits whose documents are gone. */
+const spare = 10;
 /** Beyond it a search ends, however many of the documents found are gone. */
 const deepest = 5000;
 /** A person waits: without the vector by then, words alone have to do. */
@@ -27,7 +29,7 @@ const embedWithinMs = 5_000;
 
 /** Searches in one collection; a hit whose document is gone, or another organization's, is none. */
 export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
-  const { collectionOf, chunks, embeddingsFor, documentNames, log } = dependencies;
+  const { searchOf, chunks, embeddingsFor, documentNames, log } = dependencies;
 
   async function vectorOf(actor: Actor, query: string): Promise<Float32Array | undefined> {
     try {
@@ -40,9 +42,10 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
   }
 
   return (actor) => async (collectionId, search) => {
-    const collection = foundCollection(await collectionOf(actor.organizationId, collectionId));
-    const vector = collection.search.vectors ? await vectorOf(actor, search.query) : undefined;
-    for (let most = Math.max(leastDepth, search.top_k * depth); ; most *= depth) {
+    const ways = foundCollection(await searchOf(actor.organizationId, collectionId));
+    const vector = ways.vectors ? await vectorOf(actor, search.query) : undefined;
+    const first = vector ? Math.max(leastDepth, search.top_k * depth) : search.top_k + spare;
+    for (let most = first; ; most = Math.min(most * depth, deepest)) {
       const [byWords, byVector] = await Promise.all([
         chunks.findByWords(collectionId, search.query, most),
         vector ? chunks.findByVector(collectionId, vector, most) : [],
