@@ -34,12 +34,17 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'permissions, tools, model client and turn store stand below the loop',
     from: /^packages\/agent-core\/src\/(permissions|tool|llm|turns)\//,
-    never: /^packages\/agent-core\/src\/(loop|document-agent|task-agent|sub-agents)\//,
+    never: /^packages\/agent-core\/src\/(loop|document-agent|schema-chat|task-agent|pipeline-agent|sub-agents)\//,
   },
   {
     why: 'the loop knows no agent',
     from: /^packages\/agent-core\/src\/loop\//,
-    never: /^packages\/agent-core\/src\/(document-agent|schema-chat|task-agent|sub-agents)\//,
+    never: /^packages\/agent-core\/src\/(document-agent|schema-chat|task-agent|pipeline-agent|sub-agents)\//,
+  },
+  {
+    why: 'sub-agents know no agent that calls them',
+    from: /^packages\/agent-core\/src\/sub-agents\//,
+    never: /^packages\/agent-core\/src\/(schema-chat|task-agent|pipeline-agent)\//,
   },
   {
     why: 'the document packages stand alone',

@@ -23,6 +23,7 @@ import { providerRoutes } from './llm/provider-routes.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
+import { pipelineAgentRoutes } from './pipeline-agent/pipeline-agent-routes.ts';
 import { collectionRoutes } from './pipeline/collection-routes.ts';
 import { sourceRoutes } from './pipeline/source-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
@@ -141,9 +142,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(schemaChatRoutes, { services, admission });
   await app.register(taskRoutes, { services });
   await app.register(taskChatRoutes, { services, admission });
+  await app.register(pipelineAgentRoutes, { services, admission });
   app.addHook('preClose', () => services.chat.stop());
   app.addHook('preClose', () => services.headless.worker.stop());
   app.addHook('preClose', () => services.taskChat.stop());
+  app.addHook('preClose', () => services.agentMessages.stop());
   app.addHook('onClose', () => services.jobs.stop());
 
   return { app: app as unknown as FastifyInstance, services };

@@ -1,4 +1,4 @@
-import { documentAgentTools, taskAgentTools, type LlmClient } from '@docwright/agent-core';
+import { documentAgentTools, pipelineAgentTools, taskAgentTools, type LlmClient } from '@docwright/agent-core';
 import { recognizePage } from '@docwright/documents';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
@@ -23,6 +23,7 @@ import { workRunsJobName } from './jobs/work-runs-job.ts';
 import { createLlmServices } from './llm/llm-services.ts';
 import { createMcpServices } from './mcp/mcp-services.ts';
 import { createPermissionRuleServices } from './permission-rules/permission-rule-services.ts';
+import { createPipelineAgentServices } from './pipeline-agent/pipeline-agent-services.ts';
 import { createCollectionRemoval, createPipelineServices } from './pipeline/pipeline-services.ts';
 import { createPromptRepositories } from './prompts/prompt-repository.ts';
 import { measureLlmClient } from './metrics/measured-llm-client.ts';
@@ -116,10 +117,11 @@ export function createServices(dependencies: ServiceDependencies) {
   const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
   const taskToolNames = taskAgentTools.tools.map(({ name }) => name);
+  const pipelineToolNames = pipelineAgentTools.tools.map(({ name }) => name);
   const permissions = createPermissionRuleServices({
     connection,
     auditOf,
-    toolNames: [...toolNames, ...taskToolNames],
+    toolNames: [...toolNames, ...taskToolNames, ...pipelineToolNames],
   });
   const { undo, takeBack, wasApplied } = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
   const artifacts = { tags, schemas, prompts, extractions, documents: documents.documents, models };
@@ -185,6 +187,16 @@ export function createServices(dependencies: ServiceDependencies) {
     wakeIndexing: () => jobs.wake(indexCollectionsJobName),
     log: logger,
   });
+  const { agentConversations, agentMessages } = createPipelineAgentServices({
+    connection,
+    pipelines,
+    models,
+    llmFor,
+    decideFor: permissions.decideFor,
+    recordCallsOf,
+    settings,
+    log: logger,
+  });
   const promptsOf = createPromptRepositories(connection);
   const running = {
     connection,
@@ -224,8 +236,10 @@ export function createServices(dependencies: ServiceDependencies) {
     prompts,
     extractions,
     chat,
-    pipelines,
     mcp,
+    pipelines,
+    agentConversations,
+    agentMessages,
     headless,
     autoCreate: headless.autoCreate,
     runs,

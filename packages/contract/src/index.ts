@@ -1,5 +1,4 @@
 export * from './allowed-values.ts';
-export * from './allowed-values.ts';
 export * from './audit.ts';
 export * from './auto-create.ts';
 export * from './budget.ts';
@@ -18,6 +17,7 @@ export * from './identity.ts';
 export * from './llm-models.ts';
 export * from './llm-providers.ts';
 export * from './permissions.ts';
+export * from './pipeline-agent.ts';
 export * from './pipeline.ts';
 export * from './prompts.ts';
 export * from './runs.ts';

@@ -1,0 +1,59 @@
+import type { PipelineAgentServices } from '@docwright/agent-core';
+import type { AgentMessageEvent } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import { checkPipeline } from '../pipeline/check-pipeline.ts';
+import { listPlugins } from '../pipeline/plugins/index.ts';
+import type { CollectionService } from '../pipeline/collection-service.ts';
+import type { SourceService } from '../pipeline/source-service.ts';
+import type { AgentConversationRepository, ConversationHold } from './conversation-repository.ts';
+import { foundConversation, requireApplicable } from './conversation-service.ts';
+import { pipelineTemplates } from './templates.ts';
+
+export interface AgentServiceDependencies {
+  conversations: AgentConversationRepository;
+  sources: (actor: Actor) => SourceService;
+  collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
+}
+
+/** What the pipeline agent's tools reach in the conversation that is held. */
+export function pipelineAgentServicesFor(
+  { conversations, sources, collections }: AgentServiceDependencies,
+  {
+    actor,
+    hold,
+    summary,
+    say,
+  }: {
+    actor: Actor;
+    hold: ConversationHold;
+    summary: string | null;
+    say: (event: AgentMessageEvent) => void;
+  },
+): PipelineAgentServices {
+  const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  return {
+    plugins: listPlugins,
+    templates: () => pipelineTemplates,
+    conversation: {
+      summary,
+      async state() {
+        const { source_id, current_pipeline, source_analysis, uncertainties } = await current();
+        const { id, name, document_count } = await sources(actor).get(source_id);
+        return { source: { id, name, document_count }, current_pipeline, source_analysis, uncertainties };
+      },
+      async build(given) {
+        const pipeline = checkPipeline(given);
+        await conversations.change(hold, { current_pipeline: pipeline });
+        say({ type: 'pipeline_update', pipeline });
+        return pipeline;
+      },
+      async apply(name) {
+        const conversation = await current();
+        const pipeline = requireApplicable(conversation, false);
+        const { id } = await collections(actor).apply({ source_id: conversation.source_id, name, pipeline });
+        await conversations.change(hold, { status: 'applied', collection_id: id });
+        return { collection_id: id, collection_name: name };
+      },
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AgentConversationStatus,
+  AgentMessage,
+  AgentToolCall,
+  FoundUncertainty,
+  JsonObject,
+  ListedAgentConversation,
+  PageQuery,
+  Pipeline,
+  Uncertainty,
+} from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { newId, objectIdOf } from '../db/object-id.ts';
+import {
+  agentConversationModel,
+  agentMessageModel,
+  type AgentConversationRecord,
+  type AgentMessageRecord,
+  type UncertaintyRecord,
+} from './conversation-model.ts';
+
+export interface AgentConversationOwner {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** Who works in a conversation now: nobody else does, in whichever process. */
+export interface ConversationHold {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface ConversationChange {
+  status?: AgentConversationStatus;
+  collection_id?: string;
+  current_pipeline?: Pipeline;
+  source_analysis?: JsonObject;
+  summary?: string;
+}
+
+/** The conversations of the pipeline agent. What changes one in the course of a message needs its hold. */
+export interface AgentConversationRepository {
+  create(owner: AgentConversationOwner, sourceId: string): Promise<ListedAgentConversation>;
+  /** The owner's own alone. */
+  get(owner: AgentConversationOwner, id: string): Promise<ListedAgentConversation | undefined>;
+  /** The last used first. */
+  list(
+    owner: AgentConversationOwner,
+    page: PageQuery,
+  ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }>;
+  /** Undefined while somebody else holds it. One that is not renewed is free again after `milliseconds`. */
+  take(id: string, milliseconds: number): Promise<ConversationHold | undefined>;
+  /** False where the hold was lost. */
+  renew(hold: ConversationHold, milliseconds: number): Promise<boolean>;
+  release(hold: ConversationHold): Promise<void>;
+  /** Throws `conversation_taken_over` where the hold was lost, as do the two below. */
+  change(hold: ConversationHold, change: ConversationChange): Promise<void>;
+  addUncertainties(hold: ConversationHold, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
+  addMessage(
+    hold: ConversationHold,
+    message: { role: AgentMessage['role']; content: string; tool_calls: readonly AgentToolCall[] },
+  ): Promise<void>;
+  /** False where there is no such uncertainty. */
+  resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
+  /** The oldest first, without those that have expired. */
+  messages(id: string): Promise<AgentMessage[]>;
+}
+
+export function createAgentConversationRepository(
+  connection: Connection,
+  messageTtlMs: number,
+): AgentConversationRepository {
+  const conversations = agentConversationModel(connection);
+  const messages = agentMessageModel(connection);
+  const untilIn = (milliseconds: number) => ({ $add: ['$$NOW', milliseconds] });
+  const held = ({ id, token }: ConversationHold) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
+
+  async function write(hold: ConversationHold, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
+    const { matchedCount } = await conversations.updateOne(held(hold), update);
+    if (matchedCount === 1) return;
+    throw new DomainError('conflict', 'conversation_taken_over', 'Another process has gone on with the conversation.');
+  }
+
+  return {
+    async create(owner, sourceId) {
+      const now = new Date();
+      const record = { source_id: new mongoose.Types.ObjectId(sourceId), status: 'active' as const };
+      const created = await conversations.create({ ...ownedBy(owner), ...record, created_at: now, updated_at: now });
+      return present(created.toObject());
+    },
+    async get(owner, id) {
+      const found = await conversations.findOne({ _id: objectIdOf(id) ?? null, ...ownedBy(owner) }).lean();
+      return found === null ? undefined : present(found);
+    },
+    async list(owner, { skip, limit }) {
+      const filter = ownedBy(owner);
+      const [records, total_count] = await Promise.all([
+        conversations.find(filter).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
+        conversations.countDocuments(filter),
+      ]);
+      return { conversations: records.map(present), total_count };
+    },
+    async take(id, milliseconds) {
+      const token = randomUUID();
+      const { matchedCount } = await conversations.updateOne(
+        {
+          _id: new mongoose.Types.ObjectId(id),
+          $expr: { $or: [{ $eq: ['$lock', null] }, { $lt: ['$lock.until', '$$NOW'] }] },
+        },
+        [{ $set: { lock: { token, until: untilIn(milliseconds) } } }],
+        { updatePipeline: true },
+      );
+      return matchedCount === 1 ? { id, token } : undefined;
+    },
+    async renew(hold, milliseconds) {
+      const { matchedCount } = await conversations.updateOne(
+        held(hold),
+        [{ $set: { 'lock.until': untilIn(milliseconds) } }],
+        { updatePipeline: true },
+      );
+      return matchedCount === 1;
+    },
+    async release(hold) {
+      await conversations.updateOne(held(hold), { $set: { lock: null } });
+    },
+    async change(hold, { current_pipeline, source_analysis, collection_id, ...plain }) {
+      const set = {
+        ...plain,
+        ...(current_pipeline && { pipeline: JSON.stringify(current_pipeline) }),
+        ...(source_analysis && { source_analysis: JSON.stringify(source_analysis) }),
+        ...(collection_id && { collection_id: new mongoose.Types.ObjectId(collection_id) }),
+      };
+      await write(hold, { $set: { ...set, updated_at: new Date() } });
+    },
+    async addUncertainties(hold, found) {
+      const records = found.map(({ severity, message, context }): UncertaintyRecord => ({
+        id: newId(),
+        severity,
+        message,
+        context: context === undefined ? null : JSON.stringify(context),
+        resolved: false,
+        resolved_by: null,
+        created_at: new Date(),
+      }));
+      if (records.length > 0) await write(hold, { $push: { uncertainties: { $each: records } } });
+      return records.map(presentUncertainty);
+    },
+    async addMessage(hold, { role, content, tool_calls }) {
+      const created_at = new Date();
+      const expires_at = new Date(created_at.getTime() + messageTtlMs);
+      await write(hold, { $set: { updated_at: created_at } });
+      const conversation_id = new mongoose.Types.ObjectId(hold.id);
+      await messages.updateMany({ conversation_id, expires_at: { $gt: created_at } }, { $set: { expires_at } });
+      const calls = JSON.stringify(tool_calls);
+      await messages.create({ conversation_id, role, content, tool_calls: calls, created_at, expires_at });
+    },
+    async resolve(owner, id, uncertaintyId, resolvedBy) {
+      const { matchedCount } = await conversations.updateOne(
+        { _id: objectIdOf(id) ?? null, ...ownedBy(owner), 'uncertainties.id': uncertaintyId },
+        { $set: { 'uncertainties.$.resolved': true, 'uncertainties.$.resolved_by': resolvedBy } },
+      );
+      return matchedCount === 1;
+    },
+    async messages(id) {
+      const filter = { conversation_id: new mongoose.Types.ObjectId(id), expires_at: { $gt: new Date() } };
+      return (await messages.find(filter).sort({ _id: 1 }).lean()).map(presentMessage);
+    },
+  };
+}
+
+function ownedBy({ organizationId, userId }: AgentConversationOwner) {
+  return {
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    user_id: new mongoose.Types.ObjectId(userId),
+  };
+}
+
+function present(record: AgentConversationRecord): ListedAgentConversation {
+  return {
+    id: record._id.toHexString(),
+    status: record.status,
+    source_id: record.source_id.toHexString(),
+    collection_id: record.collection_id?.toHexString() ?? null,
+    current_pipeline: record.pipeline === null ? null : (JSON.parse(record.pipeline) as Pipeline),
+    source_analysis: record.source_analysis === null ? null : (JSON.parse(record.source_analysis) as JsonObject),
+    uncertainties: record.uncertainties.map(presentUncertainty),
+    summary: record.summary,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}
+
+function presentUncertainty({ context, created_at, ...record }: UncertaintyRecord): Uncertainty {
+  return {
+    ...record,
+    context: context === null ? null : (JSON.parse(context) as JsonObject),
+    created_at: created_at.toISOString(),
+  };
+}
+
+function presentMessage({ _id, role, content, tool_calls, created_at }: AgentMessageRecord): AgentMessage {
+  return {
+    id: _id.toHexString(),
+    role,
+    content,
+    tool_calls: JSON.parse(tool_calls) as AgentToolCall[],
+    created_at: created_at.toISOString(),
+  };
+}

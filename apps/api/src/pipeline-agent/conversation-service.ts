@@ -1,0 +1,122 @@
+import {
+  DomainError,
+  type AgentConversation,
+  type AppliedConversation,
+  type ApplyConversationBody,
+  type ListedAgentConversation,
+  type PageQuery,
+} from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { CollectionService } from '../pipeline/collection-service.ts';
+import type { SourceService } from '../pipeline/source-service.ts';
+import type { AgentConversationRepository } from './conversation-repository.ts';
+import { takeConversation } from './held-conversation.ts';
+
+export interface ConversationServiceDependencies {
+  conversations: AgentConversationRepository;
+  sources: (actor: Actor) => Pick<SourceService, 'get'>;
+  collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
+  /** Throws where no model can be asked. */
+  requireModel: (actor: Actor) => Promise<unknown>;
+}
+
+/** One person's conversations with the pipeline agent. Another's is `conversation_not_found`, as one that is not there. */
+export interface AgentConversationService {
+  create(sourceId: string): Promise<ListedAgentConversation>;
+  get(id: string): Promise<AgentConversation>;
+  list(
+    page: PageQuery,
+  ): Promise<{ conversations: ListedAgentConversation[]; total_count: number; skip: number; limit: number }>;
+  /** `force` is the person's: it passes over uncertainties that block. */
+  apply(id: string, body: ApplyConversationBody): Promise<AppliedConversation>;
+  abandon(id: string): Promise<AgentConversation>;
+  resolve(id: string, uncertaintyId: string, resolvedBy: string): Promise<AgentConversation>;
+}
+
+export function createAgentConversationService(
+  dependencies: ConversationServiceDependencies,
+): (actor: Actor) => AgentConversationService {
+  const { conversations, sources, collections, requireModel } = dependencies;
+  return (actor) => {
+    const own = async (id: string) => foundConversation(await conversations.get(actor, id));
+    const get = async (id: string) => ({ ...(await own(id)), messages: await conversations.messages(id) });
+    return {
+      async create(sourceId) {
+        await requireModel(actor);
+        const { id } = await sources(actor).get(sourceId);
+        return await conversations.create(actor, id);
+      },
+      get,
+      async list(page) {
+        return { ...(await conversations.list(actor, page)), ...page };
+      },
+      async apply(id, { collection_name, force }) {
+        await own(id);
+        const { hold, release } = await takeConversation(conversations, id);
+        try {
+          const conversation = await own(id);
+          requireActive(conversation);
+          const pipeline = requireApplicable(conversation, force);
+          const application = { source_id: conversation.source_id, name: collection_name, pipeline };
+          const { id: collection_id } = await collections(actor).apply(application);
+          await conversations.change(hold, { status: 'applied', collection_id });
+          return { collection_id, collection_name, status: 'indexing' };
+        } finally {
+          await release();
+        }
+      },
+      async abandon(id) {
+        await own(id);
+        const { hold, release } = await takeConversation(conversations, id);
+        try {
+          const { status } = await own(id);
+          if (status === 'applied') {
+            throw new DomainError(
+              'invalid',
+              'conversation_not_active',
+              'The pipeline of this conversation was applied.',
+            );
+          }
+          await conversations.change(hold, { status: 'abandoned' });
+        } finally {
+          await release();
+        }
+        return await get(id);
+      },
+      async resolve(id, uncertaintyId, resolvedBy) {
+        await own(id);
+        if (await conversations.resolve(actor, id, uncertaintyId, resolvedBy)) return await get(id);
+        throw new DomainError('not_found', 'uncertainty_not_found', 'The conversation has no such uncertainty.');
+      },
+    };
+  };
+}
+
+export function foundConversation<Found>(conversation: Found | undefined): Found {
+  if (conversation !== undefined) return conversation;
+  throw new DomainError('not_found', 'conversation_not_found', 'There is no such conversation.');
+}
+
+export function requireActive({ status }: Pick<ListedAgentConversation, 'status'>): void {
+  if (status === 'active') return;
+  throw new DomainError('invalid', 'conversation_not_active', `The conversation is ${status}. Begin another one.`);
+}
+
+/** The pipeline that may be applied. Throws `no_pipeline`, and `blocking_uncertainty` unless that is passed over. */
+export function requireApplicable(
+  { current_pipeline, uncertainties }: Pick<ListedAgentConversation, 'current_pipeline' | 'uncertainties'>,
+  force: boolean,
+): NonNullable<ListedAgentConversation['current_pipeline']> {
+  if (current_pipeline === null) {
+    throw new DomainError('invalid', 'no_pipeline', 'No pipeline was built yet. Have one built first.');
+  }
+  const blocking = uncertainties.filter(({ severity, resolved }) => severity === 'blocking' && !resolved);
+  if (blocking.length === 0 || force) return current_pipeline;
+  const said = blocking.map(({ message }) => message).join(' ');
+  throw new DomainError(
+    'invalid',
+    'blocking_uncertainty',
+    `This has to be resolved first: ${said} The person can resolve it, or apply with force.`,
+    { uncertainties: blocking },
+  );
+}

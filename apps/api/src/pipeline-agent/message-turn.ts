@@ -1,0 +1,103 @@
+import {
+  runTurn,
+  type AgentProfile,
+  type Decide,
+  type LlmClient,
+  type LlmMessage,
+  type PipelineAgentServices,
+  type RecordCalls,
+  type TurnOwner,
+  type TurnResult,
+} from '@docwright/agent-core';
+import type { AgentMessage, AgentMessageEvent, AgentToolCall, ExecutedCall, TurnEvent } from '@docwright/contract';
+
+export interface MessageTurn {
+  profile: AgentProfile<PipelineAgentServices>;
+  llm: LlmClient;
+  model: string;
+  services: PipelineAgentServices;
+  decide: Decide;
+  recordCalls: RecordCalls;
+  owner: TurnOwner;
+  turnId: string;
+  threadId: string;
+  earlier: readonly AgentMessage[];
+  message: string;
+  signal: AbortSignal;
+  say: (event: AgentMessageEvent) => void;
+}
+
+/** One turn of the pipeline agent: the same loop as everywhere, told in the events of its conversations. */
+export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnResult; tool_calls: AgentToolCall[] }> {
+  const { profile, llm, model, services, decide, recordCalls, owner, turnId, threadId, signal } = turn;
+  const messages = [...historyOf(turn.earlier), { role: 'user' as const, content: turn.message }];
+  const events = runTurn({
+    profile,
+    llm,
+    services,
+    decide,
+    recordCalls,
+    signal,
+    turn: {
+      turnId,
+      threadId,
+      owner,
+      settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
+      messages,
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    },
+  });
+  let step = await events.next();
+  while (step.done !== true) {
+    for (const event of step.value) for (const told of toldAs(event)) turn.say(told);
+    step = await events.next();
+  }
+  const result = step.value;
+  const executed = result.executedRounds.flatMap(({ tool_calls }) => tool_calls);
+  const begun = 'pending' in result ? result.pending.batch.executed : [];
+  return { result, tool_calls: [...executed, ...begun].map(presentCall) };
+}
+
+function toldAs(event: TurnEvent): AgentMessageEvent[] {
+  switch (event.type) {
+    case 'turn_started':
+      return [{ type: 'status', status: 'thinking' }];
+    case 'assistant_text_chunk':
+      return [{ type: 'text', content: event.chunk }];
+    case 'tool_calls':
+      return [
+        { type: 'status', status: 'working' },
+        ...event.tool_calls.map(({ id, name, arguments: text }): AgentMessageEvent => ({
+          type: 'tool_call_start',
+          call_id: id,
+          name,
+          arguments: argumentsOf(text),
+        })),
+      ];
+    case 'tool_result':
+      return [{ type: 'tool_call_end', call_id: event.call_id, name: event.name, success: event.success }];
+    case 'round_executed':
+      return [{ type: 'status', status: 'thinking' }];
+    default:
+      return [];
+  }
+}
+
+/** A message that got no answer is told so: the model shall not do later what nobody waits for any more. */
+function historyOf(messages: readonly AgentMessage[]): LlmMessage[] {
+  return messages.flatMap(({ role, content }, at): LlmMessage[] => {
+    if (role === 'assistant' || messages[at + 1]?.role === 'assistant') return [{ role, content }];
+    return [
+      { role, content },
+      { role: 'assistant', content: 'I could not answer this message.' },
+    ];
+  });
+}
+
+function presentCall({ name, arguments: text, success, result, error }: ExecutedCall): AgentToolCall {
+  return { tool_name: name, arguments: argumentsOf(text), result: success ? result : { error } };
+}
+
+function argumentsOf(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,164 @@
+import {
+  agentConversation,
+  agentConversationList,
+  agentMessageAnswer,
+  agentMessageBody,
+  appliedConversation,
+  applyConversationBody,
+  createAgentConversationBody,
+  createdAgentConversation,
+  objectId,
+  pageQuery,
+  patchAgentConversationBody,
+  resolveUncertaintyBody,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { TurnAdmission } from '../chat/turn-admission.ts';
+import type { Actor } from '../identity/actor.ts';
+import { sendEvents } from '../streams/event-stream.ts';
+import type { AgentConversationService } from './conversation-service.ts';
+import type { AgentMessageService } from './message-service.ts';
+
+const tags = ['pipeline agent'];
+const path = '/api/v2/agent/conversations';
+const conversationPath = z.object({ conversation_id: objectId });
+const uncertaintyPath = conversationPath.extend({ uncertainty_id: objectId });
+
+export interface PipelineAgentRouteOptions {
+  services: {
+    agentConversations: (actor: Actor) => AgentConversationService;
+    agentMessages: AgentMessageService;
+  };
+  admission: TurnAdmission;
+}
+
+/** Conversations with the agent that builds pipelines; each is the person’s who began it. */
+export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOptions> = async (
+  app,
+  { services: { agentConversations, agentMessages }, admission },
+) => {
+  app.post(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Begin a conversation about a source',
+        description:
+          'In the organization that `X-Org-Id` names. 404 `source_not_found`; 400 where no model is configured.',
+        body: createAgentConversationBody,
+        response: { 201: createdAgentConversation },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await agentConversations(request.actor).create(request.body.source_id)),
+  );
+
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'One’s own conversations',
+        description: 'The last used first, without their messages.',
+        querystring: pageQuery,
+        response: { 200: agentConversationList },
+      },
+    },
+    async (request) => agentConversations(request.actor).list(request.query),
+  );
+
+  app.get(
+    `${path}/:conversation_id`,
+    {
+      schema: {
+        tags,
+        summary: 'One conversation',
+        description:
+          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it.',
+        params: conversationPath,
+        response: { 200: agentConversation },
+      },
+    },
+    async (request) => agentConversations(request.actor).get(request.params.conversation_id),
+  );
+
+  app.patch(
+    `${path}/:conversation_id`,
+    {
+      schema: {
+        tags,
+        summary: 'Abandon a conversation',
+        description:
+          '400 `conversation_not_active` once it was applied; 409 `message_running` while the agent answers.',
+        params: conversationPath,
+        body: patchAgentConversationBody,
+        response: { 200: agentConversation },
+      },
+    },
+    async (request) => agentConversations(request.actor).abandon(request.params.conversation_id),
+  );
+
+  app.patch(
+    `${path}/:conversation_id/uncertainties/:uncertainty_id`,
+    {
+      schema: {
+        tags,
+        summary: 'Resolve an uncertainty',
+        params: uncertaintyPath,
+        body: resolveUncertaintyBody,
+        response: { 200: agentConversation },
+      },
+    },
+    async ({ actor, params, body }) =>
+      agentConversations(actor).resolve(params.conversation_id, params.uncertainty_id, body.resolved_by),
+  );
+
+  app.post(
+    `${path}/:conversation_id/apply`,
+    {
+      schema: {
+        tags,
+        summary: 'Apply the pipeline',
+        description:
+          'Makes a collection of the source and ends the conversation; indexing goes on by itself. 400 `no_pipeline`, `conversation_not_active`, and `blocking_uncertainty` (with the uncertainties in `details`) unless `force` is true, which no model can send; 409 `message_running` while the agent answers.',
+        params: conversationPath,
+        body: applyConversationBody,
+        response: { 200: appliedConversation },
+      },
+    },
+    async (request) => agentConversations(request.actor).apply(request.params.conversation_id, request.body),
+  );
+
+  app.post(
+    `${path}/:conversation_id/messages`,
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        summary: 'Say something to the pipeline agent',
+        description:
+          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
+        params: conversationPath,
+        body: agentMessageBody,
+        response: { 200: agentMessageAnswer },
+      },
+    },
+    async (request, reply) => {
+      const start = () => agentMessages.say(request.actor, request.params.conversation_id, request.body.message);
+      if (wantsJson(request.headers.accept)) return await (await admission.run(request, reply, start)).answer;
+      const leave = admission.stream(request, reply);
+      try {
+        const { events } = await admission.run(request, reply, start);
+        await sendEvents(reply, app.closing, events.follow);
+        return undefined;
+      } finally {
+        leave();
+      }
+    },
+  );
+};
+
+function wantsJson(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('application/json') && !accept.includes('text/event-stream');
+}

@@ -1,0 +1,56 @@
+import { createPipelineAgentProfile } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import type { AuditServices } from '../audit/audit-services.ts';
+import { chooseChatModel } from '../chat/choose-chat-model.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { createPipelineServices } from '../pipeline/pipeline-services.ts';
+import { createAgentPermissions } from './agent-permissions.ts';
+import { createAgentConversationRepository } from './conversation-repository.ts';
+import { createAgentConversationService } from './conversation-service.ts';
+import { createAgentMessageService } from './message-service.ts';
+
+export interface PipelineAgentDependencies {
+  connection: Connection;
+  pipelines: Pick<ReturnType<typeof createPipelineServices>, 'sources' | 'collections'>;
+  models: (organizationId: string) => ModelService;
+  llmFor: LlmFor;
+  decideFor: DecideForTurn;
+  recordCallsOf: AuditServices['recordCallsOf'];
+  settings: { conversationTtlSeconds: number; subagentTimeoutSeconds: number };
+  log: { error(fields: object, message: string): void };
+}
+
+const maxRounds = 20;
+/** Beside what sub-agents may take: the agent's own answers. */
+const ownTimeMs = 5 * 60_000;
+
+/** Conversations in which a pipeline is built. */
+export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
+  const { connection, pipelines, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
+  const { sources, collections } = pipelines;
+  const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
+  const chooseModel = ({ organizationId }: Actor) => chooseChatModel(models(organizationId), undefined, undefined);
+  const timeoutMs = ownTimeMs + 2 * settings.subagentTimeoutSeconds * 1000;
+  return {
+    agentConversations: createAgentConversationService({
+      conversations,
+      sources,
+      collections,
+      requireModel: chooseModel,
+    }),
+    agentMessages: createAgentMessageService({
+      conversations,
+      sources,
+      collections,
+      profile: createPipelineAgentProfile({ maxRounds, timeoutMs }),
+      llmFor,
+      permissionsFor: createAgentPermissions(decideFor),
+      recordCallsOf,
+      chooseModel,
+      log,
+    }),
+  };
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, type Collection } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { agentConversationModel, agentMessageModel } from './conversation-model.ts';
+import { createAgentConversationRepository } from './conversation-repository.ts';
+import {
+  conversationsPath,
+  startPipelineAgentTestBench,
+  textPipeline,
+  type PipelineAgentTestBench,
+} from './pipeline-agent-test-bench.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let bench: PipelineAgentTestBench;
+beforeAll(async () => {
+  bench = await startPipelineAgentTestBench();
+});
+afterAll(async () => bench.stop());
+
+const build = { name: 'build_pipeline', args: textPipeline };
+const repository = () => createAgentConversationRepository(bench.connection, 60_000);
+
+async function addBlocking(id: string): Promise<string> {
+  const hold = (await repository().take(id, 10_000))!;
+  const [added] = await repository().addUncertainties(hold, [{ severity: 'blocking', message: 'Half of it failed.' }]);
+  await repository().release(hold);
+  return added!.id;
+}
+
+describe('a conversation', () => {
+  it('builds a pipeline, asks before it is applied, and is applied by the person', async () => {
+    const client = await bench.addOrganization();
+    const id = await bench.begin(client);
+    const model = bench.script(
+      { calls: [{ name: 'list_plugins' }, { name: 'list_templates' }] },
+      { calls: [build] },
+      { text: 'I propose this.', calls: [{ name: 'apply_pipeline', args: { collection_name: 'Texts' } }] },
+    );
+    const events = await bench.stream(client, id, 'Make it searchable');
+    model.assertFinished();
+    const types = events.map(({ type }) => type);
+    for (const type of ['status', 'tool_call_start', 'tool_call_end', 'text', 'pipeline_update', 'question'] as const) {
+      expect(types).toContain(type);
+    }
+    expect(events.at(-1)).toMatchObject({ type: 'done', result: { status: 'active' } });
+    expect(events.find(({ type }) => type === 'question')).toMatchObject({ collection_name: 'Texts' });
+    const kept = await bench.get(client, id);
+    expect(kept).toMatchObject({
+      status: 'active',
+      collection_id: null,
+      current_pipeline: { chunker: { plugin_id: 'recursive' } },
+      messages: [{ role: 'user', content: 'Make it searchable' }, { role: 'assistant' }],
+    });
+    const path = `${conversationsPath}/${id}`;
+    const applied = await client.post<{ collection_id: string }>(`${path}/apply`, { collection_name: 'Texts' });
+    expect([applied.status, applied.body]).toMatchObject([200, { collection_name: 'Texts', status: 'indexing' }]);
+    const { collection_id } = applied.body;
+    expect((await client.get<Collection>(`/api/v2/collections/${collection_id}`)).body.name).toBe('Texts');
+    expect(await bench.get(client, id)).toMatchObject({ status: 'applied', collection_id });
+    const late = await bench.say(client, id, 'More');
+    expect([late.status, late.error?.code]).toEqual([400, 'conversation_not_active']);
+    expect((await client.post(`${path}/apply`, { collection_name: 'Again' })).error?.code).toBe(
+      'conversation_not_active',
+    );
+    expect((await client.patch(path, { status: 'abandoned' })).error?.code).toBe('conversation_not_active');
+  });
+
+  it('is kept from being applied by what blocks: the person may force it, the model may not', async () => {
+    const client = await bench.addOrganization();
+    const id = await bench.begin(client);
+    const path = `${conversationsPath}/${id}`;
+    expect((await client.post(`${path}/apply`, { collection_name: 'X', force: true })).error?.code).toBe('no_pipeline');
+    const uncertaintyId = await addBlocking(id);
+    const apply = (args: object) => ({ name: 'apply_pipeline', args: { collection_name: 'X', ...args } });
+    bench.script(
+      { calls: [build] },
+      { calls: [apply({})] },
+      { calls: [apply({ force: true })] },
+      { text: 'It is blocked.' },
+    );
+    const { body } = await bench.say(client, id, 'Apply it by force');
+    expect(body.tool_calls.slice(1)).toMatchObject([
+      { result: { error: expect.stringContaining('Half of it failed') } },
+      { result: { error: expect.stringContaining('do not fit') } },
+    ]);
+    expect(await bench.get(client, id)).toMatchObject({ status: 'active', collection_id: null });
+    const refused = await client.post(`${path}/apply`, { collection_name: 'X' });
+    expect([refused.status, refused.error?.code]).toEqual([400, 'blocking_uncertainty']);
+    const resolved = await client.patch(`${path}/uncertainties/${uncertaintyId}`, { resolved_by: 'user_confirmed' });
+    expect(resolved.body).toMatchObject({ uncertainties: [{ resolved: true, resolved_by: 'user_confirmed' }] });
+    const another = await addBlocking(id);
+    expect(another).not.toBe(uncertaintyId);
+    expect((await client.post(`${path}/apply`, { collection_name: 'X', force: true })).status).toBe(200);
+  });
+
+  it('is the person’s own, about a source of their organization', async () => {
+    const client = await bench.addOrganization();
+    const stranger = await bench.addOrganization();
+    const id = await bench.begin(client);
+    const colleague = await bench.addPerson('member', client.organizationId).catch(() => stranger);
+    for (const other of [stranger, colleague]) {
+      expect((await other.get(`${conversationsPath}/${id}`)).error?.code).toBe('conversation_not_found');
+      expect((await bench.say(other, id, 'Hi')).status).toBe(404);
+      expect((await other.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(404);
+    }
+    const { source_id } = await bench.get(client, id);
+    expect((await stranger.post(conversationsPath, { source_id })).status).toBe(404);
+    expect((await bench.say(client, id, ' ')).status).toBe(422);
+    expect((await client.get(conversationsPath)).body).toMatchObject({ total_count: 1, conversations: [{ id }] });
+    expect((await client.patch(`${conversationsPath}/${id}`, { status: 'abandoned' })).body).toMatchObject({
+      status: 'abandoned',
+    });
+    expect((await bench.say(client, id, 'Hi')).error?.code).toBe('conversation_not_active');
+  });
+});
+
+describe('one message at a time', () => {
+  it('holds over processes, and is free once its process is gone', async () => {
+    const client = await bench.addOrganization();
+    const id = await bench.begin(client);
+    const dead = (await repository().take(id, 1_500))!;
+    const refused = await bench.say(client, id, 'Hi');
+    expect([refused.status, refused.error?.code]).toEqual([409, 'message_running']);
+    expect((await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(409);
+    await repository().addMessage(dead, { role: 'user', content: 'Lost', tool_calls: [] });
+    await sleep(1_600);
+    const model = bench.script({ text: 'Here I am.' });
+    expect((await bench.say(client, id, 'Still there?')).body.text).toBe('Here I am.');
+    expect(model.requests[0]?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'Lost' },
+      expect.objectContaining({ role: 'assistant', content: 'I could not answer this message.' }),
+      { role: 'user', content: 'Still there?' },
+    ]);
+    expect(await repository().renew(dead, 1_000)).toBe(false);
+    await expect(repository().change(dead, { summary: 'x' })).rejects.toMatchObject({
+      code: 'conversation_taken_over',
+    });
+  });
+
+  it('ends with an error of the family, and the conversation goes on', async () => {
+    const client = await bench.addOrganization();
+    const id = await bench.begin(client);
+    bench.script({ error: new DomainError('model_failed', 'model_failed', 'The model failed.') });
+    expect((await bench.say(client, id, 'Hi')).status).toBe(502);
+    bench.script({ calls: [build] }, { error: new DomainError('rate_limited', 'model_rate_limited', 'Later.') });
+    const events = await bench.stream(client, id, 'Build');
+    expect(events.at(-1)).toEqual({ type: 'error', code: 'model_rate_limited', message: 'Later.' });
+    bench.script({ text: 'Fine.' });
+    expect((await bench.say(client, id, 'And now?')).body).toMatchObject({
+      text: 'Fine.',
+      current_pipeline: { chunker: { plugin_id: 'recursive' } },
+    });
+  });
+});
+
+it('goes on from what stays when its messages have expired', async () => {
+  const client = await bench.addOrganization();
+  const id = await bench.begin(client);
+  bench.script({ calls: [build] }, { text: 'Built for leases.' });
+  await bench.say(client, id, 'Build one for leases');
+  await agentMessageModel(bench.connection).updateMany({}, { $set: { expires_at: new Date(0) } });
+  expect(await bench.get(client, id)).toMatchObject({
+    messages: [],
+    summary: expect.stringContaining('Built for leases'),
+  });
+  const model = bench.script({ text: 'We had built one.' });
+  await bench.say(client, id, 'Where were we?');
+  const { messages } = model.requests[0]!;
+  expect(messages).toHaveLength(2);
+  expect(messages[0]?.content).toContain('Built for leases');
+  expect(messages[0]?.content).toContain('"plugin_id":"recursive"');
+  expect(await agentConversationModel(bench.connection).countDocuments({ lock: { $ne: null } })).toBe(0);
+});

@@ -1,0 +1,16 @@
+import type { AgentProfile } from '../loop/agent-profile.ts';
+import type { PipelineAgentServices } from './services.ts';
+import { pipelineAgentSystemPrompt } from './system-prompt.ts';
+import { pipelineAgentTools } from './tools/index.ts';
+
+/** The orchestrator: builds a pipeline with a person and has sub-agents look at the source. */
+export function createPipelineAgentProfile(
+  limits: AgentProfile<PipelineAgentServices>['limits'],
+): AgentProfile<PipelineAgentServices> {
+  return {
+    name: 'pipeline-agent',
+    tools: pipelineAgentTools,
+    limits,
+    buildSystemPrompt: async ({ services }) => pipelineAgentSystemPrompt(services),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Pipeline, PluginInfo, PluginKind, Uncertainty } from '@docwright/contract';
+
+/** A pipeline to begin with. */
+export interface PipelineTemplate {
+  readonly id: string;
+  readonly name: string;
+  /** Which sources it is for. */
+  readonly description: string;
+  readonly pipeline: Pipeline;
+}
+
+/** What a conversation has come to, as the agent sees it. */
+export interface PipelineState {
+  readonly source: { readonly id: string; readonly name: string; readonly document_count: number };
+  readonly current_pipeline: Pipeline | null;
+  readonly source_analysis: Record<string, unknown> | null;
+  readonly uncertainties: readonly Uncertainty[];
+}
+
+/** The one conversation that the agent works in. There is no way from here to another one, or to another's source. */
+export interface PipelineConversation {
+  state(): Promise<PipelineState>;
+  /** Checks the pipeline, keeps it and gives it complete. A DomainError says what does not fit. */
+  build(given: unknown): Promise<Pipeline>;
+  /** Makes the collection. Whatever blocks it is a DomainError: nothing here can override it. */
+  apply(collectionName: string): Promise<{ collection_id: string; collection_name: string }>;
+  /** What was said in messages that the model is not given any more. */
+  readonly summary: string | null;
+}
+
+/** What the pipeline agent's tools may reach. */
+export interface PipelineAgentServices {
+  readonly conversation: PipelineConversation;
+  plugins(kind?: PluginKind): PluginInfo[];
+  templates(): PipelineTemplate[];
+}

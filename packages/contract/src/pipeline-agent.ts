@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { jsonObject, objectId, pageInfo, timestamp } from './common.ts';
+import { pipeline } from './pipeline.ts';
+
+export const createAgentConversationBody = z.strictObject({ source_id: objectId });
+
+export const agentConversationStatus = z.enum(['active', 'applied', 'abandoned']);
+export type AgentConversationStatus = z.infer<typeof agentConversationStatus>;
+
+export const uncertaintySeverity = z.enum(['blocking', 'notable', 'info']);
+export type UncertaintySeverity = z.infer<typeof uncertaintySeverity>;
+
+/** As an agent says it. */
+export const foundUncertainty = z.object({
+  severity: uncertaintySeverity,
+  message: z.string().trim().min(1).max(1000),
+  context: jsonObject.optional(),
+});
+export type FoundUncertainty = z.infer<typeof foundUncertainty>;
+
+/** What an agent is not sure of. A blocking one that is not resolved keeps the pipeline from being applied. */
+export const uncertainty = z.object({
+  id: z.string(),
+  severity: uncertaintySeverity,
+  message: z.string(),
+  context: jsonObject.nullable(),
+  resolved: z.boolean(),
+  resolved_by: z.string().nullable(),
+  created_at: timestamp,
+});
+export type Uncertainty = z.infer<typeof uncertainty>;
+
+/** What a sub-agent hands back. */
+export const subAgentResult = z.object({
+  success: z.boolean(),
+  data: jsonObject,
+  uncertainties: z.array(foundUncertainty).max(20),
+  summary: z.string().max(4000),
+});
+export type SubAgentResult = z.infer<typeof subAgentResult>;
+
+/** A call that the agent made. `result` is what the tool gave, or `{ "error": "…" }`. */
+export const agentToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
+export type AgentToolCall = z.infer<typeof agentToolCall>;
+
+export const agentMessage = z.object({
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  /** Empty for a person's message. */
+  tool_calls: z.array(agentToolCall),
+  created_at: timestamp,
+});
+export type AgentMessage = z.infer<typeof agentMessage>;
+
+export const createdAgentConversation = z.object({
+  id: z.string(),
+  status: agentConversationStatus,
+  source_id: z.string(),
+  created_at: timestamp,
+});
+
+/** Messages expire after a time without activity; what else stands here does not. */
+export const agentConversation = createdAgentConversation.extend({
+  collection_id: z.string().nullable(),
+  current_pipeline: pipeline.nullable(),
+  /** What the source analyzer found last. */
+  source_analysis: jsonObject.nullable(),
+  uncertainties: z.array(uncertainty),
+  /** The oldest first; empty once they have expired. */
+  messages: z.array(agentMessage),
+  summary: z.string().nullable(),
+  updated_at: timestamp,
+});
+export type AgentConversation = z.infer<typeof agentConversation>;
+export type ListedAgentConversation = Omit<AgentConversation, 'messages'>;
+export const agentConversationList = pageInfo.extend({
+  conversations: z.array(agentConversation.omit({ messages: true })),
+});
+
+export const agentMessageBody = z.strictObject({ message: z.string().trim().min(1, 'Write a message.').max(10_000) });
+
+export const agentMessageAnswer = z.object({
+  text: z.string(),
+  /** In the order in which they ran. */
+  tool_calls: z.array(agentToolCall),
+  uncertainties: z.array(uncertainty),
+  current_pipeline: pipeline.nullable(),
+  /** Of the conversation. */
+  status: agentConversationStatus,
+});
+export type AgentMessageAnswer = z.infer<typeof agentMessageAnswer>;
+
+export const applyConversationBody = z.strictObject({
+  collection_name: z.string().trim().min(1, 'The collection needs a name.').max(200),
+  /** Only a person can send it. */
+  force: z.boolean().default(false),
+});
+export type ApplyConversationBody = z.infer<typeof applyConversationBody>;
+
+export const appliedConversation = z.object({
+  collection_id: z.string(),
+  collection_name: z.string(),
+  status: z.literal('indexing'),
+});
+export type AppliedConversation = z.infer<typeof appliedConversation>;
+
+export const patchAgentConversationBody = z.strictObject({ status: z.literal('abandoned') });
+
+export const resolveUncertaintyBody = z.strictObject({
+  /** How, such as `user_confirmed` or `pipeline_adjusted`. */
+  resolved_by: z.string().trim().min(1, 'Say how it was resolved.').max(200),
+});
+
+/** What is said while a message is being answered. The SSE frame's `event` is the same name as `type`. */
+export const agentMessageEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('status'), status: z.enum(['thinking', 'working']) }),
+  z.object({ type: z.literal('text'), content: z.string() }),
+  z.object({ type: z.literal('tool_call_start'), call_id: z.string(), name: z.string(), arguments: jsonObject }),
+  z.object({ type: z.literal('tool_call_end'), call_id: z.string(), name: z.string(), success: z.boolean() }),
+  z.object({ type: z.literal('subagent_start'), agent_id: z.string() }),
+  z.object({ type: z.literal('subagent_end'), agent_id: z.string(), success: z.boolean(), summary: z.string() }),
+  z.object({ type: z.literal('uncertainty'), uncertainty }),
+  z.object({ type: z.literal('pipeline_update'), pipeline }),
+  /** The agent proposes to apply the pipeline: the person does it with `POST …/apply`. */
+  z.object({
+    type: z.literal('question'),
+    question: z.literal('apply_pipeline'),
+    message: z.string(),
+    collection_name: z.string(),
+  }),
+  z.object({ type: z.literal('done'), result: agentMessageAnswer }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type AgentMessageEvent = z.infer<typeof agentMessageEvent>;
