@@ -51,6 +51,8 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
 /** A step that is recorded again, by a retry or another process, is the same step. */
 auditEntrySchema.index({ organization_id: 1, call_id: 1, kind: 1 }, { unique: true });
 auditEntrySchema.index({ organization_id: 1, at: -1, _id: -1 });
+auditEntrySchema.index({ organization_id: 1, kind: 1, at: -1, _id: -1 });
+auditEntrySchema.index({ organization_id: 1, thread_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, actor: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, document_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, turn_id: 1, at: -1, _id: -1 });

@@ -85,7 +85,7 @@ turnSchema.index(
   { unique: true, partialFilterExpression: { status: 'running' }, name: 'one_running' },
 );
 /** What runs, for whoever looks for turns that a dead process has left. */
-turnSchema.index({ lease_until: 1 }, { partialFilterExpression: { status: 'running' }, name: 'running_until' });
+turnSchema.index({ status: 1 }, { partialFilterExpression: { status: 'running' }, name: 'running' });
 
 export function turnModel(connection: Connection): Model<TurnRecord> {
   return connection.models['Turn'] ?? connection.model<TurnRecord>('Turn', turnSchema);

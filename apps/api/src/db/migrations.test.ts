@@ -43,3 +43,24 @@ it('has scans read that could not be read without OCR, and the scanned pages of 
   expect(await mixed()).toMatchObject({ state: 'ocr_processing', ocr_turn: expect.any(Date) as Date });
   expect(await text()).toMatchObject({ state: 'ocr_completed' });
 });
+
+it('keys the names of documents that were there, and drops the indexes that others have replaced', async () => {
+  const documents = documentModel(connection);
+  const names = ['Äpfel.pdf', 'b.pdf', 'A.pdf'];
+  const organization_id = new mongoose.Types.ObjectId();
+  await documents.collection.insertMany(
+    names.map((document_name) => ({ organization_id, document_name, deleted_at: null })) as never[],
+  );
+  await documents.collection.createIndex({ organization_id: 1, tag_ids: 1 });
+  await documents.createIndexes();
+
+  const up = async () => await migrations.find(({ version }) => version === 3)!.up(connection);
+  await up();
+  await up();
+  const sorted = await documents.find({ organization_id, deleted_at: null }).sort({ name_key: 1 }).lean();
+  expect(sorted.map(({ document_name }) => document_name)).toEqual(['A.pdf', 'b.pdf', 'Äpfel.pdf']);
+  expect(sorted.map(({ name_key }) => name_key)).toEqual(['a.pdf', 'b.pdf', 'äpfel.pdf']);
+  const indexes = (await documents.collection.indexes()).map(({ name }) => name);
+  expect(indexes).not.toContain('organization_id_1_tag_ids_1');
+  expect(indexes).toContain('organization_id_1_deleted_at_1_name_key_1__id_1');
+});

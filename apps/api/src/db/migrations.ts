@@ -1,5 +1,5 @@
-import type { Connection } from 'mongoose';
-import { documentModel, pageModel } from '../documents/document-model.ts';
+import mongoose, { type Connection } from 'mongoose';
+import { documentModel, nameKeyOf, pageModel } from '../documents/document-model.ts';
 import { organizationModel } from '../identity/organization-model.ts';
 import { userModel } from '../identity/user-model.ts';
 
@@ -8,6 +8,22 @@ export interface Migration {
   name: string;
   /** Runs once under the lock; safe to run again after a crash in the middle. */
   up(connection: Connection): Promise<void>;
+}
+
+/** Indexes that others have taken the place of, and cost every write something. */
+const formerIndexes = {
+  documents: ['organization_id_1_upload_date_-1__id_-1', 'organization_id_1_tag_ids_1', 'ocr_turn_1'],
+  agent_turns: ['running_until'],
+  document_runs: ['run_id_1__id_1'],
+};
+const notFound = new Set<unknown>([26, 27]);
+
+async function dropIndex(connection: Connection, collection: string, name: string): Promise<void> {
+  try {
+    await connection.collection(collection).dropIndex(name);
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoServerError && notFound.has(error.code))) throw error;
+  }
 }
 
 /** In order; a number is never reused. Indexes are not here: they stand on the models and are made at every start. */
@@ -51,6 +67,25 @@ export const migrations: Migration[] = [
         { _id: { $in: mixed }, state: 'ocr_completed' },
         { $set: { state: 'ocr_processing', ocr_turn: new Date(), attempts: 0 } },
       );
+    },
+  },
+  {
+    version: 3,
+    name: 'lists read from indexes alone',
+    async up(connection) {
+      const documents = documentModel(connection);
+      const after = (last: object) => documents.find(last, { document_name: 1 }).sort({ _id: 1 }).limit(1000).lean();
+      for (let batch = await after({}); batch.length > 0; batch = await after({ _id: { $gt: batch.at(-1)?._id } })) {
+        // In JavaScript, since MongoDB's own lower case knows ASCII alone.
+        await documents.bulkWrite(
+          batch.map(({ _id, document_name }) => ({
+            updateOne: { filter: { _id, document_name }, update: { $set: { name_key: nameKeyOf(document_name) } } },
+          })),
+        );
+      }
+      for (const [collection, names] of Object.entries(formerIndexes)) {
+        for (const name of names) await dropIndex(connection, collection, name);
+      }
     },
   },
 ];

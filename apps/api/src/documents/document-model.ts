@@ -18,6 +18,8 @@ export interface DocumentRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   document_name: string;
+  /** The name as it is sorted by; see `nameKeyOf`. */
+  name_key: string;
   mime_type: string;
   size_bytes: number;
   file_id: Types.ObjectId;
@@ -54,6 +56,12 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
   {
     organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
     document_name: { type: String, required: true },
+    name_key: {
+      type: String,
+      default(this: DocumentRecord) {
+        return nameKeyOf(this.document_name);
+      },
+    },
     mime_type: { type: String, required: true },
     size_bytes: { type: Number, required: true },
     file_id: { type: mongoose.Schema.Types.ObjectId, required: true },
@@ -78,11 +86,17 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
   },
   { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
 );
-documentSchema.index({ organization_id: 1, upload_date: -1, _id: -1 });
-documentSchema.index({ organization_id: 1, tag_ids: 1 });
+// The list, in each order and by what it is filtered most: pages and counts come from these alone.
+documentSchema.index({ organization_id: 1, deleted_at: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1, _id: 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });
-documentSchema.index({ ocr_turn: 1 }, { sparse: true });
+documentSchema.index({ state: 1, ocr_turn: 1 });
+documentSchema.index({ 'claim.beat': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
 
@@ -118,6 +132,11 @@ const pageSchema = new mongoose.Schema<PageRecord>(
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );
 pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
+
+/** Names sort without regard to case. */
+export function nameKeyOf(name: string): string {
+  return name.toLowerCase();
+}
 
 export function documentModel(connection: Connection): Model<DocumentRecord> {
   return connection.models['Document'] ?? connection.model<DocumentRecord>('Document', documentSchema);

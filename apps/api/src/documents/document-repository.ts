@@ -4,7 +4,7 @@ import { createGroupedReads } from '../db/grouped-reads.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
-import { documentModel, type DocumentRecord } from './document-model.ts';
+import { documentModel, nameKeyOf, type DocumentRecord } from './document-model.ts';
 
 export interface NewDocument {
   document_name: string;
@@ -82,22 +82,12 @@ function sorted(
   { sort = 'upload_date', order = sort === 'upload_date' ? 'desc' : 'asc', skip, limit }: DocumentQuery,
 ): Promise<DocumentRecord[]> {
   const direction = order === 'asc' ? 1 : -1;
-  if (sort !== 'document_name') {
-    return model
-      .find(filter)
-      .sort({ [sort]: direction, _id: direction })
-      .skip(skip)
-      .limit(limit)
-      .lean();
-  }
-  return model.aggregate<DocumentRecord>([
-    { $match: filter },
-    { $addFields: { name_key: { $toLower: '$document_name' } } },
-    { $sort: { name_key: direction, _id: direction } },
-    { $skip: skip },
-    { $limit: limit },
-    { $project: { name_key: 0 } },
-  ]);
+  return model
+    .find(filter)
+    .sort({ [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction })
+    .skip(skip)
+    .limit(limit)
+    .lean();
 }
 
 /** Makes the repository of whichever organization is named. */
@@ -177,7 +167,10 @@ function createDocumentRepository(
       if (former && origin && former.applied_calls.includes(origin.call_id)) return present(former);
       if (former) await noteWrite(former, 'update_document', origin);
       const set: Record<string, unknown> = {};
-      if (change.document_name !== undefined) set['document_name'] = change.document_name;
+      if (change.document_name !== undefined) {
+        set['document_name'] = change.document_name;
+        set['name_key'] = nameKeyOf(change.document_name);
+      }
       if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
       if (change.metadata !== undefined) set['metadata'] = change.metadata;
       const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };

@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { createKeeper } from '../undo/kept-record-repository.ts';
 import type { UndoableThings } from '../undo/undoable-things.ts';
-import { documentModel } from './document-model.ts';
+import { documentModel, nameKeyOf } from './document-model.ts';
 import type { DocumentBefore } from './document-repository.ts';
 
 export interface DocumentUndoOptions {
@@ -19,7 +19,7 @@ export function createDocumentUndo(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const keeper = createKeeper(connection, organizationId, {
       collection: model.collection.name,
-      fields: ['document_name', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by_call'],
+      fields: ['document_name', 'name_key', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by_call'],
       entryOf: (callId) => callId,
     });
     return {
@@ -48,6 +48,7 @@ export function createDocumentUndo(
         const { document_name, tag_ids, metadata } = before as DocumentBefore;
         const set = {
           document_name,
+          name_key: nameKeyOf(document_name),
           tag_ids: tag_ids.map((tagId) => new mongoose.Types.ObjectId(tagId)),
           metadata,
           deleted_at: null,

@@ -21,7 +21,7 @@ export function createLostClaimRepository(connection: Connection, afterMs = take
   return {
     async giveBack() {
       const held = await model
-        .find({ state: 'ocr_processing', claim: { $ne: null } }, { claim: 1, ocr_turn: 1 })
+        .find({ state: 'ocr_processing', 'claim.beat': { $gte: 0 } }, { claim: 1, ocr_turn: 1 })
         .lean();
       const still = stillness(held.map(({ _id, claim }) => [_id.toHexString(), JSON.stringify(claim)]));
       let count = 0;

@@ -84,7 +84,7 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
 );
 documentRunSchema.index({ state: 1, rank: 1, _id: 1 });
 documentRunSchema.index({ organization_id: 1, rank: -1 });
-documentRunSchema.index({ run_id: 1, _id: 1 });
+documentRunSchema.index({ organization_id: 1, run_id: 1, _id: 1 });
 documentRunSchema.index({ document_id: 1, _id: -1 });
 documentRunSchema.index({ auto_create_of: 1 }, { unique: true, sparse: true });
 documentRunSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });

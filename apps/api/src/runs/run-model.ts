@@ -93,6 +93,7 @@ const runSchema = new mongoose.Schema<RunRecord>(
   { collection: 'runs', versionKey: false, minimize: false, autoIndex: false },
 );
 runSchema.index({ organization_id: 1, _id: -1 });
+runSchema.index({ organization_id: 1, state: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });
 // What has ended is told for this long.
 runSchema.index({ ended_at: 1 }, { expireAfterSeconds: endedRunsKeptMs / 1000 });

@@ -40,6 +40,7 @@ tagSchema.index(
   { organization_id: 1, name_key: 1 },
   { unique: true, partialFilterExpression: { name_key: { $type: 'string' } } },
 );
+tagSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1 });
 tagSchema.index({ applied_calls: 1 }, { sparse: true });
 tagSchema.index({ call_id: 1 }, { unique: true, sparse: true });
 

@@ -8,6 +8,9 @@ import type { Predicate } from '../query/predicate.ts';
 import type { Collection } from './collection.ts';
 
 const mostKeys = 10_000;
+const allMultikey = 1;
+/** An index of very many fields notes all of them for the later ones. */
+const multikeyBit = (field: number): number => (field < 29 ? 2 << field : allMultikey);
 
 interface IndexField {
   path: string;
@@ -21,18 +24,18 @@ export class CollectionIndex {
   readonly specification: BsonDocument;
   readonly fields: readonly IndexField[];
   readonly partialFilter: BsonDocument | undefined;
-  /** True once a document gave several keys: such an index has entries that one document shares. */
-  multikey: boolean;
+  /** The fields that were once an array, a bit each from the second on; the first stands for all, as older releases noted it. */
+  multikeyFields: number;
   dropped = false;
   readonly #collection: Collection;
   readonly #partial: Predicate | undefined;
   readonly #directions: number[];
 
-  constructor(collection: Collection, id: number, specification: BsonDocument, multikey: boolean) {
+  constructor(collection: Collection, id: number, specification: BsonDocument, multikeyFields: number) {
     this.#collection = collection;
     this.id = id;
     this.specification = specification;
-    this.multikey = multikey;
+    this.multikeyFields = multikeyFields;
     this.fields = [...this.key].map(([path, value]) => ({
       path,
       parts: path.split('.'),
@@ -54,6 +57,16 @@ export class CollectionIndex {
 
   get isIdentifier(): boolean {
     return this.name === '_id_';
+  }
+
+  /** True once a document gave several keys: such an index has entries that one document shares. */
+  get multikey(): boolean {
+    return this.multikeyFields !== 0;
+  }
+
+  /** Whether a field, counted from 0, was an array in a document. */
+  isMultikeyAt(field: number): boolean {
+    return (this.multikeyFields & (allMultikey | multikeyBit(field))) !== 0;
   }
 
   get unique(): boolean {
@@ -80,17 +93,17 @@ export class CollectionIndex {
   keysOf(document: BsonDocument): Buffer[] {
     if (this.#partial && !this.#partial(document)) return [];
     let tuples: KeyPart[][] = [[]];
-    let arrays = 0;
+    let multikeyFields = 0;
     let present = false;
-    for (const { parts } of this.fields) {
+    for (const [at, { parts }] of this.fields.entries()) {
       const { values, fromArray, found } = valuesAt(document, parts);
-      if (fromArray) arrays++;
+      if (fromArray) multikeyFields |= multikeyBit(at);
       present ||= found;
       tuples = tuples.flatMap((tuple) => values.map((value) => [...tuple, value]));
       if (tuples.length > mostKeys) throw tooManyKeys(this.name);
     }
     if (this.sparse && !present) return [];
-    if (arrays > 0 && !this.multikey) this.#becomeMultikey();
+    if ((multikeyFields & ~this.multikeyFields) !== 0) this.#becomeMultikey(multikeyFields);
     const keys = tuples.map((tuple) => sortKey(tuple, this.#directions));
     return keys.length > 1 ? distinct(keys) : keys;
   }
@@ -121,9 +134,10 @@ export class CollectionIndex {
     if (!this.isIdentifier) this.#collection.storage.sqlite.exec(`DROP TABLE x${this.id}`);
   }
 
-  #becomeMultikey(): void {
-    this.#collection.storage.statement('UPDATE indexes SET multikey = 1 WHERE id = ?').run(this.id);
-    this.multikey = true;
+  #becomeMultikey(more: number): void {
+    const fields = this.multikeyFields | more;
+    this.#collection.storage.statement('UPDATE indexes SET multikey = ? WHERE id = ?').run(fields, this.id);
+    this.multikeyFields = fields;
   }
 
   #statement(sql: string) {

@@ -80,10 +80,11 @@ export class Collection {
   insert(bytes: Buffer, document: BsonDocument, bypassValidation = false): void {
     if (!bypassValidation) this.#validate(document);
     const key = valueKey(document.get('_id'));
+    const entries = this.#entriesOf(document);
     this.storage.atomically(() => {
       if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key)) throw this.duplicateKey(this.indexes[0]!, document);
       const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
-      for (const index of this.#secondaryIndexes()) this.#enter(index, index.keysOf(document), document, row);
+      for (const { index, keys } of entries) this.#enter(index, keys, document, row);
       for (const table of this.searchTables) table.insert(row, document);
     });
     this.version++;
@@ -91,11 +92,11 @@ export class Collection {
 
   update(row: number, before: BsonDocument, bytes: Buffer, after: BsonDocument, bypassValidation = false): void {
     if (!bypassValidation) this.#validate(after);
+    const entries = this.#entriesOf(after);
     this.storage.atomically(() => {
       this.#statement('UPDATE d? SET doc = ? WHERE rid = ?').run(bytes, row);
-      for (const index of this.#secondaryIndexes()) {
+      for (const { index, keys: now } of entries) {
         const old = index.keysOf(before);
-        const now = index.keysOf(after);
         for (const key of old) if (!contains(now, key)) index.remove(key, row);
         this.#enter(
           index,
@@ -124,7 +125,7 @@ export class Collection {
       const inserted = this.storage
         .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
         .run(this.id, encodeDocument(specification));
-      const index = new CollectionIndex(this, Number(inserted.lastInsertRowid), specification, false);
+      const index = new CollectionIndex(this, Number(inserted.lastInsertRowid), specification, 0);
       index.createTable();
       if (!index.isIdentifier) {
         for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
@@ -175,7 +176,7 @@ export class Collection {
         .statement('UPDATE indexes SET specification = ? WHERE id = ?')
         .run(encodeDocument(specification), index.id),
     );
-    const changed = new CollectionIndex(this, index.id, specification, index.multikey);
+    const changed = new CollectionIndex(this, index.id, specification, index.multikeyFields);
     this.indexes = this.indexes.map((other) => (other === index ? changed : other));
   }
 
@@ -184,6 +185,11 @@ export class Collection {
       if (index.unique && index.hasOther(key, row)) throw this.duplicateKey(index, document);
       index.insert(key, row);
     }
+  }
+
+  /** Asked for before the savepoint of a write: that an index has seen an array stays noted when the write is undone. */
+  #entriesOf(document: BsonDocument): { index: CollectionIndex; keys: Buffer[] }[] {
+    return this.#secondaryIndexes().map((index) => ({ index, keys: index.keysOf(document) }));
   }
 
   #secondaryIndexes(): CollectionIndex[] {

@@ -41,7 +41,10 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
   for (const [operator, argument] of operators) {
     if (operator === '$eq') addEquality(bounds, [argument]);
     else if (operator === '$in' && Array.isArray(argument)) addEquality(bounds, argument);
-    else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument);
+    else if (operator === '$all' && Array.isArray(argument) && argument.length > 0) {
+      addEquality(bounds, argument.slice(0, 1));
+      if (argument.length > 1) bounds.inexact = true;
+    } else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument);
     else if (operator === '$lt' || operator === '$lte') addLimit(bounds, 'high', argument);
     else if (operator === '$regex') addPattern(bounds, argument, operators.get('$options'));
     else {
@@ -59,7 +62,7 @@ const usable = (value: BsonValue): boolean =>
 function addEquality(bounds: FieldBounds, values: BsonValue[]): void {
   if (bounds.equals || values.length > mostAlternatives || !values.every(usable)) bounds.inexact = true;
   else bounds.equals = values;
-  if (values.some((value) => value === null || value instanceof Decimal128)) bounds.inexact = true;
+  if (values.some((value) => value instanceof Decimal128)) bounds.inexact = true;
 }
 
 function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): void {

@@ -27,6 +27,8 @@ export interface IndexPlan extends PlanResult {
   index: CollectionIndex;
   ranges: KeyRange[];
   descending: boolean;
+  /** True when no document stands in the ranges more than once. */
+  distinct: boolean;
 }
 
 export interface UnionPlan extends PlanResult {
@@ -39,6 +41,23 @@ const mostBranches = 50;
 
 /** An index by name or key pattern; `{ $natural: 1 }` for none. */
 export type Hint = string | BsonDocument;
+
+/**
+ * The plan that walks an index in the order asked for, though another may narrow the filter more; undefined when no index
+ * has that order.
+ */
+export function makeOrderedPlan(
+  collection: Collection,
+  filter: BsonDocument,
+  sort: SortField[],
+): IndexPlan | undefined {
+  const bounds = fieldBounds(filter);
+  return collection.indexes
+    .flatMap((index) => indexPlan(index, filter, bounds, sort, false) ?? [])
+    .filter(({ plan }) => plan.sorted)
+    .reduce<{ plan?: IndexPlan; score: number }>((best, next) => (next.score > best.score ? next : best), { score: 0 })
+    .plan;
+}
 
 /** Chooses the index that narrows a filter most, or the one that is hinted at. Throws BadValue for a hint at none. */
 export function makePlan(collection: Collection, filter: BsonDocument, sort: SortField[], hint?: Hint): Plan {
@@ -101,12 +120,16 @@ function indexPlan(
       (narrowed.used > narrowed.points ? 5 : 0) +
       (order && sort.length > 0 ? 4 : 0) +
       (identifier ? 100 : 0) +
-      (unique ? 20 : 0),
+      (unique ? 20 : 0) +
+      (index.multikey ? 0 : 1),
     plan: {
       kind: 'index',
       index,
       ranges: narrowed.ranges,
       descending: order === 'descending',
+      distinct: index.fields.every(
+        (_, at) => !index.isMultikeyAt(at) || (narrowed.singleRange && at < narrowed.points),
+      ),
       sorted: sort.length === 0 || order !== undefined,
       exact: narrowed.exact && filter.size === narrowed.used && [...filter.keys()].every((name) => bounds.has(name)),
     },
@@ -129,7 +152,7 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
       next.ranges.map((part) => ({ low: Buffer.concat([low, part.low]), high: Buffer.concat([high, part.high]) })),
     );
     used++;
-    if (field.inexact || !next.points) exact = false;
+    if (field.inexact || !next.points || (path.includes('.') && field.equals?.includes(null))) exact = false;
     if (!next.points) break;
     points++;
   }
@@ -145,13 +168,12 @@ function indexOrder(
   sort: SortField[],
   points: number,
 ): 'ascending' | 'descending' | undefined {
-  if (index.multikey) return undefined;
-  const fixed = new Set(index.fields.slice(0, points).map(({ path }) => path));
+  const fixed = new Set(index.fields.filter((_, at) => at < points && !index.isMultikeyAt(at)).map(({ path }) => path));
   const wanted = sort.filter(({ path }) => !(fixed.has(path) && bounds.get(path)?.equals?.length === 1));
   let direction = 0;
   for (const [at, { path, direction: wantedDirection }] of wanted.entries()) {
     const field = index.fields[points + at];
-    if (field?.path !== path) return undefined;
+    if (field?.path !== path || index.isMultikeyAt(points + at)) return undefined;
     const relative = wantedDirection * field.direction;
     if (direction !== 0 && relative !== direction) return undefined;
     direction = relative;

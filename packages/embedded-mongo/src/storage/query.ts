@@ -7,8 +7,8 @@ import { compileFilter, noVariables, rootFields, type Variables } from '../query
 import type { Positions } from '../query/predicate.ts';
 import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
 import type { Collection } from './collection.ts';
-import { makePlan, type Hint, type Plan } from './plan.ts';
-import { scan, type Row } from './scan.ts';
+import { makeOrderedPlan, makePlan, type Hint, type IndexPlan, type Plan } from './plan.ts';
+import { passEntries, scan, type Row, type ScanPosition } from './scan.ts';
 import { findTextHits } from './text-query.ts';
 
 export interface Query {
@@ -41,18 +41,52 @@ const mostKeptBytes = 2 << 20;
 export async function findHits(collection: Collection, query: Query, pace: Pace): Promise<Hit[]> {
   if (query.filter.has('$text')) return findTextHits(collection, query, pace);
   const { sort, natural } = orderOf(query.sort);
-  const plan = makePlan(collection, query.filter, sort, natural === 0 ? query.hint : new Map([['$natural', 1]]));
+  const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
+  const plan = await limitedPlan(collection, query, sort, makePlan(collection, query.filter, sort, hint), pace);
   if (plan.kind === 'collection' && natural < 0) plan.descending = true;
-  const end = (query.skip ?? 0) + (query.limit || Infinity);
+  let skip = query.skip ?? 0;
+  let after: ScanPosition | undefined;
+  if (skip > 0 && plan.sorted && isCounted(plan) && !query.wantPositions) {
+    const { at } = await passEntries(collection, plan, skip, pace);
+    if (!at) return [];
+    after = at;
+    skip = 0;
+  }
+  const end = skip + (query.limit || Infinity);
   let hits: SortedHit[] = [];
-  for await (const found of matches(collection, query, plan, plan.sorted ? [] : sort, pace)) {
+  for await (const found of matches(collection, query, plan, plan.sorted ? [] : sort, pace, after)) {
     for (const hit of found) hits.push(hit);
     if (plan.sorted && hits.length >= end) break;
     if (!plan.sorted && hits.length > 2 * end + 1000) hits = (await sortAtPace(hits, bySortKey, pace)).slice(0, end);
   }
   if (!plan.sorted) hits = await sortAtPace(hits, bySortKey, pace);
-  return hits.slice(query.skip ?? 0, end);
+  return hits.slice(skip, end);
 }
+
+/** As many documents as are sorted rather than looked for along an index that has their order. */
+const mostSorted = 1000;
+
+/**
+ * Of a few documents in another order, sorting what an index narrows to costs little; where it leaves many, an index in the
+ * order asked for finds the first ones sooner.
+ */
+async function limitedPlan(
+  collection: Collection,
+  { filter, limit, hint }: Query,
+  sort: SortField[],
+  plan: Plan,
+  pace: Pace,
+): Promise<Plan> {
+  if (plan.sorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
+  const ordered = makeOrderedPlan(collection, filter, sort);
+  if (!ordered) return plan;
+  const { passed } = await passEntries(collection, plan, mostSorted, pace);
+  return passed < mostSorted ? plan : ordered;
+}
+
+/** Whether the entries of an index say how many documents there are, and which. */
+const isCounted = (plan: Plan): plan is IndexPlan =>
+  plan.kind === 'index' && plan.exact && plan.distinct && !plan.index.isIdentifier;
 
 /** How many documents match. */
 export async function countHits(collection: Collection, query: Query, pace: Pace): Promise<number> {
@@ -64,6 +98,10 @@ export async function countHits(collection: Collection, query: Query, pace: Pace
   }
   const plan = makePlan(collection, query.filter, [], query.hint);
   let count = 0;
+  if (isCounted(plan)) {
+    count = (await passEntries(collection, plan, skip + limit, pace)).passed;
+    return Math.max(0, count - skip);
+  }
   for await (const found of matches(collection, { ...query, wantBytes: false }, plan, [], pace)) {
     count += found.length;
     if (count >= skip + limit) break;
@@ -83,13 +121,14 @@ async function* matches(
   plan: Plan,
   sort: SortField[],
   pace: Pace,
+  after?: ScanPosition,
 ): AsyncGenerator<SortedHit[]> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
   const lookInside = !plan.exact || sort.length > 0 || query.wantPositions === true;
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
   let keptBytes = 0;
-  for (const rows of scan(collection, plan, lookInside || query.wantBytes !== false)) {
+  for (const rows of scan(collection, plan, lookInside || query.wantBytes !== false, after)) {
     const found: SortedHit[] = [];
     for (const { id, bytes } of rows) {
       const document = lookInside ? decodeDocument(bytes!, fields) : undefined;

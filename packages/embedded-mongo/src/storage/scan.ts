@@ -1,4 +1,5 @@
 import { MongoError } from '../errors.ts';
+import type { Pace } from '../pace.ts';
 import { bufferOf, type Collection } from './collection.ts';
 import type { CollectionPlan, IndexPlan, Plan } from './plan.ts';
 
@@ -11,19 +12,28 @@ export interface Row {
 const firstBatch = 16;
 const largestBatch = 256;
 const mostBytes = 1 << 20;
+/** Entries of an index that are passed in one piece, within a millisecond or two. */
+const stride = 20_000;
 const lastRow = Number.MAX_SAFE_INTEGER;
 /** Makes of a key the least that is greater: no key is the beginning of another. */
 const zero = Buffer.from([0]);
 
+/** Where a walk through an index stands: behind this entry of the range with this number. */
+export interface ScanPosition {
+  range: number;
+  key: Buffer;
+  row: number;
+}
+
 /**
- * The rows of a plan, in batches. Between batches no statement is open and the caller may let others work: the scan goes
+ * The rows of a plan, in batches; of an index, from behind `after` on. Between batches no statement is open and the caller may let others work: the scan goes
  * on behind the last row. Throws QueryPlanKilled when the collection or index is gone by then.
  */
-export function* scan(collection: Collection, plan: Plan, withBytes: boolean): Generator<Row[]> {
+export function* scan(collection: Collection, plan: Plan, withBytes: boolean, after?: ScanPosition): Generator<Row[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
-  const seen = plan.kind === 'union' || plan.index.multikey ? new Set<number>() : undefined;
+  const seen = plan.kind === 'union' || !plan.distinct ? new Set<number>() : undefined;
   const parts = plan.kind === 'union' ? plan.plans.map((part) => scan(collection, part, withBytes)) : [];
-  if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes));
+  if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes, after));
   for (const part of parts) for (const rows of part) yield seen ? unseen(rows, seen) : rows;
 }
 
@@ -44,15 +54,19 @@ function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes
   });
 }
 
-function* scanIndex(collection: Collection, plan: IndexPlan, withBytes: boolean): Generator<Row[]> {
-  const ranges = plan.descending ? plan.ranges.toReversed() : plan.ranges;
+function* scanIndex(
+  collection: Collection,
+  plan: IndexPlan,
+  withBytes: boolean,
+  after: ScanPosition | undefined,
+): Generator<Row[]> {
   const sql = plan.index.isIdentifier
     ? identifierSql(collection, plan, withBytes)
     : indexSql(collection, plan, withBytes);
-  for (const { low, high } of ranges) {
-    let position = plan.descending ? high : low;
-    const end = plan.descending ? low : high;
-    let row = plan.descending ? lastRow : -1;
+  for (const [at, range] of walkedRanges(plan).entries()) {
+    if (after && at < after.range) continue;
+    const { end } = range;
+    let { key: position, row } = after?.range === at ? after : range;
     yield* batches(collection, plan, (size) => {
       const from = plan.index.isIdentifier ? [position, end] : [position, row, end];
       const { rows, lastKey } = take(collection, sql, from, size, withBytes);
@@ -80,14 +94,59 @@ function identifierSql({ id }: Collection, { descending }: IndexPlan, withBytes:
     : `SELECT ${columns} FROM d${id} WHERE k >= ? AND k <= ? ORDER BY k`;
 }
 
+/** The ranges in the order of the walk, each with the place before its first entry and its last key. */
+function walkedRanges({ ranges, descending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
+  return descending
+    ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low }))
+    : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high }));
+}
+
+/** Goes past as many entries of an index, or all there are, without looking at documents; where it stands is told unless at the end. */
+export async function passEntries(
+  collection: Collection,
+  plan: IndexPlan,
+  most: number,
+  pace: Pace,
+): Promise<{ passed: number; at?: ScanPosition }> {
+  const entries = plan.descending
+    ? `FROM x${plan.index.id} WHERE (k, rid) < (?, ?) AND k >= ?`
+    : `FROM x${plan.index.id} WHERE (k, rid) > (?, ?) AND k <= ?`;
+  const order = plan.descending ? 'k DESC, rid DESC' : 'k, rid';
+  let passed = 0;
+  for (const [range, { end, ...start }] of walkedRanges(plan).entries()) {
+    for (let { key, row } = start; ;) {
+      if (pace.isDue) await pace.rest();
+      checkThere(collection, plan);
+      const { storage } = collection;
+      const step = Math.min(stride, most - passed);
+      const reached = storage
+        .statement(`SELECT k, rid ${entries} ORDER BY ${order} LIMIT 1 OFFSET ?`)
+        .get(key, row, end, step - 1);
+      if (!reached) {
+        passed += Number(storage.statement(`SELECT count(*) AS n ${entries}`).get(key, row, end)!['n']);
+        break;
+      }
+      key = bufferOf(reached['k'] as Uint8Array);
+      row = Number(reached['rid']);
+      passed += step;
+      if (passed >= most) return { passed, at: { range, key, row } };
+    }
+  }
+  return { passed };
+}
+
+function checkThere(collection: Collection, plan: IndexPlan | undefined): void {
+  if (collection.dropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
+  if (plan?.index.dropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
+}
+
 function* batches(
   collection: Collection,
   plan: IndexPlan | undefined,
   next: (size: number) => Row[],
 ): Generator<Row[]> {
   for (let size = firstBatch; ; size = Math.min(size * 2, largestBatch)) {
-    if (collection.dropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
-    if (plan?.index.dropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
+    checkThere(collection, plan);
     const rows = next(size);
     if (rows.length === 0) return;
     yield rows;

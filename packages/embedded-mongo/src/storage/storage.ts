@@ -9,7 +9,7 @@ import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
 /** Counts changes of how documents and keys are stored. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 interface CollectionRow {
   id: number;
@@ -221,7 +221,7 @@ export class Storage {
           collection.searchTables.push(new TextIndex(this, row.id, specification));
         } else if (specification.get('type') === 'vectorSearch') {
           collection.searchTables.push(new VectorIndex(this, row.id, specification));
-        } else collection.indexes.push(new CollectionIndex(collection, row.id, specification, row.multikey === 1));
+        } else collection.indexes.push(new CollectionIndex(collection, row.id, specification, row.multikey));
       }
       this.collections.set(`${db}\0${name}`, collection);
     }
