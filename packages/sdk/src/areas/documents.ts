@@ -11,7 +11,7 @@ import type {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { clientError, DocwrightError } from '../client/docwright-error.ts';
-import { everyPage } from '../client/every-page.ts';
+import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 import { multipartBody, type UploadProgress } from '../uploads/multipart.ts';
@@ -42,12 +42,7 @@ export function createDocuments(api: OrganizationApi) {
   const documents = {
     list,
 
-    listAll: (query: DocumentQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ documents }) => documents,
-      ),
+    listAll: listAllOf(list, ({ documents }) => documents),
 
     get: (documentId: string, options?: CallOptions): Promise<Document> => api.get(at(documentId), {}, options),
 

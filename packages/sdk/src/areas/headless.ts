@@ -15,7 +15,7 @@ import type {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
-import { everyPage } from '../client/every-page.ts';
+import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 import { followState } from './document-events.ts';
@@ -49,12 +49,7 @@ export function createSchedules(api: OrganizationApi) {
     api.get(['schedules'], { ...query }, options);
   return {
     list,
-    listAll: (query: ScheduleQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ schedules }) => schedules,
-      ),
+    listAll: listAllOf(list, ({ schedules }) => schedules),
     create: (body: z.input<typeof createScheduleBody>, options?: CallOptions): Promise<Schedule> =>
       api.send('POST', ['schedules'], body, options),
     get: (scheduleId: string, options?: CallOptions): Promise<Schedule> =>
@@ -89,12 +84,7 @@ export function createRuns(api: OrganizationApi) {
 
   return {
     list,
-    listAll: (query: RunQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ runs }) => runs,
-      ),
+    listAll: listAllOf(list, ({ runs }) => runs),
     /** Sends a message to the agent of each document. */
     start: (body: z.input<typeof createRunBody>, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['runs'], body, options),

@@ -19,7 +19,7 @@ import type {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString } from '../client/address.ts';
-import { everyPage } from '../client/every-page.ts';
+import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions, Transport } from '../client/transport.ts';
 import type { PageRequest } from './page-request.ts';
@@ -46,12 +46,7 @@ export function createOrganizations(transport: Transport, api: OrganizationApi) 
     transport.json(`/v0/orgs${queryString({ ...query })}`, { ...options });
   return {
     list,
-    listAll: (query: PageRequest = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list(page, options),
-        ({ organizations }) => organizations,
-      ),
+    listAll: listAllOf(list, ({ organizations }) => organizations),
     create: (body: z.input<typeof createOrganizationBody>, options?: CallOptions): Promise<Membership> =>
       transport.json('/v0/orgs', { ...options, method: 'POST', body }),
     /** The organization that this client works in. */
@@ -66,12 +61,7 @@ export function createMembers(api: OrganizationApi) {
     api.get(['members'], { ...query }, options);
   return {
     list,
-    listAll: (query: PageRequest = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list(page, options),
-        ({ members }) => members,
-      ),
+    listAll: listAllOf(list, ({ members }) => members),
     add: (body: z.input<typeof addMemberBody>, options?: CallOptions): Promise<z.infer<typeof addMemberAnswer>> =>
       api.send('POST', ['members'], body, options),
     changeRole: (userId: string, role: Role, options?: CallOptions): Promise<Member> =>
@@ -85,12 +75,7 @@ export function createAccessTokens(api: OrganizationApi) {
     api.get(['access_tokens'], { ...query }, options);
   return {
     list,
-    listAll: (query: PageRequest = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list(page, options),
-        ({ access_tokens }) => access_tokens,
-      ),
+    listAll: listAllOf(list, ({ access_tokens }) => access_tokens),
     /** `token` of the answer is shown this once. Only a signed-in person makes tokens, not another token. */
     create: (
       body: z.input<typeof createAccessTokenBody>,

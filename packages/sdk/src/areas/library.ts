@@ -19,7 +19,7 @@ import type {
   ValidationAnswer,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { everyPage } from '../client/every-page.ts';
+import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 import type { PageRequest } from './page-request.ts';
@@ -37,12 +37,7 @@ export function createSchemas(api: OrganizationApi) {
     api.get(['schemas'], { ...query }, options);
   return {
     list,
-    listAll: (query: SchemaQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ schemas }) => schemas,
-      ),
+    listAll: listAllOf(list, ({ schemas }) => schemas),
     create: (body: z.input<typeof createSchemaBody>, options?: CallOptions): Promise<Schema> =>
       api.send('POST', ['schemas'], body, options),
     get: (schemaRevid: string, options?: CallOptions): Promise<Schema> =>
@@ -69,12 +64,7 @@ export function createPrompts(api: OrganizationApi) {
     api.get(['prompts'], { ...query }, options);
   return {
     list,
-    listAll: (query: PromptQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ prompts }) => prompts,
-      ),
+    listAll: listAllOf(list, ({ prompts }) => prompts),
     create: (body: z.input<typeof createPromptBody>, options?: CallOptions): Promise<Prompt> =>
       api.send('POST', ['prompts'], body, options),
     get: (promptRevid: string, options?: CallOptions): Promise<Prompt> =>
@@ -92,12 +82,7 @@ export function createTags(api: OrganizationApi) {
     api.get(['tags'], { ...query }, options);
   return {
     list,
-    listAll: (query: TagQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ tags }) => tags,
-      ),
+    listAll: listAllOf(list, ({ tags }) => tags),
     create: (body: z.input<typeof createTagBody>, options?: CallOptions): Promise<Tag> =>
       api.send('POST', ['tags'], body, options),
     get: (tagId: string, options?: CallOptions): Promise<Tag> => api.get(['tags', tagId], {}, options),

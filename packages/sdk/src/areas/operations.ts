@@ -13,7 +13,7 @@ import type {
   SimulationAnswer,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { everyPage } from '../client/every-page.ts';
+import { listAllOf } from '../client/every-page.ts';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 import type { PageRequest } from './page-request.ts';
@@ -34,12 +34,7 @@ export function createProviders(api: OrganizationApi) {
     api.get(['llm', 'providers'], { ...query }, options);
   return {
     list,
-    listAll: (query: PageRequest = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list(page, options),
-        ({ providers }) => providers,
-      ),
+    listAll: listAllOf(list, ({ providers }) => providers),
     put: (name: string, body: PutLlmProviderBody, options?: CallOptions): Promise<LlmProvider> =>
       api.send('PUT', ['llm', 'providers', name], body, options),
     discover: (name: string, options?: CallOptions): Promise<LlmProvider> =>
@@ -60,12 +55,7 @@ export function createAudit(api: OrganizationApi) {
     api.get(['audit'], { ...query }, options);
   return {
     list,
-    listAll: (query: Partial<AuditQuery> = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        ({ entries }) => entries,
-      ),
+    listAll: listAllOf(list, ({ entries }) => entries),
   };
 }
 
@@ -74,12 +64,7 @@ export function createPermissionRules(api: OrganizationApi) {
     api.get(['permission_rules'], { ...query }, options);
   return {
     list,
-    listAll: (query: PageRequest = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list(page, options),
-        ({ permission_rules }) => permission_rules,
-      ),
+    listAll: listAllOf(list, ({ permission_rules }) => permission_rules),
     create: (body: CreatePermissionRuleBody, options?: CallOptions): Promise<PermissionRule> =>
       api.send('POST', ['permission_rules'], body, options),
     delete: (ruleId: string, options?: CallOptions): Promise<void> => api.delete(['permission_rules', ruleId], options),

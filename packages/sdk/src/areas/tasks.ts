@@ -9,7 +9,7 @@ import type {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { pathOf, queryString, type Query } from '../client/address.ts';
-import { everyPage } from '../client/every-page.ts';
+import { listAllOf } from '../client/every-page.ts';
 import { modelTimeout } from '../client/organization-api.ts';
 import type { CallOptions, RequestOptions, Transport } from '../client/transport.ts';
 import type { PageRequest } from './page-request.ts';
@@ -60,12 +60,7 @@ export function createTasks(transport: Transport, { userId, organizationId }: Ta
     transport.json(...(await request(tasks(), options, { ...query })));
   return {
     list,
-    listAll: (query: TaskQuery = {}, options?: CallOptions) =>
-      everyPage(
-        query,
-        (page) => list({ ...query, ...page }, options),
-        (page) => page.tasks,
-      ),
+    listAll: listAllOf(list, (page) => page.tasks),
     get: async (taskId: string, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(taskId), options))),
     create: async (body: z.input<typeof createTaskBody>, options?: CallOptions): Promise<Task> =>

@@ -4,11 +4,16 @@ export interface Page {
   limit: number;
 }
 
+interface AskedPage {
+  skip?: number | undefined;
+  limit?: number | undefined;
+}
+
 const largestPage = 100;
 
 /** Every item of a list, page by page as they are asked for. Begins at `skip`; `limit` is the size of a page. */
 export async function* everyPage<Found extends Page, Item>(
-  { skip = 0, limit = largestPage }: { skip?: number | undefined; limit?: number | undefined },
+  { skip = 0, limit = largestPage }: AskedPage,
   list: (page: { skip: number; limit: number }) => Promise<Found>,
   itemsOf: (page: Found) => readonly Item[],
 ): AsyncGenerator<Item, void, undefined> {
@@ -19,4 +24,13 @@ export async function* everyPage<Found extends Page, Item>(
     next += items.length;
     if (items.length === 0 || next >= page.total_count) return;
   }
+}
+
+/** `listAll` beside `list`: every item of what is asked for. */
+export function listAllOf<Query extends AskedPage, Options, Found extends Page, Item>(
+  list: (query?: Query | { skip: number; limit: number }, options?: Options) => Promise<Found>,
+  itemsOf: (page: Found) => readonly Item[],
+) {
+  return (query?: Query, options?: Options) =>
+    everyPage(query ?? {}, (page) => list(query === undefined ? page : { ...query, ...page }, options), itemsOf);
 }
