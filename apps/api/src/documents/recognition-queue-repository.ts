@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import mongoose, { type Connection } from 'mongoose';
-import { documentModel } from './document-model.ts';
-import type { TextClaim } from './text-queue-repository.ts';
+import type { Connection } from 'mongoose';
+import { createDocumentClaims, type TextClaim } from './document-claims.ts';
 
 /**
  * Documents of all organizations with pages to be recognised. As with text, the document's own record is the queue; but
@@ -21,43 +19,14 @@ export interface RecognitionQueueRepository {
 }
 
 export function createRecognitionQueueRepository(connection: Connection): RecognitionQueueRepository {
-  const model = documentModel(connection);
-  const held = (claim: TextClaim) => ({
-    _id: new mongoose.Types.ObjectId(claim.documentId),
-    deleted_at: null,
-    'claim.token': claim.token,
-  });
-
-  async function change(claim: TextClaim, update: Record<string, unknown>): Promise<boolean> {
-    const answer = await model.updateOne(held(claim), update);
-    return answer.matchedCount === 1;
-  }
+  const claims = createDocumentClaims(connection);
+  const change = (claim: TextClaim, update: Record<string, unknown>): Promise<boolean> =>
+    claims.change(claim, update, { deleted_at: null });
 
   return {
     async claimNext() {
-      const token = randomUUID();
-      const record = await model
-        .findOneAndUpdate(
-          {
-            deleted_at: null,
-            state: 'ocr_processing',
-            ocr_turn: { $ne: null },
-            claim: null,
-          },
-          { $set: { claim: { token, beat: 0 } }, $inc: { attempts: 1 } },
-          { sort: { ocr_turn: 1 }, returnDocument: 'after' },
-        )
-        .lean();
-      if (record === null) return undefined;
-      return {
-        organizationId: record.organization_id.toHexString(),
-        documentId: record._id.toHexString(),
-        documentName: record.document_name,
-        mimeType: record.mime_type,
-        fileId: record.file_id.toHexString(),
-        token,
-        attempt: record.attempts,
-      };
+      const waiting = { deleted_at: null, state: 'ocr_processing', ocr_turn: { $ne: null }, claim: null } as const;
+      return await claims.claimFirst(waiting, { ocr_turn: 1 });
     },
     async renew(claim) {
       return await change(claim, { $inc: { 'claim.beat': 1 } });
