@@ -8,7 +8,7 @@ import {
   type ResponseFormat,
 } from '@docwright/contract';
 import { isSchemaObject, type SchemaObject } from '../schemas/schema-nodes.ts';
-import { currencyTitle, rowsProperty } from './format-of-columns.ts';
+import { currencyTitle, rowsProperty, type ExactTypes } from './format-of-columns.ts';
 
 const mostColumns = 200;
 const objectKeywords = new Set(['$schema', 'type', 'properties', 'required', 'additionalProperties']);
@@ -17,7 +17,7 @@ const fieldKeywords = new Set(['type', 'title', 'description', 'enum', 'format',
 /**
  * The columns of a schema, in the order of `required`; a column's id stays over the revisions of its schema. Throws
  * `not_columns` where the schema says more than columns can, naming the field. Two things that columns do not tell
- * are let pass: whether a value may be null (in a column it always may) and whole numbers (they become numbers).
+ * are let pass, and kept by `exactTypesOf` when the columns are saved: whether a value may be null, and whole numbers.
  */
 export function columnsOfFormat(schemaId: string, format: ResponseFormat): { columns: Column[]; multi_row: boolean } {
   const { schema } = format.json_schema;
@@ -37,6 +37,24 @@ export function columnsOfFormat(schemaId: string, format: ResponseFormat): { col
     );
   });
   return { columns, multi_row: rows !== undefined };
+}
+
+/** What the columns of a schema do not tell of their types. Nothing of a schema that cannot be shown as columns. */
+export function exactTypesOf(format: ResponseFormat): ExactTypes {
+  try {
+    const { schema } = format.json_schema;
+    const { properties } = rowsOf(schema) ?? schema;
+    const fields = isSchemaObject(properties) ? properties : {};
+    return new Map(
+      columnsOfFormat('', format).columns.flatMap(({ name, type }) => {
+        const field = fields[name];
+        return isSchemaObject(field) ? [[name, { columnType: type, types: [field['type']].flat().map(String) }]] : [];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_columns') return new Map();
+    throw error;
+  }
 }
 
 /** What stands in each row, where the schema is of many rows. */

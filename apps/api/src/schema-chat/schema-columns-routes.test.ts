@@ -105,3 +105,44 @@ it('refuses a schema that the document agent made with lists of its own, naming 
   expect(answer.status).toBe(400);
   expect(answer.error).toMatchObject({ code: 'not_columns', details: [{ path: 'line_items' }] });
 });
+
+it('keeps whole numbers and what may not be null when the columns of a schema are saved again', async () => {
+  const properties = {
+    count: { type: 'integer' },
+    size: { type: ['null', 'integer'], enum: [1, 2, null] },
+    kind: { type: 'string', enum: ['a', 'b'] },
+    net: { type: 'number', title: 'currency' },
+  };
+  const row = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  const rows = { rows: { type: 'array', items: row } };
+  const schema = { type: 'object', properties: rows, required: ['rows'], additionalProperties: false };
+  const response_format = { type: 'json_schema', json_schema: { name: 'a', strict: true, schema } };
+  const made = await harness.admin.post<Schema>('./schemas', { name: 'A', response_format });
+  const { schema_id, schema_revid } = made.body;
+  const shown = (await harness.admin.get<SchemaColumnsAnswer>(`./schemas/${schema_revid}/columns`)).body;
+  const save = (list: unknown[]) =>
+    harness.admin.post<Schema>(path, { name: 'A', columns: list, multi_row: true, schema_id });
+  expect((await save(shown.columns)).body.response_format).toEqual(response_format);
+
+  const [count, size, kind, net] = shown.columns;
+  const changed = await save([
+    { ...count, description: 'How many' },
+    { ...size, allowedValues: '1.5' },
+    { ...kind, type: 'number', allowedValues: '' },
+    { ...net, name: 'Net' },
+  ]);
+  expect(changed.body.response_format.json_schema.schema).toMatchObject({
+    properties: {
+      rows: {
+        items: {
+          properties: {
+            count: { type: 'integer', description: 'How many' },
+            size: { type: ['null', 'number'], enum: [1.5, null] },
+            kind: { type: ['number', 'null'] },
+            Net: { type: ['number', 'null'], title: 'currency' },
+          },
+        },
+      },
+    },
+  });
+});

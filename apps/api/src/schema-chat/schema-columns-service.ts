@@ -1,27 +1,30 @@
 import { DomainError, type Schema, type SchemaColumnsAnswer, type SchemaFromColumnsBody } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
-import { columnsOfFormat } from './columns-of-format.ts';
+import { columnsOfFormat, exactTypesOf } from './columns-of-format.ts';
 import { formatOfColumns } from './format-of-columns.ts';
 
 /** Schemas as the columns that schema chat works on. */
 export interface SchemaColumnsService {
-  /** A new schema, or a new revision of `schema_id`. `invalid_columns`, `unknown_reference`. */
+  /** A new schema, or a new revision of `schema_id`, where what columns do not tell of a type stays. `invalid_columns`, `unknown_reference`. */
   save(body: SchemaFromColumnsBody): Promise<Schema>;
   /** `schema_not_found`; `not_columns` where the schema says more than columns can. */
   columnsOf(schema_revid: string): Promise<SchemaColumnsAnswer>;
 }
 
 export function createSchemaColumnsService(
-  schemas: (actor: Actor) => Pick<SchemaService, 'get' | 'create' | 'update'>,
+  schemas: (actor: Actor) => Pick<SchemaService, 'get' | 'getCurrent' | 'create' | 'update'>,
 ): (actor: Actor) => SchemaColumnsService {
   return (actor) => ({
     async save({ name, columns, multi_row, schema_id }) {
       requireWriter(actor);
-      const response_format = formatOfColumns(name, columns, multi_row);
-      return schema_id === undefined
-        ? await schemas(actor).create({ name, response_format })
-        : await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
+      if (schema_id === undefined) {
+        const response_format = formatOfColumns(name, columns, multi_row);
+        return await schemas(actor).create({ name, response_format });
+      }
+      const { response_format: before } = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
+      const response_format = formatOfColumns(name, columns, multi_row, exactTypesOf(before));
+      return await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
     },
     async columnsOf(revid) {
       const { schema_id, schema_revid, name, response_format } = await schemas(actor).get(revid);
