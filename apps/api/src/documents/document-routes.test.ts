@@ -130,6 +130,40 @@ it('keeps nothing of an upload in which one file cannot be kept', async () => {
   expect(await harness.admin.post('./documents', { documents: [] })).toMatchObject({ status: 422 });
 });
 
+it.each([
+  [
+    'that breaks off',
+    '--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nhel',
+    '; boundary=x',
+  ],
+  ['without a boundary', 'hello', ''],
+])('refuses a multipart body %s and says so', async (_name, payload, boundary) => {
+  const headers = { 'content-type': `multipart/form-data${boundary}` };
+  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  expect(answer).toMatchObject({ status: 400, error: { code: 'malformed_multipart' } });
+});
+
+it('says of a file in pieces that it is too large, also where the limit falls between two of them', async () => {
+  const pieces = async function* () {
+    yield Buffer.from('--x\r\ncontent-disposition: form-data; name="files"; filename="big.bin"\r\n\r\n');
+    for (let piece = 0; piece < 32; piece++) {
+      yield Buffer.alloc(64 * 1024);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    yield Buffer.from('\r\n--x--\r\n');
+  };
+  const response = await fetch(`${harness.address}/v0/orgs/${harness.admin.organizationId}/documents`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${harness.admin.accessToken}`,
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+    body: ReadableStream.from(pieces()),
+    duplex: 'half',
+  });
+  expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('file_too_large')]);
+});
+
 it('says of a damaged file why it cannot be read, and of a tag that is not there that it is not', async () => {
   const damaged = await upload('cut.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n<<'));
   expect(await whenRead(damaged.id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'damaged_file' } });

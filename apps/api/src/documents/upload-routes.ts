@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { DocumentServices } from './document-services.ts';
-import type { StoredFile, Upload, UploadedFile } from './upload-service.ts';
+import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from './upload-service.ts';
 
 const mostFiles = 100;
 
@@ -67,16 +67,37 @@ function isBase64Of(text: string, bytes: Buffer): boolean {
   return Math.floor((digits * 3) / 4) === bytes.byteLength;
 }
 
+type Part = { name: string; value: string } | { name: string; bytes: Uint8Array };
+
+async function* readParts(request: FastifyRequest, fileSize: number): AsyncGenerator<Part> {
+  const limits = { fileSize, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+        yield { name: part.fieldname, value };
+        continue;
+      }
+      const bytes = await part.toBuffer();
+      // The library says so itself only where the limit falls inside of what arrived together.
+      if (part.file.truncated) throw fileTooLarge(fileSize, part.filename);
+      yield { name: part.filename, bytes };
+    }
+  } catch (error) {
+    // What is refused has a status of its own; the rest is the parser's, which could not make sense of the body.
+    if (error instanceof DomainError || (error instanceof Error && 'statusCode' in error)) throw error;
+    const message =
+      'The body is not complete multipart/form-data: it ends early, or its content type names no boundary.';
+    throw new DomainError('invalid', 'malformed_multipart', message);
+  }
+}
+
 async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: number): Promise<UploadedFile[]> {
   const stored: StoredFile[] = [];
   const fields = new Map<string, string>();
-  const limits = { fileSize, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
-  for await (const part of request.parts({ limits })) {
-    if (part.type === 'field') {
-      fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
-      continue;
-    }
-    stored.push(await upload.store(part.filename, await part.toBuffer()));
+  for await (const part of readParts(request, fileSize)) {
+    if ('bytes' in part) stored.push(await upload.store(part.name, part.bytes));
+    else fields.set(part.name, part.value);
   }
   const tag_ids =
     readField(fields, 'tag_ids', idListQuery, (text) => (text.startsWith('[') ? JSON.parse(text) : text)) ?? [];

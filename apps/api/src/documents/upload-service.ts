@@ -51,7 +51,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
     return {
       async store(name, bytes) {
         const document_name = documentNameFrom(name);
-        if (bytes.byteLength > maxUploadBytes) throw tooLarge(maxUploadBytes, document_name);
+        if (bytes.byteLength > maxUploadBytes) throw fileTooLarge(maxUploadBytes, document_name);
         const mime_type = await detectType(bytes, document_name);
         const file_id = await files.store(bytes, document_name);
         stored.push(file_id);
@@ -81,7 +81,8 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
   };
 }
 
-function tooLarge(maxBytes: number, name: string): DomainError {
+/** Of a file with more than `maxBytes`. */
+export function fileTooLarge(maxBytes: number, name: string): DomainError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
   const message = `The file ${name} is larger than the ${megabytes} MB that one upload may have (MAX_UPLOAD_MB).`;
   return new DomainError('too_large', 'file_too_large', message);
