@@ -201,7 +201,7 @@ async function searching({ connection }: TestApp): Promise<void> {
     for (const vector of of.slice(0, 10)) {
       const exact = vectors.map((other, at) => [at, cosine(vector, other)] as const).toSorted((a, b) => b[1] - a[1]);
       const best = new Set(exact.slice(0, 10).map(([at]) => `${ids[Math.floor(at / chunksEach)]}-${at % chunksEach}`));
-      const hits = await chunks.findByVector(id, vector, 50);
+      const hits = (await chunks.findByVector(id, vector, 50)) ?? [];
       found += hits.slice(0, 10).filter((hit) => best.has(hit.id)).length;
     }
     return found / 100;

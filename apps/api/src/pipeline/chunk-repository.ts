@@ -37,13 +37,16 @@ export interface ChunkRepository {
   collectionIds(): Promise<string[]>;
   /** The best first. */
   findByWords(collectionId: string, query: string, most: number): Promise<FoundChunk[]>;
-  findByVector(collectionId: string, vector: Float32Array, most: number): Promise<FoundChunk[]>;
+  /** Undefined where the database offers no search over vectors any more, or it cannot be reached at the moment. */
+  findByVector(collectionId: string, vector: Float32Array, most: number): Promise<FoundChunk[] | undefined>;
 }
 
 const prefix = 'chunks_';
 const vectorIndex = 'embedding';
 /** The answers of databases without a search over vectors: SearchNotEnabled, CommandNotFound, CommandNotSupported. */
 const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
+/** Of the stage: those, what MongoDB 7 and older ones answer, and HostUnreachable where the search is a process of its own. */
+const noVectorStage = new Set<unknown>([...noVectorSearch, 6_047_401, 40_324, 6]);
 const indexIsThere = 68;
 const noSuchIndex = 27;
 const withoutVector = { embedding: 0 } as const;
@@ -120,7 +123,12 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
         { $vectorSearch: search },
         { $project: withoutVector },
       ]);
-      return (await found.toArray()).map(foundChunk);
+      try {
+        return (await found.toArray()).map(foundChunk);
+      } catch (error) {
+        if (noVectorStage.has(codeOf(error))) return undefined;
+        throw error;
+      }
     },
   };
 }

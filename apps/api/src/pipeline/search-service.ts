@@ -43,21 +43,29 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
 
   return (actor) => async (collectionId, search) => {
     const ways = foundCollection(await searchOf(actor.organizationId, collectionId));
-    const vector = ways.vectors ? await vectorOf(actor, search.query) : undefined;
+    let vector = ways.vectors ? await vectorOf(actor, search.query) : undefined;
     const first = vector ? Math.max(leastDepth, search.top_k * depth) : search.top_k + spare;
     for (let most = first; ; most = Math.min(most * depth, deepest)) {
       const [byWords, byVector] = await Promise.all([
         chunks.findByWords(collectionId, search.query, most),
         vector ? chunks.findByVector(collectionId, vector, most) : [],
       ]);
-      const fused = fuseRanks([byWords, byVector]);
+      if (!byVector) {
+        log.warn(
+          { collection_id: collectionId },
+          'the database offers no $vectorSearch: a search had to do with words alone',
+        );
+        vector = undefined;
+      }
+      const near = byVector ?? [];
+      const fused = fuseRanks([byWords, near]);
       const ids = [...new Set(fused.map(({ hit }) => hit.document_id))];
       const names = await documentNames(actor.organizationId, ids);
       const results = fused.flatMap((one) => {
         const name = names.get(one.hit.document_id);
         return name === undefined ? [] : [searchHit(one, name)];
       });
-      const isAll = byWords.length < most && byVector.length < most;
+      const isAll = byWords.length < most && near.length < most;
       if (results.length >= search.top_k || isAll || most >= deepest) {
         return { mode: vector ? 'hybrid' : 'lexical', results: results.slice(0, search.top_k) };
       }
