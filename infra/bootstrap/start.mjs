@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fillCompileCache } from './compile-cache.mjs';
 import { installDependencies } from './dependencies.mjs';
+import { superviseServer } from './supervise.mjs';
 import { bringToolchain, root } from './toolchain.mjs';
 import { buildWeb } from './web-build.mjs';
 
+const supervise = superviseServer();
 const toolchain = await bringToolchain();
 await installDependencies(toolchain);
 // A worker shows nobody anything.
@@ -20,8 +22,4 @@ const child = spawn(toolchain.node, [...flags, server], {
   env: { MALLOC_ARENA_MAX: '2', ...compiled, ...toolchain.env },
   stdio: 'inherit',
 });
-// A terminal sends Ctrl-C to the server as well; this process only waits, so that the prompt returns after the last line.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-process.on('SIGHUP', () => child.kill('SIGTERM'));
-child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+supervise(child);

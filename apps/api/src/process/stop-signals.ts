@@ -1,18 +1,22 @@
 /** Longer than all that is stopped may take together, and within what service managers wait before they kill. */
 const stopWithinMs = 30_000;
 
+/** Whoever ends a group of processes signals this one, and its parent hands the same on: together they are one request. */
+const sameRequestMs = 300;
+
 /**
  * Ctrl-C and SIGTERM stop the server in order; a second one ends it at once.
  * @param stop closes everything; the process ends when it is done.
  */
 export function stopOnSignals(stop: () => Promise<void>): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const onSignal = (): void => {
-    if (stopping) {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince < sameRequestMs) return;
       console.error('Ended at once.');
       process.exit(130);
     }
-    stopping = true;
+    stoppingSince = performance.now();
     console.log('Stopping… (again to end at once)');
     setTimeout(() => {
       console.error(`Not everything ended within ${stopWithinMs / 1000} s: ended at once.`);
