@@ -1,14 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** Tests that replace modules: what they leave in the memory of a process would mislead those after them. */
+const isolated = '**/*.isolated.test.{ts,tsx}';
 
 /** One project for what runs in Node beside its source, one for React components, one for what crosses packages. */
 export default defineConfig({
   test: {
+    // Many wait for a database or a browser more than they compute: two at a time, also where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
           name: 'node',
           include: ['packages/*/src/**/*.test.ts', 'apps/api/src/**/*.test.ts'],
+          exclude: [isolated],
           environment: 'node',
+          // To load the server anew for each file takes longer than most of them.
+          isolate: false,
           // Many start a database of their own, side by side on few cores.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -18,7 +27,17 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          exclude: [isolated],
           environment: 'happy-dom',
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'isolated',
+          include: [`{packages/*,apps/*}/src/${isolated}`],
+          environment: 'node',
+          testTimeout: 30_000,
         },
       },
       {
@@ -28,7 +47,9 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // After all others, and two at a time however many cores there are: each starts processes and a browser.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

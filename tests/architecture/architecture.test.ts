@@ -121,6 +121,13 @@ describe('files', () => {
     );
   });
 
+  it('of tests that replace modules are isolated from all others', () => {
+    const replaces = /^vi\.(mock|doMock)\(/m;
+    const found = files.filter((file) => /\.test\.tsx?$/.test(file.path) && replaces.test(file.text));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(({ path }) => path).filter((path) => !/\.isolated\.test\.tsx?$/.test(path))).toEqual([]);
+  });
+
   it('leave nothing unfinished or switched off', () => {
     const marks =
       /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable|\b(it|test|describe)\.(only|todo)\(/;

@@ -28,7 +28,9 @@ async function upload(name: string): Promise<string> {
 }
 
 test('login keeps a token for this machine alone, whoami tells it, logout revokes it', async () => {
-  const login = await product.docwright(['login', '--email', email, '--password-stdin'], { input: `${password}\n` });
+  const login = await product.spawnDocwright(['login', '--email', email, '--password-stdin'], {
+    input: `${password}\n`,
+  });
   expect(login).toMatchObject({ code: 0, stdout: '' });
   expect(login.stderr).toContain(`Signed in at ${product.url} as ${email}.`);
   const file = path.join(product.folder, 'docwright/config.json');
@@ -37,7 +39,7 @@ test('login keeps a token for this machine alone, whoami tells it, logout revoke
   const { token } = servers[product.url]!;
   expect(login.stderr).not.toContain(token);
 
-  const whoami = await product.docwright(['whoami', '--json']);
+  const whoami = await product.spawnDocwright(['whoami', '--json']);
   expect(JSON.parse(whoami.stdout)).toMatchObject({ url: product.url, user: { email } });
   // Another server gets nothing of it.
   const elsewhere = await product.docwright(['whoami', '--url', 'http://127.0.0.1:9']);
@@ -56,7 +58,7 @@ test('upload takes patterns, sets tags, waits, and goes on past what is refused'
   fs.writeFileSync(good, notes.content);
   fs.writeFileSync(path.join(product.folder, 'bad.bin'), new Uint8Array(1000));
   const both = path.join(product.folder, '*.{txt,bin}');
-  const end = await product.docwright(['upload', both, good, '--tag', 'paid', '--wait', '--json'], { env });
+  const end = await product.spawnDocwright(['upload', both, good, '--tag', 'paid', '--wait', '--json'], { env });
   expect(end.code).toBe(1);
   const { documents, failed } = JSON.parse(end.stdout) as { documents: object[]; failed: object[] };
   expect(documents).toMatchObject([{ document_name: 'good [1].txt', tag_ids: [expect.any(String)] }]);
@@ -108,7 +110,7 @@ test('one message ends where something waits; approve goes on; extraction and un
 test('a conversation is decided by its keys, line by line', async () => {
   const id = await upload('talk.txt');
   const input = [schemaPlease, '?', 's', 'n', 'no schemas today', 'show me the text', ''].join('\n');
-  const end = await product.docwright(['chat', id], { env, input });
+  const end = await product.spawnDocwright(['chat', id], { env, input });
   expect(end.code).toBe(0);
   expect(end.stderr).toContain('┌ create_schema asks for approval');
   expect(end.stderr).toContain('x  stop the turn');
@@ -166,6 +168,10 @@ describe('exit codes', () => {
     expect(end.stderr).toMatch(says);
     expect(end).toMatchObject({ code, stdout: '' });
     expect(end.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('are what a shell is told', async () => {
+    expect(await product.spawnDocwright(['text', nowhere], { env })).toMatchObject({ code: 4, stdout: '' });
   });
 
   test('an error is one JSON document too, and colours stay away from pipes', async () => {

@@ -31,7 +31,7 @@ function interruptAt(...marks: string[]): NonNullable<RunOptions['watch']> {
 
 test('the first Ctrl-C stops the turn in the server', async () => {
   const watch = interruptAt('word3');
-  const end = await product.docwright(['chat', documentId, '-m', 'count'], { env, watch });
+  const end = await product.spawnDocwright(['chat', documentId, '-m', 'count'], { env, watch });
   expect(end.stderr).toContain('Ctrl-C again leaves it running');
   expect(end.stderr).toContain('The turn was stopped');
   expect(end.stdout).not.toContain(`word${words}`);
@@ -40,7 +40,7 @@ test('the first Ctrl-C stops the turn in the server', async () => {
 
 test('the second leaves it running and says how to come back', async () => {
   const watch = interruptAt('word3', 'Ctrl-C again');
-  const end = await product.docwright(['chat', documentId, '-m', 'count'], { env, watch });
+  const end = await product.spawnDocwright(['chat', documentId, '-m', 'count'], { env, watch });
   expect(end.code).toBe(130);
   const turnId = new RegExp(`docwright turn ([0-9a-f]{24}) --document ${documentId}`).exec(end.stderr)?.[1] ?? '';
   const answer = await product.client.chat.events(documentId, turnId).answer();

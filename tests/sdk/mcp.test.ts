@@ -17,7 +17,7 @@ beforeAll(async () => {
   product = await startSignedInProduct();
   documentId = (await product.client.documents.upload({ name: 'note.txt', content: 'Total: 5' })).id;
   await product.client.documents.waitForText(documentId);
-  const end = await product.docwright(['login', product.url, '--email', email, '--password-stdin'], {
+  const end = await product.spawnDocwright(['login', product.url, '--email', email, '--password-stdin'], {
     input: `${password}\n`,
   });
   expect(end.code, end.stderr).toBe(0);
@@ -68,7 +68,7 @@ test('says where a write waits that the client cannot ask about', async () => {
 });
 
 test('prints what a client has to be told, without a secret', async () => {
-  const end = await product.docwright(['mcp', '--print-config']);
+  const end = await product.spawnDocwright(['mcp', '--print-config']);
   const { mcpServers } = JSON.parse(end.stdout) as { mcpServers: Record<string, { command: string; args: string[] }> };
   expect(mcpServers['docwright']).toMatchObject({ command: process.execPath, args: expect.arrayContaining(['mcp']) });
   expect(end.stdout).not.toContain('dw_');

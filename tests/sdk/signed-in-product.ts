@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { createDocwright, type Docwright } from '@docwright/sdk';
+import { runCommand } from '../../packages/sdk/src/command/run-command.ts';
 import { startProduct } from '../e2e/product.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -32,8 +34,10 @@ export interface SignedInProduct {
   client: Docwright;
   /** A configuration folder of its own, in which `login` was not run yet. */
   folder: string;
-  /** Runs the command as a person or script would, without a terminal. */
-  docwright(args: string[], options?: RunOptions): Promise<CommandEnd>;
+  /** Runs the command as a script would, without a terminal, and in this process, which is a process start faster. */
+  docwright(args: string[], options?: Pick<RunOptions, 'input' | 'env'>): Promise<CommandEnd>;
+  /** The same as a process of its own, as a shell starts it. */
+  spawnDocwright(args: string[], options?: RunOptions): Promise<CommandEnd>;
   stop(): Promise<void>;
 }
 
@@ -46,18 +50,38 @@ export async function startSignedInProduct(settings: Record<string, string> = {}
   const person = createDocwright({ baseUrl: url, token: session.access_token });
   const { token } = await person.accessTokens.create({ name: 'tests', lifetime_days: 1 });
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-sdk-'));
+  const surroundings = { DOCWRIGHT_URL: url, XDG_CONFIG_HOME: folder };
   return {
     url,
     token,
     client: createDocwright({ baseUrl: url, token }),
     folder,
-    docwright: (args, options = {}) =>
-      runDocwright(args, { ...options, env: { DOCWRIGHT_URL: url, XDG_CONFIG_HOME: folder, ...options.env } }),
+    docwright: (args, { input, env } = {}) => runHere(args, { ...surroundings, ...env }, input),
+    spawnDocwright: (args, options = {}) =>
+      runDocwright(args, { ...options, env: { ...surroundings, ...options.env } }),
     async stop() {
       await product.stop();
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function runHere(args: string[], env: Record<string, string>, input = ''): Promise<CommandEnd> {
+  const [stdout, stderr] = [collector(), collector()];
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+  const code = await runCommand(args, '0.0.0', { env: { HOME: os.tmpdir(), ...env }, stdin, stdout, stderr });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collector(): Writable & { text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() });
 }
 
 export function runDocwright(

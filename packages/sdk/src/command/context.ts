@@ -1,10 +1,11 @@
+import type { Readable, Writable } from 'node:stream';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { readBaseUrl } from '../client/base-url.ts';
 import { createDocwright, type Docwright } from '../create-docwright.ts';
 import type { Asker } from './asker.ts';
 import { readConfig } from './config-file.ts';
 import { resolveOrganization } from './names.ts';
-import type { Output } from './output.ts';
+import type { Output, OutputStream } from './output.ts';
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -15,9 +16,16 @@ export interface GlobalOptions {
   color: boolean;
 }
 
-/** All that a command works with; tests give their own. */
-export interface CommandContext {
+/** What a command is run with: the process itself, or what stands for it. */
+export interface Surroundings {
   env: NodeJS.ProcessEnv;
+  stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
+  stdout: Writable & OutputStream;
+  stderr: Writable & OutputStream;
+}
+
+/** All that a command works with; tests give their own. */
+export interface CommandContext extends Pick<Surroundings, 'env' | 'stdout' | 'stderr'> {
   global: GlobalOptions;
   output: Output;
   /** Asks the person, or reads what was piped in. */

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type OutputConfiguration } from 'commander';
 import type { Host } from './action.ts';
 import { addAutoCreateCommands } from './commands/auto-create-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
@@ -15,11 +15,12 @@ const settings = `Settings:
   DOCWRIGHT_URL, DOCWRIGHT_TOKEN, DOCWRIGHT_ORG   in place of what login keeps
   NO_COLOR                                        no colours`;
 
-/** All commands. `host` makes what they work with. */
-export function createProgram(host: Host, version: string): Command {
+/** All commands. `host` makes what they work with; help and mistakes in the arguments go to `output`. */
+export function createProgram(host: Host, version: string, output: OutputConfiguration = {}): Command {
   const program = new Command('docwright')
     .description('Docwright from a shell, against a running server.')
     .version(version)
+    .configureOutput(output)
     .option('--json', 'one JSON document on standard output; all that is for people on standard error')
     .option('--url <url>', 'address of the server')
     .option('--org <organization>', 'in which organization, by id or name')

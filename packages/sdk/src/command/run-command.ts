@@ -2,46 +2,53 @@ import { CommanderError, type Command } from 'commander';
 import { DocwrightError } from '../client/docwright-error.ts';
 import type { Host } from './action.ts';
 import { createAsker } from './asker.ts';
-import type { CommandContext, GlobalOptions } from './context.ts';
+import type { CommandContext, GlobalOptions, Surroundings } from './context.ts';
 import { exitCodeOf, exitCodes, Interrupted, type ExitCode } from './exit-codes.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
-import { createOutput, wantsColor } from './output.ts';
+import { createOutput, wantsColor, type Output } from './output.ts';
 import { createProgram } from './program.ts';
 import { printable, printableJson } from './terminal-text.ts';
 
-/** Runs the command with these arguments, on this process's streams, and answers its exit code. */
-export async function runCommand(args: readonly string[], version: string): Promise<ExitCode> {
+/** Runs the command with these arguments, on this process's streams unless others are given, and answers its exit code. */
+export async function runCommand(
+  args: readonly string[],
+  version: string,
+  surroundings: Surroundings = process,
+): Promise<ExitCode> {
+  const { env, stdout, stderr } = surroundings;
   const interrupts = createInterrupts();
   let outcome: ExitCode = exitCodes.ok;
   const host: Host = {
-    contextOf: (command) => contextOf(command, interrupts),
+    contextOf: (command) => contextOf(command, surroundings, interrupts),
     ended(code) {
       outcome = code;
     },
   };
-  const program = createProgram(host, version);
+  const program = createProgram(host, version, {
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+  });
   try {
     await program.parseAsync([...args], { from: 'user' });
     return outcome;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    const { json, debug } = program.opts<GlobalOptions>();
-    tell(error, {
-      json: json === true,
-      debug: debug === true,
-      color: wantsColor(process.env, program.opts<GlobalOptions>().color),
-    });
+    const { json, debug, color } = program.opts<GlobalOptions>();
+    const output = createOutput({ stdout, stderr, json: json === true, color: wantsColor(env, color) });
+    tell(error, output, { debug: debug === true, env });
     return exitCodeOf(error);
   } finally {
     interrupts.close();
   }
 }
 
-function contextOf(command: Command, interrupts: Interrupts): CommandContext {
+function contextOf(command: Command, surroundings: Surroundings, interrupts: Interrupts): CommandContext {
   const global = command.optsWithGlobals<GlobalOptions>();
-  const { env, stdin, stdout, stderr } = process;
+  const { env, stdin, stdout, stderr } = surroundings;
   return {
     env,
+    stdout,
+    stderr,
     global,
     output: createOutput({ stdout, stderr, json: global.json === true, color: wantsColor(env, global.color) }),
     asker: createAsker(stdin, stderr, env),
@@ -51,8 +58,7 @@ function contextOf(command: Command, interrupts: Interrupts): CommandContext {
 }
 
 /** One line for a person; with `--json` the error as the API writes it too. */
-function tell(error: unknown, { json, debug, color }: { json: boolean; debug: boolean; color: boolean }): void {
-  const output = createOutput({ stdout: process.stdout, stderr: process.stderr, json, color });
+function tell(error: unknown, output: Output, { debug, env }: { debug: boolean; env: NodeJS.ProcessEnv }): void {
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof DocwrightError ? error : undefined;
   if (!(error instanceof Interrupted)) {
@@ -64,16 +70,16 @@ function tell(error: unknown, { json, debug, color }: { json: boolean; debug: bo
       },
     });
   }
-  output.note(output.style('red', printable(message)) + cureOf(known));
+  output.note(output.style('red', printable(message)) + cureOf(known, env));
   if (known?.details !== undefined && debug) output.note(printableJson(known.details, 2));
   if (debug && error instanceof Error) output.note(printable(stackOf(error)));
 }
 
-function cureOf(error: DocwrightError | undefined): string {
+function cureOf(error: DocwrightError | undefined, env: NodeJS.ProcessEnv): string {
   if (error === undefined) return '';
   const { status, code, request_id } = error;
   if (status === 401 && code === 'bad_credentials') {
-    return process.env['DOCWRIGHT_TOKEN'] ? ' The token is that of DOCWRIGHT_TOKEN.' : ' Use: docwright login';
+    return env['DOCWRIGHT_TOKEN'] ? ' The token is that of DOCWRIGHT_TOKEN.' : ' Use: docwright login';
   }
   if (code === 'wrong_credentials')
     return ' No password yet? Open the link that the server printed, and set one in Settings.';

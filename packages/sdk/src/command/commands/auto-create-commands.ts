@@ -23,7 +23,7 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
       action<[string], { wait?: true }>(host, async (context, [wanted], { wait }) => {
         const { client, id } = await find(context, wanted);
         const started = await client.autoCreate.start(id, { signal: context.signal });
-        const line = createProgressLine(process.stderr, context.output.isLive);
+        const line = createProgressLine(context.stderr, context.output.isLive);
         const document =
           wait === true ? await waitForDocument(client, id, context.signal, line.show).finally(line.clear) : started;
         tell(context, document);

@@ -101,7 +101,7 @@ async function download(context: CommandContext, [wanted, target]: [string, stri
   if (body === null) throw new UsageError('The server sent no file.');
   // The server keeps the last part of a name alone, without control characters.
   const place = target ?? document_name;
-  const sink = toStdout ? process.stdout : createWriteStream(place, { flags: target === undefined ? 'wx' : 'w' });
+  const sink = toStdout ? context.stdout : createWriteStream(place, { flags: target === undefined ? 'wx' : 'w' });
   await pipeline(Readable.fromWeb(body), sink, { signal, end: !toStdout }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
     throw new UsageError(`${printableLine(place)} is there already. Name another file.`);

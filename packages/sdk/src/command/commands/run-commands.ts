@@ -152,8 +152,8 @@ async function showRun(context: CommandContext, [id]: [string]): Promise<void> {
 
 /** Shows a run to its end; Ctrl-C leaves it running. */
 export async function watchRun(context: CommandContext, client: Docwright, id: string): Promise<ExitCode> {
-  const { output, signal } = context;
-  const line = createProgressLine(process.stderr, output.isLive);
+  const { output, signal, stderr } = context;
+  const line = createProgressLine(stderr, output.isLive);
   let last: Run | undefined;
   const tell = (event: RunEvent) => {
     output.line(event);

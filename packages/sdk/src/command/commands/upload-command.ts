@@ -48,7 +48,7 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const sent = files.map(() => 0);
-  const line = createProgressLine(process.stderr, output.isLive);
+  const line = createProgressLine(context.stderr, output.isLive);
   const documents: Document[] = [];
   const failed: Failed[] = [];
   let firstError: unknown;
