@@ -3,7 +3,7 @@ import type { DocumentState, Pipeline, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
-import { createStillness } from '../db/stillness.ts';
+import { createLeaseWatch } from '../db/lease-watch.ts';
 import { documentModel } from '../documents/document-model.ts';
 import { collectionModel, entryModel, type CollectionRecord, type EntryRecord } from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
@@ -72,21 +72,12 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
   const model = collectionModel(connection);
   const entries = entryModel(connection);
   const documents = documentModel(connection);
-  const stillness = createStillness(afterMs);
+  const takeFromTheDead = createLeaseWatch(entries.collection, { state: 'waiting' }, afterMs);
   const held = ({ entryId, owner }: EntryClaim): QueryFilter<EntryRecord> => ({
     _id: new mongoose.Types.ObjectId(entryId),
     'lease.owner': owner,
   });
   const going = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
-
-  async function takeFromTheDead(): Promise<void> {
-    const leased = await entries.find({ state: 'waiting', lease: { $ne: null } }, { lease: 1 }).lean();
-    const still = stillness(leased.map(({ _id, lease }) => [_id.toHexString(), JSON.stringify(lease)]));
-    for (const { _id, lease } of leased.filter((one) => still.includes(one._id.toHexString()))) {
-      const seen = { 'lease.owner': lease?.owner ?? null, 'lease.beat': lease?.beat ?? null };
-      await entries.updateOne({ _id, ...seen }, { $unset: { lease: 1 } });
-    }
-  }
 
   /** Looked up each time: a document that has been read in the moment of its postponing is found with the next look. */
   async function wakeThoseRead(): Promise<void> {

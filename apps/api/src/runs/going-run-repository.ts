@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { createStillness } from '../db/stillness.ts';
+import { createLeaseWatch } from '../db/lease-watch.ts';
 import { runModel, type Failure, type RunRecord } from './run-model.ts';
 import { storedRun, type StoredRun } from './run-repository.ts';
 
@@ -37,17 +37,8 @@ export function createGoingRunRepository(connection: Connection, afterMs = takeA
   const model = runModel(connection);
   const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), active: true as const });
   const held = ({ run, owner }: RunClaim): QueryFilter<RunRecord> => ({ ...one(run), 'lease.owner': owner });
-  const stillness = createStillness(afterMs);
+  const takeFromTheDead = createLeaseWatch(model.collection, { active: true, state: 'queued' }, afterMs);
   const ended = { $unset: { active: 1, lease: 1 } } as const;
-
-  async function takeFromTheDead(): Promise<void> {
-    const held = await model.find({ active: true, state: 'queued', lease: { $ne: null } }, { lease: 1 }).lean();
-    const still = stillness(held.map(({ _id, lease }) => [_id.toHexString(), JSON.stringify(lease)]));
-    for (const { _id, lease } of held.filter((one) => still.includes(one._id.toHexString()))) {
-      const seen = { 'lease.owner': lease?.owner ?? null, 'lease.beat': lease?.beat ?? null };
-      await model.updateOne({ _id, ...seen }, { $unset: { lease: 1 } });
-    }
-  }
 
   return {
     async claimQueued() {
