@@ -44,7 +44,6 @@ export const questionOption = z.object({
   label: z.string().min(1).max(200),
   description: z.string().max(1000).optional(),
 });
-export type QuestionOption = z.infer<typeof questionOption>;
 
 export const question = z.object({
   id: z.string().min(1).max(100),

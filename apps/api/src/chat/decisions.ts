@@ -5,7 +5,7 @@ import type { DecidedTurnBatch, StoredTurn } from './stored-turn.ts';
 type Decisions = Pick<ApproveBody, 'approvals' | 'answers'>;
 
 /** The calls that decisions speak of. */
-export function decidedCallIds({ approvals, answers = [] }: Decisions): string[] {
+function decidedCallIds({ approvals, answers = [] }: Decisions): string[] {
   return [...approvals, ...answers].map(({ call_id }) => call_id);
 }
 

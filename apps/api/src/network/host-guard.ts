@@ -71,7 +71,7 @@ export function createHostGuard(allowedHosts: readonly string[], resolve: Resolv
   };
 }
 
-export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 

@@ -10,8 +10,6 @@ import { createRunRepositories } from './run-repository.ts';
 import { createRunService } from './run-service.ts';
 import { createRunWorkService } from './run-work-service.ts';
 
-export type RunServices = ReturnType<typeof createRunServices>;
-
 export function createRunServices(dependencies: {
   connection: Connection;
   queue: HeadlessQueue;

@@ -8,8 +8,6 @@ import { createDueScheduleService } from './due-schedule-service.ts';
 import { createScheduleRepositories } from './schedule-repository.ts';
 import { createScheduleService } from './schedule-service.ts';
 
-export type ScheduleServices = ReturnType<typeof createScheduleServices>;
-
 export function createScheduleServices(dependencies: {
   connection: Connection;
   runs: (actor: Actor) => RunService;

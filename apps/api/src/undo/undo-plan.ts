@@ -115,7 +115,7 @@ export async function restorationOf(
   return write && { id, before: write.before, changes, base, origin, userId };
 }
 
-export function changedSince(what: string[]): DomainError {
+function changedSince(what: string[]): DomainError {
   return new DomainError('conflict', 'changed_since', `The turn was not undone: ${what.join('; ')}.`, {
     changed: what,
   });

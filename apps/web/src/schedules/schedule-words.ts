@@ -1,10 +1,5 @@
-import type { Schedule, ScheduleAction } from '@docwright/contract';
+import type { Schedule } from '@docwright/contract';
 import type { Session } from '../identity/session.tsx';
-
-export const actionWords: Record<ScheduleAction, string> = {
-  run_extraction: 'Runs the extraction',
-  auto_create: 'Prepares documents',
-};
 
 /** What a schedule does with each document. */
 export function doingWords({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {

@@ -10,7 +10,7 @@ const imageTypes: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 };
 
 /** Of one image, in bytes, and of one request. */
-export const largestImage = 5 * 1024 * 1024;
+const largestImage = 5 * 1024 * 1024;
 export const mostImages = 8;
 
 /** What an image counts for where a provider counts no tokens: its base64 is not text that a model reads. */

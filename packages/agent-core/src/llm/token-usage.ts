@@ -9,7 +9,7 @@ export function estimatedTokens(characters: number): number {
 }
 
 /** Service processing units of one model call: one per started 1,000 tokens of input plus output, at least one. */
-export function spuOf(promptTokens: number, completionTokens: number): number {
+function spuOf(promptTokens: number, completionTokens: number): number {
   return Math.max(1, Math.ceil((promptTokens + completionTokens) / 1000));
 }
 

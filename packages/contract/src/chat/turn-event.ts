@@ -50,4 +50,3 @@ export const turnEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
 ]);
 export type TurnEvent = z.infer<typeof turnEvent>;
-export type TurnEventType = TurnEvent['type'];

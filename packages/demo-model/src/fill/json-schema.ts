@@ -66,7 +66,7 @@ export function typesOf(schema: JsonSchema): string[] {
 }
 
 /** Whether null may stand where there is no value. */
-export function allowsNull(schema: JsonSchema): boolean {
+function allowsNull(schema: JsonSchema): boolean {
   if (schema.enum) return schema.enum.includes(null);
   return typesOf(schema).includes('null');
 }

@@ -83,7 +83,7 @@ function inWords(path: string, edit: Exclude<FieldEdit, { kind: 'add' }>): strin
 }
 
 /** The property whose name has these words, or the one whose words are most like them. */
-export function matchProperty(properties: Record<string, JsonSchema>, words: string): string | null {
+function matchProperty(properties: Record<string, JsonSchema>, words: string): string | null {
   const names = Object.keys(properties);
   const exact = names.find((name) => wordsOf(name) === wordsOf(words));
   if (exact !== undefined) return exact;

@@ -1,11 +1,3 @@
-/** One fragment of a tool call, as loosely as providers send it: nothing in it can be relied on. */
-export interface ToolCallFragment {
-  index?: unknown;
-  id?: unknown;
-  function?: { name?: unknown; arguments?: unknown } | null;
-  extra_content?: unknown;
-}
-
 export interface CompletionDelta {
   content?: unknown;
   refusal?: unknown;
