@@ -3,10 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a model says to a message: text in pieces, after thoughts if there are any; or calls, all in one answer. */
-export type PacedAnswer =
-  | { thoughts?: string[]; pieces: string[]; everyMs: number }
-  | { calls: { name: string; arguments: object }[] };
+/** What a model says to a message: thoughts, then text in pieces, then calls. */
+export interface PacedAnswer {
+  thoughts?: string[];
+  pieces?: string[];
+  everyMs?: number;
+  calls?: { name: string; arguments: object }[];
+}
 
 export interface PacedModel {
   /** With `/v1`. */
@@ -54,28 +57,25 @@ async function write(response: http.ServerResponse, answer: PacedAnswer): Promis
       `data: ${JSON.stringify({ id: 'p', object: 'chat.completion.chunk', created: 0, model: 'paced', choices })}\n\n`,
     );
   };
-  if ('calls' in answer) {
-    const tool_calls = answer.calls.map(({ name, arguments: args }, index) => ({
-      index,
-      id: `call-${randomUUID()}`,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(args) },
-    }));
-    say({ role: 'assistant', tool_calls });
-    say({}, 'tool_calls');
-  } else {
-    const begun = Date.now();
-    const deltas = [
-      ...(answer.thoughts ?? []).map((reasoning_content) => ({ reasoning_content })),
-      ...answer.pieces.map((content) => ({ content })),
-    ];
-    for (const [index, delta] of deltas.entries()) {
-      if (response.destroyed) return;
-      say({ role: 'assistant', ...delta });
-      const ahead = begun + index * answer.everyMs - Date.now();
-      if (ahead > 0) await sleep(ahead);
-    }
-    say({}, 'stop');
+  const { thoughts = [], pieces = [], everyMs = 0, calls = [] } = answer;
+  const begun = Date.now();
+  const deltas = [
+    ...thoughts.map((reasoning_content) => ({ reasoning_content })),
+    ...pieces.map((content) => ({ content })),
+  ];
+  for (const [index, delta] of deltas.entries()) {
+    if (response.destroyed) return;
+    say({ role: 'assistant', ...delta });
+    const ahead = begun + index * everyMs - Date.now();
+    if (ahead > 0) await sleep(ahead);
   }
+  const tool_calls = calls.map(({ name, arguments: args }, index) => ({
+    index,
+    id: `call-${randomUUID()}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  if (calls.length > 0) say({ role: 'assistant', tool_calls });
+  say({}, calls.length > 0 ? 'tool_calls' : 'stop');
   response.end('data: [DONE]\n\n');
 }

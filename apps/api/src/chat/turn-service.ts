@@ -107,9 +107,9 @@ function answerOf(turn: StoredTurn): TurnAnswer {
 
 /** How a turn stands, in short. */
 export function latestTurnOf(turn: StoredTurn): LatestTurn {
-  const { status, usage, context } = stateOf(turn);
+  const { status, usage, context, error } = stateOf(turn);
   const known = turn.answer === undefined ? {} : { usage, ...(context && { context }) };
-  return { turn_id: turn.id, status, event_count: turn.eventCount, ...known };
+  return { turn_id: turn.id, status, event_count: turn.eventCount, ...known, ...(error && { error }) };
 }
 
 function stateOf(turn: StoredTurn): TurnState {

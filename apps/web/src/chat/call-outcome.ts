@@ -39,7 +39,7 @@ export function stalenessReason(card: ToolCard): string {
 }
 
 /** The error text as the server writes it for a rejection. */
-export const rejectionText = (reason: string | undefined) =>
+export const rejectionText = (reason?: string) =>
   reason === undefined || reason === '' ? rejection : `${rejection} Reason: ${reason}`;
 
 /** Reads the result that a stored `tool` message carries as JSON text. */

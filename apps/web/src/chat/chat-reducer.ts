@@ -6,9 +6,11 @@ import {
   type ChatEntry,
   type ChatState,
   type ToolCard,
+  noticeOf,
   userEntry,
 } from './chat-state.ts';
 import { threadToState } from './thread-to-state.ts';
+import { sumOf } from './usage-sum.ts';
 import { cardOf, withWaitingBatch } from './waiting-batch.ts';
 
 /** The chat's whole state over what the person does and what the server says. */
@@ -18,7 +20,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
       return {
         ...rest,
-        entries: [...settled(state.entries.slice(0, action.from)), userEntry(action.text, action.mentions)],
+        entries: [...passedOver(state).slice(0, action.from), userEntry(action.text, action.mentions)],
         phase: 'running',
         roundOpen: false,
         lastEventId: 0,
@@ -69,8 +71,10 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
   switch (event.type) {
     case 'turn_started': {
       const known = event.turn_id === state.turnId;
+      const { usage, ...before } = state;
       return {
-        ...state,
+        ...before,
+        ...(known && usage && { usage }),
         threadId: event.thread_id,
         turnId: event.turn_id,
         model: event.model,
@@ -115,26 +119,38 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
     case 'round_executed':
       return { ...state, roundOpen: false };
     case 'usage':
-      return state;
+      return { ...state, usage: sumOf(state.usage, event) };
     case 'done':
       return takeAnswer(state, event.result);
-    case 'error':
-      return ended(state, { notice: { status: 'failed', message: event.message } });
+    case 'error': {
+      const { context: _context, ...rest } = state;
+      return ended(rest, { usage: state.usage ?? sumOf(), ...noticeOf('failed', event.message) });
+    }
   }
 }
 
 function takeAnswer(state: ChatState, answer: TurnAnswer): ChatState {
   if (answer.status === 'awaiting_approval' || answer.status === 'awaiting_answers') {
-    return withWaitingBatch(state, answer);
+    return withWaitingBatch(asRun(state, answer), answer);
   }
-  const message = answer.error?.message;
-  return ended(state, {
+  return ended(asRun(state, answer), {
     usage: answer.usage,
     ...(answer.context && { context: answer.context }),
-    ...(answer.status === 'completed'
-      ? {}
-      : { notice: { status: answer.status, ...(message === undefined ? {} : { message }) } }),
+    ...noticeOf(answer.status, answer.error?.message),
   });
+}
+
+/** With the arguments that the calls ran with: somebody may have changed them before they approved. */
+function asRun(state: ChatState, { executed_rounds }: TurnAnswer): ChatState {
+  // Questions are answered and never edited; what the server repeats of them is only written otherwise.
+  const calls = executed_rounds.flatMap(({ tool_calls }) => tool_calls).filter(({ name }) => name !== 'ask_questions');
+  const ran = new Map(calls.map((call) => [call.id, call.arguments]));
+  const correct = (card: ToolCard): ToolCard => ({ ...card, arguments: ran.get(card.id) ?? card.arguments });
+  const differs = (card: ToolCard) => correct(card).arguments !== card.arguments;
+  const entries = state.entries.map((entry) =>
+    entry.kind === 'assistant' && entry.cards.some(differs) ? { ...entry, cards: entry.cards.map(correct) } : entry,
+  );
+  return { ...state, entries };
 }
 
 function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' | 'context'>): ChatState {
@@ -146,6 +162,14 @@ function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' | 'con
     roundOpen: false,
     thinking: false,
   };
+}
+
+/** What waits when a newer message comes counts as rejected. */
+function passedOver(state: ChatState): ChatEntry[] {
+  if (state.phase === 'idle') return settled(state.entries);
+  return mapLastCards(state.entries, (card) =>
+    card.state === 'waiting' || card.state === 'proposed' ? withOutcome(card, false, undefined, rejectionText()) : card,
+  );
 }
 
 /** Calls of a turn that is over never run any more. */

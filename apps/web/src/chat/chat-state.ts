@@ -52,6 +52,12 @@ export interface ChatNotice {
   message?: string;
 }
 
+/** What is to be said about a turn that is over; nothing where it did what it was asked to. */
+export function noticeOf(status: TurnStatus, message: string | undefined): { notice?: ChatNotice } {
+  if (status === 'completed' || status === 'awaiting_approval' || status === 'awaiting_answers') return {};
+  return { notice: { status, ...(message === undefined ? {} : { message }) } };
+}
+
 export interface ChatState {
   threadId?: string;
   turnId?: string;

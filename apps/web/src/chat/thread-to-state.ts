@@ -1,6 +1,6 @@
 import type { LatestTurn, Thread } from '@docwright/contract';
 import { withStoredOutcome } from './call-outcome.ts';
-import { emptyChat, userEntry, type ChatEntry, type ChatState } from './chat-state.ts';
+import { emptyChat, noticeOf, userEntry, type ChatEntry, type ChatState } from './chat-state.ts';
 import { withWaitingBatch } from './waiting-batch.ts';
 
 /** A stored thread as the chat's state: the same that its live events led to. */
@@ -41,7 +41,8 @@ export function threadToState(thread: Thread): ChatState {
 }
 
 /** One that runs is read from its start; of any other, all that it said stands in the thread. */
-function newestTurn({ turn_id, status, event_count, usage, context }: LatestTurn): Partial<ChatState> {
+function newestTurn({ turn_id, status, event_count, usage, context, error }: LatestTurn): Partial<ChatState> {
   const used = { ...(usage && { usage }), ...(context && { context }) };
-  return status === 'running' ? { phase: 'running', ...used } : { turnId: turn_id, lastEventId: event_count, ...used };
+  if (status === 'running') return { phase: 'running', ...used };
+  return { turnId: turn_id, lastEventId: event_count, ...used, ...noticeOf(status, error?.message) };
 }

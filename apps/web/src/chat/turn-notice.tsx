@@ -13,7 +13,7 @@ export function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
   const { message } = notice;
   switch (notice.status) {
     case 'stopped':
-      return <Notice>You stopped it here. What had been done stays; write what to do next.</Notice>;
+      return <Notice>{message ?? 'You stopped it here. What had been done stays; write what to do next.'}</Notice>;
     case 'max_rounds':
       return <Notice tone="warn">The agent used up the rounds of one turn. Write “go on” to let it continue.</Notice>;
     case 'superseded':

@@ -3,7 +3,7 @@ import { usage } from '../extractions.ts';
 import { pageInfo, pageQuery, timestamp } from '../common.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
-import { turnAnswer, turnContext, turnStatus, workingState } from './turn-answer.ts';
+import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './turn-answer.ts';
 
 export const threadTitle = z.string().trim().min(1).max(200);
 
@@ -43,6 +43,8 @@ export const latestTurn = z.object({
   /** As of then. */
   usage: usage.optional(),
   context: turnContext.optional(),
+  /** Why it failed, or ended without a person's word. */
+  error: turnError.optional(),
 });
 export type LatestTurn = z.infer<typeof latestTurn>;
 export const latestTurnAnswer = z.object({ latest_turn: latestTurn.nullable() });

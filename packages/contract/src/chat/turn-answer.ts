@@ -42,6 +42,9 @@ export const turnContext = z.object({
 export type TurnContext = z.infer<typeof turnContext>;
 
 /** The JSON answer of `POST C` and `POST C/approve`, and the `result` of a `done` event. */
+/** Why a turn failed, or ended without a person's word. */
+export const turnError = z.object({ code: z.string(), message: z.string() });
+
 export const turnAnswer = z.object({
   thread_id: z.string(),
   turn_id: z.string(),
@@ -56,6 +59,6 @@ export const turnAnswer = z.object({
   usage,
   /** Absent before the first model call. */
   context: turnContext.optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: turnError.optional(),
 });
 export type TurnAnswer = z.infer<typeof turnAnswer>;
