@@ -30,12 +30,12 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
   const fields = fieldsOf(nodes);
   const given = fields.filter(({ value }) => value !== null && value !== '').length;
   return (
-    <section aria-label="Current extraction" className="shrink-0 border-b border-line">
+    <section aria-label="Current extraction" className="flex min-h-8 flex-col border-b border-line">
       <button
         type="button"
         aria-expanded={open}
         onClick={() => setStored(open ? null : 'open')}
-        className="flex min-h-8 w-full items-center gap-2 px-4 text-left text-sm hover:bg-hover"
+        className="flex min-h-8 w-full shrink-0 items-center gap-2 px-4 text-left text-sm hover:bg-hover"
       >
         <ChevronRight
           aria-hidden
@@ -50,7 +50,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
         </output>
       </button>
       {open && (
-        <div className="max-h-[min(16rem,32vh)] overflow-y-auto border-t border-line bg-surface px-4 py-1.5">
+        <div className="max-h-[min(16rem,32vh)] min-h-0 overflow-y-auto border-t border-line bg-surface px-4 py-1.5">
           <ExtractionValues
             nodes={nodes}
             grounding={extraction.grounding}

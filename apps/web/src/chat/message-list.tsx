@@ -50,7 +50,7 @@ export function MessageList({ place, state, choices, onResend, decisionFor, said
     return () => observer.disconnect();
   }, [scrollRef]);
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="relative min-h-[min(13rem,30vh)] flex-1">
       <div ref={scrollRef} data-scrolls className="h-full overflow-y-auto">
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {first > 0 && (

@@ -35,7 +35,7 @@ export function ProposalBanner({ document, proposal, onRefine }: ProposalBannerP
   const banner = bannerFor(proposal, document, replay, onRefine);
   if (banner === undefined) return null;
   return (
-    <section aria-label="Automatic proposal" className="shrink-0 border-b border-line p-3">
+    <section aria-label="Automatic proposal" className="max-h-[40vh] shrink-0 overflow-y-auto border-b border-line p-3">
       {banner}
       {replaying && (
         <Suspense>

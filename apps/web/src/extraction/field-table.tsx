@@ -10,7 +10,7 @@ import { useFieldDraft } from './use-field-draft.ts';
 /** Rows of line items and the like; every cell leads to its place as a field does. */
 export function FieldTable({ table }: { table: TableNode }) {
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="text-left text-xs text-ink-faint">

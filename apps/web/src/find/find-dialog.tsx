@@ -56,7 +56,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
               type="search"
               aria-label="Find documents, schemas, prompts, tags, schedules and pages"
               autoComplete="off"
-              placeholder="Find documents, schemas, prompts, tags, schedules, pages"
+              placeholder="Find anything by its name"
               className={inputClass}
               value={text}
               onChange={(event) => setText(event.target.value)}

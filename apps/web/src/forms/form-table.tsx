@@ -22,7 +22,7 @@ interface FormTableProps {
 export function FormTable({ path, label, columns, items }: FormTableProps) {
   if (items.length === 0) return null;
   return (
-    <div className="overflow-x-auto pb-1">
+    <div className="relative overflow-x-auto pb-1">
       <table aria-label={label} className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="text-left text-xs text-ink-faint">
