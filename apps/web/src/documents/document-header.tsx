@@ -6,14 +6,16 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { DocumentIcon } from './document-icon.tsx';
 import { DocumentMenu } from './document-menu.tsx';
 import { DocumentStateBadge } from './document-state-badge.tsx';
+import { leftList } from './left-list.ts';
 import { TagChips } from './tag-chips.tsx';
 
 export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
+  const toList = () => void navigate({ to: '/', search: leftList() });
   return (
     <AppHeader>
       <title>{`${document.document_name} · Docwright`}</title>
-      <IconButton label="Back to the documents" onClick={() => void navigate({ to: '/' })}>
+      <IconButton label="Back to the documents" onClick={toList}>
         <ArrowLeft className="size-4" />
       </IconButton>
       <span className="max-md:hidden">
@@ -22,7 +24,7 @@ export function DocumentHeader({ document }: { document: Document }) {
       <h1 className="min-w-0 truncate text-base font-semibold" title={document.document_name}>
         {document.document_name}
       </h1>
-      <DocumentMenu document={document} onDeleted={() => void navigate({ to: '/' })} />
+      <DocumentMenu document={document} onDeleted={toList} />
       <div className="max-md:hidden">
         <TagChips tagIds={document.tag_ids} />
       </div>

@@ -2,13 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { documentListQuery } from '../api/documents-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { PageKeys, type KeyHint } from '../ui/page-keys.tsx';
 import { useToast } from '../ui/toasts.tsx';
 
 const typing = 'input, textarea, select, [contenteditable]';
-const neighbours = { skip: 0, limit: 100 };
 
 const keys: KeyHint[] = [
   ['Y', 'Approve the call that waits'],
@@ -35,15 +33,15 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
 
   const goBy = async (step: number) => {
     try {
-      const { documents } = await queryClient.fetchQuery(documentListQuery(orgId, neighbours));
-      const next = documents[documents.findIndex(({ id }) => id === documentId) + step];
-      if (!next || !documents.some(({ id }) => id === documentId)) {
+      const { findNeighbour } = await import('./neighbour.ts');
+      const next = await findNeighbour(queryClient, orgId, documentId, step);
+      if (next === undefined) {
         toast(step > 0 ? 'This is the last document of the list.' : 'This is the first document of the list.');
         return;
       }
       await navigate({
         to: '/documents/$documentId',
-        params: { documentId: next.id },
+        params: { documentId: next },
         search: ({ tab }) => (tab === undefined ? {} : { tab }),
       });
     } catch (error) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Document } from '@docwright/contract';
 import { FileSearch, FileUp } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { allDocuments, documentListQuery } from '../api/documents-api.ts';
 import { ClaimBanner } from '../identity/claim-banner.tsx';
@@ -18,9 +18,10 @@ import { useToast } from '../ui/toasts.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from './bulk/selection.ts';
 import { DocumentFilters } from './document-filters.tsx';
-import { pageSize, sortedBy, sortOf, type DocumentListSearch } from './document-search.ts';
+import { filterOf, pageSize, sortedBy, sortOf, type DocumentListSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { keepList } from './left-list.ts';
 import { UploadButton } from './upload-button.tsx';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
@@ -47,11 +48,8 @@ export function DocumentListPage() {
   const [prepares, setPrepares] = useState<boolean>();
   const { uploads, add, dismiss, dismissAll } = useUploads(orgId, prepares);
   const page = search.page ?? 1;
-  const filter = {
-    name_search: search.q,
-    state: search.state,
-    tag_ids: search.tag === undefined ? undefined : [search.tag],
-  };
+  const filter = filterOf(search);
+  useEffect(() => keepList(search), [search]);
   const list = useQuery(
     documentListQuery(orgId, { ...filter, ...sortOf(search), skip: (page - 1) * pageSize, limit: pageSize }),
   );

@@ -51,6 +51,13 @@ export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSea
   return { sort, order: turned ? turnedAround : usual(sort) } as const;
 }
 
+/** What of the documents the list shows. */
+export const filterOf = ({ q, state, tag }: DocumentListSearch) => ({
+  name_search: q,
+  state,
+  tag_ids: tag === undefined ? undefined : [tag],
+});
+
 /** The search after a click on a column: another column, or the same one the other way round; from the first page. */
 export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentListSearch {
   const { sort = 'upload_date', turned = false, page: _page, turned: _turned, sort: _sort, ...rest } = search;
