@@ -11,7 +11,7 @@ import { createReadingWatch, type ReadingWatch } from './reading-watch-service.t
 import { createRecognitionQueueRepository } from './recognition-queue-repository.ts';
 import { createRecognitionService, type RecognitionService } from './recognition-service.ts';
 import { createSweepingService, type SweepingService } from './sweeping-service.ts';
-import type { TextClaim } from './document-claims.ts';
+import type { TextClaim } from './document-claim-repository.ts';
 import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './text-reading-service.ts';
 import { createUploadService, type UploadService } from './upload-service.ts';

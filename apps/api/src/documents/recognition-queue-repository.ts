@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createDocumentClaims, type TextClaim } from './document-claims.ts';
+import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
 /**
  * Documents of all organizations with pages to be recognised. As with text, the document's own record is the queue; but

@@ -3,7 +3,7 @@ import { pagesAtOnce, recognizePage, type DocumentMimeType, type OcrLanguage, ty
 import type { FileRepository } from './file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
-import type { TextClaim } from './document-claims.ts';
+import type { TextClaim } from './document-claim-repository.ts';
 
 export interface RecognitionDependencies {
   queue: RecognitionQueueRepository;
