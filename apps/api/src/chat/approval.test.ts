@@ -174,6 +174,9 @@ describe('questions', () => {
         answers: [{ question_id: asked.id, option_ids: [asked.options[1].id] }],
       },
     ];
+    const misspelt = [{ ...answers[0], answers: [{ question_id: asked.id, option_ids: ['neither'] }] }];
+    const refused = await bench.admin.post(`${chat}/approve`, { turn_id: body.turn_id, answers: misspelt });
+    expect([refused.status, refused.error?.code]).toEqual([422, 'answer_does_not_fit']);
     const done = await bench.admin.post(`${chat}/approve`, { turn_id: body.turn_id, answers });
     expect(done).toMatchObject({ status: 200, body: { status: 'completed', text: 'Gross.' } });
     expect(model.requests[1]!.messages.at(-1)?.content).toContain('"label":"Gross"');

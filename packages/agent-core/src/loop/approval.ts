@@ -36,7 +36,8 @@ export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions:
 
 /**
  * Holds decisions against the waiting turn before anybody takes it: throws a DomainError of kind `unprocessable` for a
- * call that does not wait in it, one that is decided twice, and edited arguments that do not fit their tool.
+ * call that does not wait in it, one that is decided twice, edited arguments that do not fit their tool, and answers
+ * that do not fit what was asked.
  */
 export function checkDecisions<Services>(toolset: Toolset<Services>, turn: PendingTurn, decisions: Decisions): void {
   const calls = new Map(turn.batch.calls.map((call) => [call.id, call]));
@@ -53,6 +54,11 @@ export function checkDecisions<Services>(toolset: Toolset<Services>, turn: Pendi
     if (decision.arguments === undefined || call === undefined) continue;
     const { refusal } = prepareCall(toolset, call.name, decision.arguments);
     if (refusal !== undefined) throw unprocessable('invalid_arguments', refusal);
+  }
+  for (const { call_id, answers } of decisions.answers) {
+    const call = calls.get(call_id);
+    const prepared = call && prepareCall(toolset, call.name, call.arguments);
+    if (prepared?.tool !== undefined) prepared.tool.checkAnswers?.(prepared.args, answers);
   }
 }
 

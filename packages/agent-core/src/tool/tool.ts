@@ -39,6 +39,10 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly parameters: Parameters;
   /** The turn waits for the person's answers before the tool runs; approval is never asked. */
   readonly awaitsAnswers?: true;
+  /** Holds answers against what was asked, before the turn goes on: throws a DomainError of kind `unprocessable`. */
+  readonly checkAnswers?: (args: z.output<Parameters>, answers: CallAnswers['answers']) => void;
+  /** It reads and takes long: calls of such tools that follow each other in an answer are begun together. */
+  readonly runsSideBySide?: true;
   /** Completes the checked arguments before anybody sees the call (fills in missing ids). */
   readonly complete?: (args: z.output<Parameters>) => z.input<Parameters>;
   /** What arguments that were left out stand for, so that permission rules see the call as it will run. */

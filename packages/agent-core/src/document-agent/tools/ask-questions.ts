@@ -29,6 +29,7 @@ export const askQuestions = defineTool({
   parameters,
   complete: ({ questions }) => ({ questions: fillIds(questions, 'question').map(completeOptions) }),
   summarize: ({ questions }) => questions.map(({ question_text }) => question_text).join(' '),
+  checkAnswers: ({ questions }, answers) => checkAnswers(questions, answers),
   execute: async ({ answers }: { answers?: CallAnswers['answers'] }, { questions }) => {
     if (!answers) throw new DomainError('invalid', 'not_answered', 'The person did not answer.');
     checkAnswers(questions, answers);
