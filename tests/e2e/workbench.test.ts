@@ -93,9 +93,39 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     expect(await banner.count()).toBe(0);
   });
 
-  it('let a proposal be rejected, with all that was made for it', async () => {
+  it('let a proposal be refined in the chat, which works on it and shows at once what became of its values', async () => {
     await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    await page.getByRole('region', { name: 'Automatic proposal' }).getByRole('button', { name: 'Refine' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Message to the agent');
+    const extraction = page.getByRole('region', { name: 'Current extraction' });
+    await extraction.getByRole('button', { expanded: false }).click();
+    await extraction.getByText('INV-100', { exact: true }).waitFor();
+    await say(page, 'set the invoice number to INV-777');
+    const card = waitingCard(page, 'INV-777');
+    await card.waitFor();
+    // However much stands above the conversation, there is room for it.
+    const room = await page.locator('[data-scrolls]').boundingBox();
+    expect(room?.height).toBeGreaterThan(150);
+    await card.getByRole('button', { name: /^Approve/u }).click();
+    await extraction.getByText('INV-777', { exact: true }).waitFor();
+    await extraction.getByText('1 changed').waitFor();
+    await keepScreenshot(page, 'proposal-refined');
+    const address = new URL(page.url());
+    const me = await (await page.request.get(`${product.url}/v0/me`)).json();
+    const document = `${product.url}/v0/orgs/${me.organizations[0].id}${address.pathname}`;
+    const { auto_create } = await (await page.request.get(document)).json();
+    const thread = await page.request.get(`${document}/chat/threads/${address.searchParams.get('thread')}`);
+    const { working_state } = await thread.json();
+    const { schema_revid, prompt_revid } = auto_create;
+    expect(working_state).toMatchObject({
+      schema_revid,
+      prompt_revid,
+      extraction: { result: { invoice_number: 'INV-777' } },
+    });
+  });
+
+  it('let a proposal be rejected, with all that was made for it', async () => {
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog', { name: 'Reject the proposal?' }).getByRole('button', { name: 'Reject' }).click();
@@ -117,6 +147,20 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await expect.poll(async () => (await names())[0]).toBe('Zebra.txt');
     await page.getByRole('button', { name: 'Size' }).click();
     await expect.poll(async () => (await names()).at(-1)).toBe('contoso-invoice.pdf');
+  });
+
+  it('lead from a document to the next of the list as it was left, and back to it', async () => {
+    await page.goto(`${product.url}/?q=.txt&sort=document_name`);
+    await page.getByRole('link', { name: 'ape.txt' }).click();
+    await page.getByRole('heading', { name: 'ape.txt' }).waitFor();
+    await page.keyboard.press('Control+ArrowRight');
+    await page.getByRole('heading', { name: 'Zebra.txt' }).waitFor();
+    await page.keyboard.press('Control+ArrowRight');
+    await page.getByText('This is the last document of the list.').waitFor();
+    await page.keyboard.press('Control+ArrowLeft');
+    await page.getByRole('heading', { name: 'ape.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Back to the documents' }).click();
+    await expect.poll(() => page.locator('tbody a').allInnerTexts()).toEqual(['ape.txt', 'Zebra.txt']);
   });
 
   it('add a provider: a private address is refused in plain words, one with models offers them', async () => {
