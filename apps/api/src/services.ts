@@ -190,6 +190,7 @@ export function createServices(dependencies: ServiceDependencies) {
   const { agentConversations, agentMessages } = createPipelineAgentServices({
     connection,
     pipelines,
+    documents: documents.documents,
     models,
     llmFor,
     decideFor: permissions.decideFor,

@@ -1,39 +1,28 @@
 import type { PipelineAgentServices } from '@docwright/agent-core';
-import type { AgentMessageEvent } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import { listPlugins } from '../pipeline/plugins/index.ts';
 import type { CollectionService } from '../pipeline/collection-service.ts';
-import type { SourceService } from '../pipeline/source-service.ts';
-import type { AgentConversationRepository, ConversationHold } from './conversation-repository.ts';
 import { foundConversation, requireApplicable } from './conversation-service.ts';
+import { subAgentServicesFor, type HeldWork, type SubAgentDependencies } from './sub-agent-services.ts';
 import { pipelineTemplates } from './templates.ts';
 
-export interface AgentServiceDependencies {
-  conversations: AgentConversationRepository;
-  sources: (actor: Actor) => SourceService;
+export interface AgentServiceDependencies extends SubAgentDependencies {
   collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
 }
 
 /** What the pipeline agent's tools reach in the conversation that is held. */
 export function pipelineAgentServicesFor(
-  { conversations, sources, collections }: AgentServiceDependencies,
-  {
-    actor,
-    hold,
-    summary,
-    say,
-  }: {
-    actor: Actor;
-    hold: ConversationHold;
-    summary: string | null;
-    say: (event: AgentMessageEvent) => void;
-  },
+  dependencies: AgentServiceDependencies,
+  work: HeldWork & { summary: string | null },
 ): PipelineAgentServices {
+  const { conversations, sources, collections } = dependencies;
+  const { actor, hold, summary, say } = work;
   const current = async () => foundConversation(await conversations.get(actor, hold.id));
   return {
     plugins: listPlugins,
     templates: () => pipelineTemplates,
+    subAgents: subAgentServicesFor(dependencies, work),
     conversation: {
       summary,
       async state() {

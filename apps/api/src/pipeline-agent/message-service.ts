@@ -72,13 +72,18 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     const turnId = newId();
     const owner = { organizationId, userId, documentId: '' };
     const summary = earlier.length === 0 ? before.summary : null;
+    const llm = llmFor({ organizationId, userId, threadId: id });
+    const model = await chooseModel(actor);
+    const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
+    const callsOf = (turn: string) => recordCallsOf(owner, { turnId: turn, threadId: id });
+    const subAgent = { llm, model, owner, threadId: id, decide, recordCallsOf: callsOf, newTurnId: newId };
     const { result, tool_calls } = await runMessageTurn({
       profile,
-      llm: llmFor({ organizationId, userId, threadId: id }),
-      model: await chooseModel(actor),
-      services: pipelineAgentServicesFor(dependencies, { actor, hold, summary, say }),
-      decide: permissionsFor(actor, id, async () => requireApplicable(await current(), false)),
-      recordCalls: recordCallsOf(owner, { turnId, threadId: id }),
+      llm,
+      model,
+      services: pipelineAgentServicesFor(dependencies, { actor, hold, summary, say, model: subAgent }),
+      decide,
+      recordCalls: callsOf(turnId),
       owner,
       turnId,
       threadId: id,

@@ -2,6 +2,7 @@ import { createPipelineAgentProfile } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/audit-services.ts';
 import { chooseChatModel } from '../chat/choose-chat-model.ts';
+import type { DocumentService } from '../documents/document-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
@@ -14,7 +15,8 @@ import { createAgentMessageService } from './message-service.ts';
 
 export interface PipelineAgentDependencies {
   connection: Connection;
-  pipelines: Pick<ReturnType<typeof createPipelineServices>, 'sources' | 'collections'>;
+  pipelines: Pick<ReturnType<typeof createPipelineServices>, 'sources' | 'collections' | 'dryRun'>;
+  documents: (actor: Actor) => DocumentService;
   models: (organizationId: string) => ModelService;
   llmFor: LlmFor;
   decideFor: DecideForTurn;
@@ -29,11 +31,12 @@ const ownTimeMs = 5 * 60_000;
 
 /** Conversations in which a pipeline is built. */
 export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
-  const { connection, pipelines, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
-  const { sources, collections } = pipelines;
+  const { connection, pipelines, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
+  const { sources, collections, dryRun } = pipelines;
+  const subAgentTimeoutMs = settings.subagentTimeoutSeconds * 1000;
   const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
   const chooseModel = ({ organizationId }: Actor) => chooseChatModel(models(organizationId), undefined, undefined);
-  const timeoutMs = ownTimeMs + 2 * settings.subagentTimeoutSeconds * 1000;
+  const timeoutMs = ownTimeMs + 2 * subAgentTimeoutMs;
   return {
     agentConversations: createAgentConversationService({
       conversations,
@@ -45,6 +48,9 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
       conversations,
       sources,
       collections,
+      dryRun,
+      documents,
+      subAgentTimeoutMs,
       profile: createPipelineAgentProfile({ maxRounds, timeoutMs }),
       llmFor,
       permissionsFor: createAgentPermissions(decideFor),

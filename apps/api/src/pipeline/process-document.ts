@@ -43,7 +43,7 @@ export class StageError extends Error {
 }
 
 /** Extensions of each type of file, the usual one first. The type was told from the bytes: what a name ends in counts for nothing. */
-const extensionsOf: Readonly<Record<string, readonly string[]>> = {
+export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
   'application/pdf': ['pdf'],
   'image/png': ['png'],
   'image/jpeg': ['jpg', 'jpeg'],

@@ -10,7 +10,7 @@ import { describeFailure } from './turn-failure.ts';
 import { contextMaker, sayKept, type TurnRun } from './turn-run.ts';
 
 /**
- * Runs the calls of a batch in the model's order, one at a time, from the first that has not run yet. Undecided, it
+ * Runs the calls of a batch in the model's order, one at a time (those that may run side by side are begun together), from the first that has not run yet. Undecided, it
  * stops in front of the first call that needs a person: what stands before it has run, it and all that follows wait,
  * since a later call may build on it; where calls are independent, those that wait are put behind the others first.
  * Decided, it runs to the end. Gives the waiting turn, or undefined when done.
@@ -33,6 +33,7 @@ export async function* runBatch<Services>(
   const left = batch.slice(progress.executed.length);
   // What only reads may as well be asked for and read again.
   const isKept = decisions !== undefined || batch.some(({ proposed }) => mayWrite(proposed));
+  const begun: BegunCalls = new Map();
   if (decisions !== undefined) await run.recordCalls(decisionRecords(run, left, decisions));
   for (const [at, call] of left.entries()) {
     if (decisions === undefined && waiting(call)) {
@@ -41,7 +42,8 @@ export async function* runBatch<Services>(
       return progress.pending(needsApproval ? 'awaiting_approval' : 'awaiting_answers', saved);
     }
     run.signal.throwIfAborted();
-    const result = await runCall(run, call, decisions, baselines);
+    if (decisions === undefined) beginTogether(run, left.slice(at), begun);
+    const result = await runCall(run, call, decisions, baselines, begun.get(call.proposed.id));
     const hasRun = progress.executed.at(-1)?.success === true;
     if (hasRun && mayWait) {
       await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
@@ -96,6 +98,7 @@ async function runCall<Services>(
   { proposed, prepared }: BatchCall<Services>,
   decisions: Decisions | undefined,
   baselines: Baselines,
+  begun: Promise<CallOutcome> | undefined,
 ): Promise<TurnEvent> {
   const { id, name } = proposed;
   const verdict =
@@ -106,10 +109,33 @@ async function runCall<Services>(
   const findStale: FindStale<Services> = async (fit, context) =>
     baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied));
   if (edited !== undefined) replaceArguments(run, id, call.arguments);
-  const { content, permission: _, ...outcome } = await recordedCall(run, { id, name, call, verdict, findStale });
+  const {
+    content,
+    permission: _,
+    ...outcome
+  } = await (begun ?? recordedCall(run, { id, name, call, verdict, findStale }));
   run.progress.transcript.push({ role: 'tool', callId: id, content });
   run.progress.executed.push({ id, name, arguments: call.arguments, ...outcome });
   return { type: 'tool_result', round_index: run.progress.executedRounds.length, call_id: id, name, ...outcome };
+}
+
+type BegunCalls = Map<string, Promise<CallOutcome>>;
+
+/** Begins the first of these calls and those right behind it, where all of them may run side by side. */
+function beginTogether<Services>(
+  run: TurnRun<Services>,
+  calls: readonly BatchCall<Services>[],
+  begun: BegunCalls,
+): void {
+  for (const { proposed, prepared } of calls) {
+    if (prepared.tool?.runsSideBySide !== true || proposed.needs_approval || begun.has(proposed.id)) return;
+    const { id, name } = proposed;
+    const call = { id, name, call: prepared, verdict: undefined, findStale: async () => undefined };
+    const running = recordedCall(run, call);
+    // Told when its turn comes; the turn may have ended by then.
+    running.catch(() => undefined);
+    begun.set(id, running);
+  }
 }
 
 interface CallToRun<Services> {

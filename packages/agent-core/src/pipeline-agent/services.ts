@@ -1,4 +1,7 @@
-import type { Pipeline, PluginInfo, PluginKind, Uncertainty } from '@docwright/contract';
+import type { Pipeline, PluginInfo, PluginKind, SubAgentResult, Uncertainty } from '@docwright/contract';
+import type { PipelineTrial } from '../sub-agents/pipeline-validator/services.ts';
+import type { SourceFiles } from '../sub-agents/source-analyzer/services.ts';
+import type { SubAgentModel } from '../sub-agents/sub-agent-model.ts';
 
 /** A pipeline to begin with. */
 export interface PipelineTemplate {
@@ -28,9 +31,20 @@ export interface PipelineConversation {
   readonly summary: string | null;
 }
 
+/** With what sub-agents work, and who hears of them. */
+export interface SubAgents {
+  readonly source: SourceFiles;
+  readonly trial: PipelineTrial;
+  readonly model: SubAgentModel;
+  readonly timeoutMs: number;
+  /** Runs a sub-agent, tells of its begin and end, and keeps what it found out. */
+  told(agentId: string, run: () => Promise<SubAgentResult>): Promise<SubAgentResult>;
+}
+
 /** What the pipeline agent's tools may reach. */
 export interface PipelineAgentServices {
   readonly conversation: PipelineConversation;
+  readonly subAgents: SubAgents;
   plugins(kind?: PluginKind): PluginInfo[];
   templates(): PipelineTemplate[];
 }

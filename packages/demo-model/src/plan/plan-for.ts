@@ -19,6 +19,8 @@ import { showArtifact } from './show-artifact.ts';
 import { pageTextWanted, showPageText } from './show-page-text.ts';
 import { admitNotUnderstood, answerSmallTalk } from './small-talk.ts';
 import { tagRequestIn } from './tag-requests.ts';
+import { buildsPipeline, planPipeline } from '../pipelines/plan-pipeline.ts';
+import { analyzesSource, planSourceAnalysis, planValidation, validatesPipeline } from '../pipelines/plan-sub-agents.ts';
 import { keepsTasks, planTasks } from '../tasks/plan-tasks.ts';
 import { doubtedField, valueEditsIn } from './value-edits.ts';
 
@@ -33,6 +35,9 @@ type Reading = (request: string, conversation: Conversation) => Plan | string | 
 
 /** The most particular readings come first: `delete the tag x` must not be read as a field to drop. */
 const readings: readonly Reading[] = [
+  (_, conversation) => (analyzesSource(conversation) ? planSourceAnalysis() : undefined),
+  (_, conversation) => (validatesPipeline(conversation) ? planValidation() : undefined),
+  (_, conversation) => (buildsPipeline(conversation) ? planPipeline(conversation) : undefined),
   (_, conversation) => (keepsTasks(conversation) ? planTasks(conversation) : undefined),
   (_, conversation) => (designsColumns(conversation) ? planColumns(conversation) : undefined),
   (_, conversation) => resumeRejected(conversation),

@@ -1,0 +1,122 @@
+import {
+  pipelineValidatorId,
+  sourceAnalyzerId,
+  type PipelineAgentServices,
+  type PipelineTrial,
+  type SourceFiles,
+  type SubAgentModel,
+} from '@docwright/agent-core';
+import type { AgentMessageEvent, Document, SubAgentResult } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { DryRunService } from '../pipeline/dry-run-service.ts';
+import { listPlugins } from '../pipeline/plugins/index.ts';
+import { extensionsOf } from '../pipeline/process-document.ts';
+import type { SourceService } from '../pipeline/source-service.ts';
+import type { AgentConversationRepository, ConversationHold } from './conversation-repository.ts';
+import { foundConversation, requireApplicable } from './conversation-service.ts';
+
+export interface SubAgentDependencies {
+  conversations: AgentConversationRepository;
+  sources: (actor: Actor) => SourceService;
+  dryRun: (actor: Actor) => DryRunService;
+  documents: (actor: Actor) => {
+    get(id: string): Promise<Document>;
+    texts(id: string): Promise<{ text: string }[]>;
+  };
+  subAgentTimeoutMs: number;
+}
+
+export interface HeldWork {
+  actor: Actor;
+  hold: ConversationHold;
+  say: (event: AgentMessageEvent) => void;
+  model: SubAgentModel;
+}
+
+/** What sub-agents reach of the conversation that is held: its source and its proposal, to read. */
+export function subAgentServicesFor(
+  { conversations, sources, dryRun, documents, subAgentTimeoutMs }: SubAgentDependencies,
+  { actor, hold, say, model }: HeldWork,
+): PipelineAgentServices['subAgents'] {
+  const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  const sourceId = async () => (await current()).source_id;
+  const extensionOf = (mimeType: string) => extensionsOf[mimeType]?.[0] ?? mimeType;
+
+  const source: SourceFiles = {
+    kinds: async () =>
+      (await sources(actor).totals(await sourceId())).map((total) => ({
+        extension: extensionOf(total.mime_type),
+        ...total,
+      })),
+    async sample(most) {
+      const ids = await sources(actor).sample(await sourceId(), most);
+      const sampled = await Promise.all(ids.map((id) => documents(actor).get(id)));
+      return sampled.map(({ id, document_name, mime_type, page_count }) => ({
+        document_id: id,
+        name: document_name,
+        extension: extensionOf(mime_type),
+        pages: page_count,
+      }));
+    },
+    async tryParser(id, pluginId, signal) {
+      const alone = { parsers: [{ extensions: ['*'], plugin_id: pluginId }], chunker: { plugin_id: 'page' } };
+      const [tried] = (await dryRun(actor)(alone, [id], signal)).documents;
+      if (tried === undefined || tried.failure) return { success: false, error: tried?.failure?.message ?? 'not read' };
+      const text = tried.chunks.map((chunk) => chunk.text).join('\n');
+      return { success: true, pages: tried.pages, characters: text.length, excerpt: text.slice(0, excerptCharacters) };
+    },
+    async text(id, mostCharacters) {
+      const pages = await documents(actor).texts(id);
+      return pages
+        .map(({ text }) => text)
+        .join('\n')
+        .slice(0, mostCharacters);
+    },
+    parsers: () => listPlugins('parser'),
+  };
+
+  const trial: PipelineTrial = {
+    pipeline: async () => requireApplicable(await current(), true),
+    sample: async (most) => sources(actor).sample(await sourceId(), most),
+    dryRun: (pipeline, ids, signal) => dryRun(actor)(pipeline, ids, signal),
+  };
+
+  /** What is open already is not said twice; a rate that was counted anew takes the place of the one before. */
+  async function keep(agentId: string, { success, data, uncertainties }: SubAgentResult): Promise<void> {
+    const { source_analysis, uncertainties: known } = await current();
+    if (agentId === sourceAnalyzerId && (success || source_analysis === null)) {
+      await conversations.change(hold, { source_analysis: data });
+    }
+    const isCounted = agentId === pipelineValidatorId && data['tested'] !== 0;
+    const open = known.filter(({ resolved }) => !resolved);
+    const outdated = isCounted ? open.filter(({ context }) => context?.['counted'] === 'success_rate') : [];
+    for (const { id } of outdated) await conversations.resolve(actor, hold.id, id, 'validated_again');
+    const staying = open.filter((each) => !outdated.includes(each));
+    const fresh = uncertainties.filter(
+      (found) => !staying.some(({ severity, message }) => severity === found.severity && message === found.message),
+    );
+    for (const uncertainty of await conversations.addUncertainties(hold, fresh))
+      say({ type: 'uncertainty', uncertainty });
+  }
+
+  return {
+    source,
+    trial,
+    model,
+    timeoutMs: subAgentTimeoutMs,
+    async told(agentId, run) {
+      say({ type: 'subagent_start', agent_id: agentId });
+      let result: SubAgentResult | undefined;
+      try {
+        result = await run();
+        await keep(agentId, result);
+        return result;
+      } finally {
+        const { success, summary } = result ?? { success: false, summary: 'It could not be run.' };
+        say({ type: 'subagent_end', agent_id: agentId, success, summary });
+      }
+    },
+  };
+}
+
+const excerptCharacters = 600;

@@ -1,0 +1,36 @@
+import type { FailureCategory, Pipeline } from '@docwright/contract';
+
+export interface TriedChunk {
+  page_num: number | null;
+  text: string;
+  heading?: string;
+}
+
+/** What became of one document in a dry run. */
+export interface TriedDocument {
+  document_id: string;
+  document_name: string;
+  parser?: string;
+  pages: number;
+  chunks: readonly TriedChunk[];
+  failure?: { stage: string; category: string; message: string };
+}
+
+export interface TrialRun {
+  tested: number;
+  succeeded: number;
+  failed: number;
+  categories: FailureCategory[];
+  /** Milliseconds, by stage. */
+  timings: Readonly<Record<string, { total: number; slowest: number }>>;
+  documents: readonly TriedDocument[];
+}
+
+/** The proposed pipeline and its source. Nothing here writes. */
+export interface PipelineTrial {
+  /** Throws `no_pipeline` where none was built. */
+  pipeline(): Promise<Pipeline>;
+  /** Ids spread over all types of the source; at most 50. */
+  sample(most: number): Promise<string[]>;
+  dryRun(pipeline: unknown, documentIds: readonly string[], signal: AbortSignal): Promise<TrialRun>;
+}

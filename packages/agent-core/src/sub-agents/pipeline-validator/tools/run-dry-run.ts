@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { countRun, type PipelineValidatorServices } from '../findings.ts';
+
+export const runDryRun = defineTool({
+  name: 'run_dry_run',
+  description:
+    'Takes a sample of the source through the proposed pipeline and writes nothing: how many succeeded, why others failed, how long each stage took. The server chooses the sample.',
+  effect: 'read_only',
+  // Fewer would say too little of the source, whatever rate they have.
+  parameters: z.strictObject({ sample_size: z.number().int().min(10).max(50).default(20) }),
+  execute: async (
+    { services: { trial, findings }, signal }: ToolContext<PipelineValidatorServices>,
+    { sample_size },
+  ) => {
+    const run = await trial.dryRun(findings.pipeline, await trial.sample(sample_size), signal);
+    countRun(findings, run);
+    const { tested, succeeded, failed, categories, timings } = run;
+    const documents = run.documents.map(({ document_id, document_name, parser, chunks, failure }) => ({
+      document_id,
+      document_name,
+      parser,
+      chunks: chunks.length,
+      failed: failure?.category,
+    }));
+    return { tested, succeeded, failed, categories, stage_timings: timings, documents };
+  },
+});

@@ -1,0 +1,38 @@
+import { DomainError } from '@docwright/contract';
+import type { FileKind, SampledFile, SourceFiles } from './services.ts';
+
+/** Of a source, however many files it holds: nothing beyond the sample is ever read. */
+export const mostSampled = 30;
+
+export interface FilePatterns {
+  document_type: string;
+  has_headings: boolean;
+  has_tables: boolean;
+  has_amounts: boolean;
+}
+
+/** What the tools of one analysis have found, whatever the model says of it later. */
+export interface SourceFindings {
+  kinds: FileKind[];
+  readonly sampled: Map<string, SampledFile>;
+  readonly trials: { document_id: string; extension: string; plugin_id: string; success: boolean; error?: string }[];
+  readonly languages: Map<string, string>;
+  readonly patterns: Map<string, FilePatterns>;
+}
+
+/** What the analyzer's tools may reach. */
+export interface SourceAnalyzerServices {
+  readonly source: SourceFiles;
+  readonly findings: SourceFindings;
+}
+
+export function noFindings(): SourceFindings {
+  return { kinds: [], sampled: new Map(), trials: [], languages: new Map(), patterns: new Map() };
+}
+
+/** Only what was sampled may be looked at: so the source is the only one in reach, and the sample is all that it costs. */
+export function sampledFile({ sampled }: SourceFindings, documentId: string): SampledFile {
+  const file = sampled.get(documentId);
+  if (file !== undefined) return file;
+  throw new DomainError('invalid', 'not_sampled', `${documentId} is not in the sample. Use ids from sample_files.`);
+}

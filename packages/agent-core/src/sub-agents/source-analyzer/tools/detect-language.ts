@@ -1,0 +1,19 @@
+import { francAll } from 'franc-min';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { sampledFile, type SourceAnalyzerServices } from '../findings.ts';
+
+const readCharacters = 4000;
+
+export const detectLanguage = defineTool({
+  name: 'detect_language',
+  description: 'The language of one sampled file as an ISO 639-3 code, und where it cannot be told.',
+  effect: 'read_only',
+  parameters: z.strictObject({ document_id: z.string() }),
+  execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_id }) => {
+    sampledFile(findings, document_id);
+    const [language = 'und'] = francAll(await source.text(document_id, readCharacters))[0] ?? [];
+    findings.languages.set(document_id, language);
+    return { document_id, language };
+  },
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { SourceAnalyzerServices } from '../findings.ts';
+
+export const enumerateFiles = defineTool({
+  name: 'enumerate_files',
+  description: 'Counts the files of the source by type, with pages and sizes. Reads none of them.',
+  effect: 'read_only',
+  parameters: z.strictObject({}),
+  execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>) => {
+    findings.kinds = await source.kinds();
+    return { total_files: findings.kinds.reduce((sum, { files }) => sum + files, 0), by_extension: findings.kinds };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { sampledFile, type SourceAnalyzerServices } from '../findings.ts';
+
+export const tryParser = defineTool({
+  name: 'try_parser',
+  description: 'Reads one sampled file with one parser: how much text came out, or why none did.',
+  effect: 'read_only',
+  parameters: z.strictObject({ document_id: z.string(), plugin_id: z.string().min(1).max(60) }),
+  execute: async (
+    { services: { source, findings }, signal }: ToolContext<SourceAnalyzerServices>,
+    { document_id, plugin_id },
+  ) => {
+    const { extension } = sampledFile(findings, document_id);
+    const trial = await source.tryParser(document_id, plugin_id, signal);
+    const outcome = trial.success ? {} : { error: trial.error };
+    findings.trials.push({ document_id, extension, plugin_id, success: trial.success, ...outcome });
+    return trial.success ? trial : { success: false, reason: trial.error };
+  },
+});
