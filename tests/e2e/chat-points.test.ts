@@ -127,6 +127,12 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.getByRole('radio', { name: 'The due date' }).check();
     expect(await button('Answer').isDisabled()).toBe(true);
     await page.getByLabel('Another answer to: Which currency do you book in?').fill('Swiss francs');
+    // Left half answered, and there again.
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'The due date' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Another answer to: Which currency do you book in?').inputValue()).toBe(
+      'Swiss francs',
+    );
     await keepScreenshot(page, 'points-questions');
     await button('Answer').click();
     const card = cardIn(page, 'done', 'Questions for you');
