@@ -23,12 +23,14 @@ export interface PipelineAgentTestBench extends TestApp {
   get(client: TestClient, id: string): Promise<AgentConversation>;
 }
 
+/** With an endpoint, that one answers in place of the script. */
 export async function startPipelineAgentTestBench(
   settings: Record<string, string> = {},
+  llmEndpoint?: { baseUrl: string; apiKey: string | undefined; model: string },
 ): Promise<PipelineAgentTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
   const llm: LlmClient = { stream: (request) => model.stream(request) };
-  const app = await startTestApp({ llm, settings });
+  const app = await startTestApp({ settings, ...(llmEndpoint === undefined ? { llm } : { llmEndpoint }) });
   const post = (client: TestClient, id: string, message: string, accept: string) =>
     client.request<AgentMessageAnswer>('POST', `${conversationsPath}/${id}/messages`, {
       payload: { message },

@@ -173,3 +173,23 @@ it('goes on from what stays when its messages have expired', async () => {
   expect(messages[0]?.content).toContain('"plugin_id":"recursive"');
   expect(await agentConversationModel(bench.connection).countDocuments({ lock: { $ne: null } })).toBe(0);
 });
+
+it('keeps what was done when its server ends in the middle of a message, and lets the next one in', async () => {
+  const client = await bench.addOrganization();
+  const id = await bench.begin(client);
+  const model = bench.script({ calls: [build] }, { text: 'And now', hangs: true });
+  const interrupted = bench.say(client, id, 'Build one');
+  await vi.waitFor(() => expect(model.requests).toHaveLength(2));
+  expect((await bench.say(client, id, 'Hurry')).error?.code).toBe('message_running');
+  await bench.services.agentMessages.stop();
+  const { status, error } = await interrupted;
+  expect([status, error?.code]).toEqual([503, 'message_interrupted']);
+  expect(await bench.get(client, id)).toMatchObject({
+    status: 'active',
+    current_pipeline: { chunker: { plugin_id: 'recursive' } },
+    messages: [{ role: 'user' }, { role: 'assistant', content: expect.stringContaining('And now') }],
+  });
+  const next = await repository().take(id, 1_000);
+  expect(next).toBeDefined();
+  await repository().release(next!);
+});
