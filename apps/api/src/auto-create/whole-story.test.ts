@@ -25,7 +25,8 @@ Total: EUR 102.00
 let demo: DemoModel;
 let app: TestApp;
 beforeAll(async () => {
-  demo = await startDemoModel({ chunkDelayMs: 0 });
+  // So slow that who follows the document sees the run while it goes.
+  demo = await startDemoModel({ chunkDelayMs: 3 });
   app = await startTestApp({ llmEndpoint: { baseUrl: demo.baseUrl, apiKey: undefined, model: demo.model } });
   await startJobs(app.services);
 });
