@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openInvoice, say, waitingCard } from './chat-page.ts';
 import { deskOf } from './document-setup.ts';
 import { entryPages, fillProduct, pages, routesOfTheApp } from './every-page.ts';
@@ -13,7 +13,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 async function problemsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await showTheme(page, colorScheme);
     // Legacy: all runs in the page itself, without another page for each run; there are no frames.
     const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
     const { violations } = await (

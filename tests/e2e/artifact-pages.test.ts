@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { startProduct, type Product } from './product.ts';
 
 const invoiceSchema = {
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
   /** Everything at the width of a desk and of a phone, light and dark. */
   async function keepViews(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await showTheme(page, colorScheme);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
         // The colours of the other theme are drawn over a moment.

@@ -4,7 +4,7 @@ import type { Schedule, Tag } from '@docwright/contract';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { startProduct, type Product } from './product.ts';
 
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
   /** Nothing found in both themes, nothing wider than a phone. */
   async function expectAccessible(name: string) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await showTheme(page, colorScheme);
       const axe = new AxeBuilder({ page });
       // Nothing but the colours is another in the dark.
       const checked = colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(['color-contrast']);

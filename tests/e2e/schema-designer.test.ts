@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk, strictObject, type Desk } from './document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from './paced-model.ts';
 import { startProduct, type Product } from './product.ts';
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
 
   async function expectAccessible(): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await showTheme(page, colorScheme);
       const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
       expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
     }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk } from './document-setup.ts';
 import { startProduct, type Product } from './product.ts';
 
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('the to-do list', () => {
   /** Nothing found in both themes, nothing wider than a phone. */
   async function expectAccessible(name: string) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await showTheme(page, colorScheme);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
         const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
