@@ -4,10 +4,10 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { auditRoutes } from './audit/audit-routes.ts';
 import { autoCreateRoutes } from './auto-create/auto-create-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
-import { createTurnAdmission } from './chat/turn-admission.ts';
-import { defaultTurnLimits, type TurnLimits } from './chat/turn-limits.ts';
-import { createTurnCounter } from './chat/turn-rate-repository.ts';
-import { turnRoutes } from './chat/turn-routes.ts';
+import { createTurnAdmission } from './chat/admission/turn-admission.ts';
+import { defaultTurnLimits, type TurnLimits } from './chat/admission/turn-limits.ts';
+import { createTurnCounter } from './chat/admission/turn-rate-repository.ts';
+import { turnRoutes } from './chat/turns/turn-routes.ts';
 import { undoRoutes } from './undo/undo-routes.ts';
 import { watchCommands } from './db/watch-commands.ts';
 import type { Readiness } from './db/readiness.ts';

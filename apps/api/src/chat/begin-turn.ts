@@ -3,9 +3,9 @@ import { DomainError, type WorkingState } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
-import { failedAnswer } from './turn-answers.ts';
-import { firstRun } from './turn-repository.ts';
-import type { TurnRun } from './turn-runner.ts';
+import { failedAnswer } from './turns/turn-answers.ts';
+import { firstRun } from './turns/turn-repository.ts';
+import type { TurnRun } from './turns/turn-runner.ts';
 
 export interface TurnToBegin {
   actor: Actor;

@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { threadMessageModel, threadModel } from '../threads/thread-model.ts';
-import { turnEventsModel } from './turn-event-model.ts';
-import { turnModel } from './turn-model.ts';
+import { turnEventsModel } from './events/turn-event-model.ts';
+import { turnModel } from './turns/turn-model.ts';
 
 /** Removes every person's threads and turns on a document that goes; a turn that still runs ends without a trace. */
 export function createChatRemoval(

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
-import type { ApprovalService } from './approval-service.ts';
+import type { ApprovalService } from './decisions/approval-service.ts';
 import type { ChatService } from './chat-service.ts';
-import { streamTurnEvents } from './event-stream.ts';
-import type { TurnAdmission } from './turn-admission.ts';
-import type { TurnRun } from './turn-runner.ts';
+import { streamTurnEvents } from './events/stream-turn-events.ts';
+import type { TurnAdmission } from './admission/turn-admission.ts';
+import type { TurnRun } from './turns/turn-runner.ts';
 
 const tags = ['chat'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });

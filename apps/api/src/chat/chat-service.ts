@@ -17,9 +17,9 @@ import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository
 import { foundThread, ownerOf } from '../threads/thread-service.ts';
 import { beginTurn } from './begin-turn.ts';
 import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
-import type { TurnEnder } from './end-waiting-turn.ts';
-import type { TurnRepository } from './turn-repository.ts';
-import type { TurnJob, TurnRun } from './turn-runner.ts';
+import type { TurnEnder } from './decisions/end-waiting-turn.ts';
+import type { TurnRepository } from './turns/turn-repository.ts';
+import type { TurnJob, TurnRun } from './turns/turn-runner.ts';
 
 export interface ChatServiceDependencies {
   profile: AgentProfile<DocumentAgentServices>;

@@ -2,7 +2,7 @@ import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import type { TurnLimits } from './turn-limits.ts';
+import type { TurnLimits } from './admission/turn-limits.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
 /** The application with a model that follows a script. */

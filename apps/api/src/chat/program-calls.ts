@@ -6,9 +6,9 @@ import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository
 import { ownerOf } from '../threads/thread-service.ts';
 import { beginTurn } from './begin-turn.ts';
 import type { ChatServiceDependencies } from './chat-service.ts';
-import type { TurnRepository } from './turn-repository.ts';
-import type { TurnRun } from './turn-runner.ts';
-import { isWaiting } from './turn-service.ts';
+import type { TurnRepository } from './turns/turn-repository.ts';
+import type { TurnRun } from './turns/turn-runner.ts';
+import { isWaiting } from './turns/turn-service.ts';
 
 /** A call that a program makes in a person's name. */
 export interface ProgramCall {

@@ -1,8 +1,8 @@
 import { turnAnswerOf, type TurnResult } from '@docwright/agent-core';
 import type { TurnEvent } from '@docwright/contract';
-import { failedAnswer } from '../chat/turn-answers.ts';
-import { createTurnRecorder } from '../chat/turn-recorder.ts';
-import { firstRun, type TurnRepository } from '../chat/turn-repository.ts';
+import { failedAnswer } from '../chat/turns/turn-answers.ts';
+import { createTurnRecorder } from '../chat/turns/turn-recorder.ts';
+import { firstRun, type TurnRepository } from '../chat/turns/turn-repository.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState } from '../threads/thread-service.ts';
 import type { ClaimedRun } from './claim-repository.ts';

@@ -7,7 +7,7 @@ import { createPromises } from '../auto-create/promises.ts';
 import { createProposalRepository } from '../auto-create/proposal-repository.ts';
 import { chooseChatModel } from '../chat/choose-chat-model.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../chat/document-agent-services.ts';
-import { createTurnRepositories } from '../chat/turn-repository.ts';
+import { createTurnRepositories } from '../chat/turns/turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
 import { createOrganizationRepository } from '../identity/organization-repository.ts';

@@ -7,7 +7,7 @@ import {
   type TurnOwner,
 } from '@docwright/agent-core';
 import type { Document, ExecutedRound } from '@docwright/contract';
-import { createRunningProgress } from '../chat/running-progress.ts';
+import { createRunningProgress } from '../chat/turns/running-progress.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';

@@ -1,5 +1,5 @@
 import type { ProposedCall, TurnAnswer } from '@docwright/contract';
-import type { TurnState } from '../chat/turn-service.ts';
+import type { TurnState } from '../chat/turns/turn-service.ts';
 
 /** Where a call stands as the turn of a conversation: what it is approved, looked up and undone by. */
 export interface CallPlace {

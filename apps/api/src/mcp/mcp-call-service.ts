@@ -9,10 +9,10 @@ import {
 } from '@docwright/agent-core';
 import { DomainError, objectId, type TurnAnswer } from '@docwright/contract';
 import type { RecordCallsOf } from '../audit/turn-audit.ts';
-import type { ApprovalService } from '../chat/approval-service.ts';
+import type { ApprovalService } from '../chat/decisions/approval-service.ts';
 import type { ProgramCall, ProgramCalls } from '../chat/program-calls.ts';
-import type { TurnRun } from '../chat/turn-runner.ts';
-import type { TurnService } from '../chat/turn-service.ts';
+import type { TurnRun } from '../chat/turns/turn-runner.ts';
+import type { TurnService } from '../chat/turns/turn-service.ts';
 import { newId } from '../db/object-id.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';

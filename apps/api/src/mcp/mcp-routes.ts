@@ -8,7 +8,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TurnAdmission } from '../chat/turn-admission.ts';
+import type { TurnAdmission } from '../chat/admission/turn-admission.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
 import { ExchangeTransport } from './exchange-transport.ts';
 import { createMcpServer, type Served } from './mcp-server.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { waitingTurnModel } from '../chat/waiting-turn-model.ts';
+import { waitingTurnModel } from '../chat/decisions/waiting-turn-model.ts';
 import { documentModel } from '../documents/document-model.ts';
 import { documentRunModel } from '../headless/document-run-model.ts';
 import { runModel } from '../runs/run-model.ts';

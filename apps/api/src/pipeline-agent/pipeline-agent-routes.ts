@@ -14,7 +14,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TurnAdmission } from '../chat/turn-admission.ts';
+import type { TurnAdmission } from '../chat/admission/turn-admission.ts';
 import type { Actor } from '../identity/actor.ts';
 import { sendEvents } from '../streams/event-stream.ts';
 import type { AgentConversationService } from './conversation-service.ts';

@@ -1,7 +1,7 @@
 import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TurnAdmission } from '../chat/turn-admission.ts';
+import type { TurnAdmission } from '../chat/admission/turn-admission.ts';
 import type { SchemaChatService } from './schema-chat-service.ts';
 
 const tags = ['schema chat'];

@@ -8,7 +8,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TurnAdmission } from '../chat/turn-admission.ts';
+import type { TurnAdmission } from '../chat/admission/turn-admission.ts';
 import { requireOwnPath, userPath } from './own-path.ts';
 import type { TaskChatService } from './task-chat-service.ts';
 

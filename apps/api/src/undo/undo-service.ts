@@ -1,7 +1,7 @@
 import { DomainError, type UndoAnswer } from '@docwright/contract';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { StoredTurn } from '../chat/stored-turn.ts';
-import { isWaiting } from '../chat/turn-service.ts';
+import type { StoredTurn } from '../chat/turns/stored-turn.ts';
+import { isWaiting } from '../chat/turns/turn-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState, ownerOf } from '../threads/thread-service.ts';

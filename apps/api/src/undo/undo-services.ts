@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { createTurnRepositories } from '../chat/turn-repository.ts';
-import { foundTurn } from '../chat/turn-service.ts';
-import { createMongoTurnStore } from '../chat/waiting-turn-repository.ts';
+import { createTurnRepositories } from '../chat/turns/turn-repository.ts';
+import { foundTurn } from '../chat/turns/turn-service.ts';
+import { createMongoTurnStore } from '../chat/decisions/waiting-turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createDocumentUndo } from '../documents/document-undo-repository.ts';
 import { createExtractionUndo } from '../extractions/extraction-undo-repository.ts';

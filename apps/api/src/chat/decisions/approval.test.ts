@@ -1,0 +1,184 @@
+import type { Tag, Thread, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+let tagsMade = 0;
+/** A turn that waits with one call that would create a tag of a name of its own. */
+async function waitingTurn() {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  const name = `waiting-${(tagsMade += 1)}`;
+  const model = bench.script({ calls: [{ name: 'create_tag', args: { name } }] }, { text: 'Done.' }, { text: 'Next.' });
+  const { body: answer } = await bench.admin.post<TurnAnswer>(chat, say('Tag it'));
+  const tags = async () => (await bench.admin.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags;
+  return { documentId: id, chat, name, model, answer, tags };
+}
+
+describe('deciding once', () => {
+  it('gives a repeat the same answer, refuses other decisions, and runs the call once', async () => {
+    const { chat, answer, tags } = await waitingTurn();
+    const first = await bench.admin.post(`${chat}/approve`, decideAll(answer, true));
+    expect(await bench.admin.post(`${chat}/approve`, decideAll(answer, true))).toMatchObject({
+      status: 200,
+      body: first.body,
+    });
+    expect(await bench.admin.post(`${chat}/approve`, decideAll(answer, false))).toMatchObject({
+      status: 409,
+      error: { code: 'already_decided' },
+    });
+    expect(await tags()).toHaveLength(1);
+  });
+
+  it('holds when many decide at the same moment', async () => {
+    const { chat, answer, tags } = await waitingTurn();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => bench.admin.post(`${chat}/approve`, decideAll(answer, index % 2 === 0))),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(4);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
+    expect((await tags()).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('whose turn it is', () => {
+  it('is the person’s who started it, through the same organization and document; to others it is not there', async () => {
+    const { documentId, chat, answer, tags } = await waitingTurn();
+    const decisions = decideAll(answer, true);
+    const colleague = await bench.addPerson('admin');
+    const stranger = await bench.addOrganization();
+    const other = await bench.documentOf(bench.admin);
+    await stranger.post('./members', { email: bench.admin.email, role: 'admin' });
+    const samePersonElsewhere = bench.admin.in(stranger.organizationId, 'admin');
+    const attempts = [
+      await samePersonElsewhere.post(`./documents/${documentId}/chat/approve`, decisions),
+      await samePersonElsewhere.get(`./documents/${documentId}/chat/turns/${answer.turn_id}`),
+      await colleague.post(`./documents/${documentId}/chat/approve`, decisions),
+      await stranger.post(`./documents/${documentId}/chat/approve`, decisions),
+      await bench.admin.post(`${other.chat}/approve`, decisions),
+      await colleague.get(`${chat}/turns/${answer.turn_id}`),
+      await colleague.post(`${chat}/turns/${answer.turn_id}/stop`),
+      await colleague.get(`${chat}/threads/${answer.thread_id}`),
+      await colleague.post(chat, { ...say('Mine now'), thread_id: answer.thread_id }),
+      await bench.admin.get(`${other.chat}/threads/${answer.thread_id}`),
+      await bench.admin.post(`${other.chat}/turns/not-an-id/stop`),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 404));
+    expect(await tags()).toHaveLength(0);
+    expect(await bench.admin.post(`${chat}/approve`, decisions)).toMatchObject({ status: 200 });
+    expect(await tags()).toHaveLength(1);
+  });
+});
+
+describe('edited arguments', () => {
+  it('replace the call’s, in what runs, in the answer, in the thread and before the model', async () => {
+    const { chat, answer, name, model, tags } = await waitingTurn();
+    const edited = JSON.stringify({ name: `${name}-edited` });
+    const approvals = [{ call_id: answer.tool_calls[0]!.id, approved: true, arguments: edited }];
+    const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, { turn_id: answer.turn_id, approvals });
+    expect(body.executed_rounds[0]!.tool_calls[0]).toMatchObject({ arguments: edited, success: true });
+    expect((await tags()).map((tag) => tag.name)).toEqual([`${name}-edited`]);
+    const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${answer.thread_id}`)).body;
+    expect(messages[1]!.tool_calls![0]!.arguments).toBe(edited);
+    expect(JSON.stringify(model.requests[1]!.messages)).toContain(`${name}-edited`);
+  });
+
+  it('that do not fit are 422, as is a call that does not wait, and the turn stays', async () => {
+    const { chat, answer, tags } = await waitingTurn();
+    const approve = (call: object) =>
+      bench.admin.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals: [call] });
+    const call_id = answer.tool_calls[0]!.id;
+    for (const wrong of ['{"name": 5}', '{"name": ', '[]']) {
+      expect(await approve({ call_id, approved: true, arguments: wrong })).toMatchObject({ status: 422 });
+    }
+    expect(await approve({ call_id: 'unheard-of', approved: true })).toMatchObject({ status: 422 });
+    expect(await approve({ call_id, approved: true })).toMatchObject({ status: 200 });
+    expect(await tags()).toHaveLength(1);
+  });
+});
+
+describe('a turn that waits no longer', () => {
+  it('is superseded by a new message: its calls count as rejected, approving it later is 409', async () => {
+    const { chat, answer, model, tags } = await waitingTurn();
+    const { thread_id, turn_id } = answer;
+    const next = await bench.admin.post<TurnAnswer>(chat, { ...say('Never mind'), thread_id });
+    expect(next.body).toMatchObject({ status: 'completed', thread_id, text: 'Done.' });
+    expect(model.requests[1]!.messages.slice(-2)).toMatchObject([
+      { role: 'tool', content: 'User rejected this action.' },
+      { role: 'user', content: 'Never mind' },
+    ]);
+    expect(await bench.admin.post(`${chat}/approve`, decideAll(answer, true))).toMatchObject({
+      status: 409,
+      error: { code: 'turn_superseded' },
+    });
+    expect(await bench.admin.get(`${chat}/turns/${turn_id}`)).toMatchObject({
+      body: { status: 'superseded', tool_calls: [], executed_rounds: [{ tool_calls: [{ success: false }] }] },
+    });
+    expect(await tags()).toHaveLength(0);
+  });
+
+  it('is stopped on request', async () => {
+    const { chat, answer, tags } = await waitingTurn();
+    expect(await bench.admin.post(`${chat}/turns/${answer.turn_id}/stop`)).toMatchObject({
+      status: 200,
+      body: { status: 'stopped', tool_calls: [] },
+    });
+    expect(await bench.admin.post(`${chat}/approve`, decideAll(answer, true))).toMatchObject({
+      status: 409,
+      error: { code: 'turn_not_waiting' },
+    });
+    expect(await tags()).toHaveLength(0);
+  });
+
+  it('is 410 when it ran out of time', async () => {
+    const brief = await startChatTestBench({ TURN_TTL_SECONDS: '1' });
+    try {
+      const { chat } = await brief.documentOf(brief.admin);
+      brief.script({ calls: [{ name: 'create_tag', args: { name: 'late' } }] }, { text: 'Go on.' });
+      const { body } = await brief.admin.post<TurnAnswer>(chat, say('Tag it'));
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      expect(await brief.admin.post(`${chat}/approve`, decideAll(body, true))).toMatchObject({
+        status: 410,
+        error: { code: 'turn_expired' },
+      });
+      const thread = await brief.admin.get<Thread>(`${chat}/threads/${body.thread_id}`);
+      expect(thread.body).not.toHaveProperty('pending_turn');
+      const next = await brief.admin.post(chat, { ...say('And now?'), thread_id: body.thread_id });
+      expect(next).toMatchObject({ status: 200, body: { text: 'Go on.' } });
+    } finally {
+      await brief.stop();
+    }
+  });
+});
+
+describe('questions', () => {
+  it('wait for answers, and the model reads what was chosen', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const question = { header: 'Total', question_text: 'Which?', options: [{ label: 'Net' }, { label: 'Gross' }] };
+    const model = bench.script(
+      { calls: [{ name: 'ask_questions', args: { questions: [question] } }] },
+      { text: 'Gross.' },
+    );
+    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Extract the total'));
+    expect(body).toMatchObject({ status: 'awaiting_answers', tool_calls: [{ needs_approval: false }] });
+    const [asked] = JSON.parse(body.tool_calls[0]!.arguments).questions;
+    const answers = [
+      {
+        call_id: body.tool_calls[0]!.id,
+        answers: [{ question_id: asked.id, option_ids: [asked.options[1].id] }],
+      },
+    ];
+    const misspelt = [{ ...answers[0], answers: [{ question_id: asked.id, option_ids: ['neither'] }] }];
+    const refused = await bench.admin.post(`${chat}/approve`, { turn_id: body.turn_id, answers: misspelt });
+    expect([refused.status, refused.error?.code]).toEqual([422, 'answer_does_not_fit']);
+    const done = await bench.admin.post(`${chat}/approve`, { turn_id: body.turn_id, answers });
+    expect(done).toMatchObject({ status: 200, body: { status: 'completed', text: 'Gross.' } });
+    expect(model.requests[1]!.messages.at(-1)?.content).toContain('"label":"Gross"');
+  });
+});

@@ -1,0 +1,91 @@
+import type { Extraction, Prompt, Schema, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+const format = (field: string) => ({
+  type: 'json_schema' as const,
+  json_schema: {
+    name: 'invoice',
+    strict: true as const,
+    schema: {
+      type: 'object',
+      properties: { [field]: { type: 'string' } },
+      required: [field],
+      additionalProperties: false,
+    },
+  },
+});
+
+/** Proposes a call, does something in its place, and approves it. */
+async function approveAfter(
+  chat: string,
+  call: { name: string; args: Record<string, unknown> },
+  meanwhile: (waiting: TurnAnswer) => Promise<unknown>,
+) {
+  const model = bench.script({ calls: [call] }, { text: 'Done.' });
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Do it'))).body;
+  await meanwhile(waiting);
+  const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
+  return { result: body.executed_rounds[0]!.tool_calls[0]!, told: model.requests.at(-1)!.messages.at(-1)!.content };
+}
+
+async function newSchema(): Promise<Schema> {
+  return (await bench.admin.post<Schema>('./schemas', { name: 'Invoice', response_format: format('total') })).body;
+}
+
+it('does not change a schema that somebody changed while the change waited', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const schema = await newSchema();
+  const call = { name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('theirs') } };
+  const change = { payload: { response_format: format('mine') } };
+  const { result, told } = await approveAfter(chat, call, () =>
+    bench.admin.request('PUT', `./schemas/${schema.schema_id}`, change),
+  );
+  expect(result).toMatchObject({ success: false, error: expect.stringContaining('version was 1 and is 2') });
+  expect(told).toContain('stale_proposal');
+  const { body } = await bench.admin.get<{ schemas: Schema[] }>('./schemas?name_search=Invoice');
+  expect(body.schemas[0]).toMatchObject({ schema_version: 2, response_format: format('mine') });
+});
+
+it('does not delete what is deleted already, and says so', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const { schema_id } = await newSchema();
+  const { result } = await approveAfter(chat, { name: 'delete_schema', args: { schema_id } }, () =>
+    bench.admin.request('DELETE', `./schemas/${schema_id}`),
+  );
+  expect(result.error).toMatch(/^stale_proposal: .*no longer there/u);
+});
+
+it('does not run an extraction over a correction that came while it waited', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  const { prompt_revid } = (await bench.admin.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
+  bench.script({ text: '{"total":"1"}' });
+  await bench.admin.post(`./documents/${id}/extractions`, { prompt_revid });
+  const path = `./documents/${id}/extractions/${prompt_revid}`;
+  const correction = { payload: { path: 'total', value: '5', base_version: 1 } };
+  const { result } = await approveAfter(chat, { name: 'run_extraction', args: { prompt_revid } }, () =>
+    bench.admin.request('PATCH', path, correction),
+  );
+  expect(result.error).toContain('stale_proposal');
+  expect((await bench.admin.get<Extraction>(path)).body.result).toEqual({ total: '5' });
+});
+
+it('gives the result of a write that was cut off from it, instead of taking it for somebody else’s', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const { schema_id } = await newSchema();
+  const args = { schema_id, response_format: format('new') };
+  const { result } = await approveAfter(chat, { name: 'update_schema', args }, async ({ turn_id, tool_calls }) => {
+    const origin = { call_id: tool_calls[0]!.id, turn_id };
+    await bench.services
+      .schemas(bench.admin.actor)
+      .update(schema_id, { response_format: args.response_format }, origin);
+  });
+  expect(result).toMatchObject({ success: true, result: { schema_version: 2 } });
+});

@@ -1,0 +1,243 @@
+import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../../db/connection.ts';
+import { createGroupedWrites, type GroupedWrites } from '../../db/grouped-writes.ts';
+import { objectIdsOf } from '../../db/object-id.ts';
+import { thisProcess } from '../../process/process-identity.ts';
+import type { ThreadOwner } from '../../threads/thread-repository.ts';
+import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
+import { turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
+
+export interface TurnOutcomeToStore {
+  status: TurnStatus;
+  answer: TurnAnswer;
+  eventCount: number;
+  waitingUntil?: Date;
+}
+
+/** The turns of one person on one document of one organization. A malformed or foreign id finds nothing. */
+export interface TurnRepository {
+  /**
+   * The new turn's id, made here unless it is given; undefined where another turn runs in the thread. Without a
+   * beginning no other process can go on with it.
+   */
+  begin(threadId: string, turn?: NewTurnRecord): Promise<string | undefined>;
+  get(turnId: string): Promise<StoredTurn | undefined>;
+  /** The turn that waits in the thread and can still be decided. */
+  waitingIn(threadId: string): Promise<StoredTurn | undefined>;
+  /** The newest turn of the thread, without its decided batches. */
+  latestIn(threadId: string): Promise<StoredTurn | undefined>;
+  /** Atomic: of all who decide the batch that waits, one may run it. */
+  decide(turn: StoredTurn, role: Role, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
+  /**
+   * Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. False
+   * as well where the turn, as it was read, runs.
+   */
+  takeUp(turn: StoredTurn): Promise<boolean>;
+  /** Lets events be told up to this id; false where the turn is no longer this run's. */
+  reserveEvents(turnId: string, run: TurnRunMark, bound: number): Promise<boolean>;
+  /** Gives up a running turn that this process cannot go on with; the same decisions take it up again. */
+  release(turnId: string): Promise<void>;
+  /** Asks for the end of a turn that runs in another process. */
+  askToStop(turnId: string): Promise<void>;
+  /** Atomic: ends a turn that waits; false where it waits no longer. */
+  endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
+  /**
+   * Stores what a run came to, for the turn and for the last of the batches that were decided when it began. Nothing is
+   * stored for a run whose turn somebody else has taken up.
+   */
+  finish(turnId: string, run: TurnRunMark, outcome: TurnOutcomeToStore): Promise<void>;
+}
+
+export interface NewTurnRecord {
+  turnId?: string;
+  role?: Role;
+  beginning?: TurnBeginning;
+}
+
+/** Which of a turn's runs something is about. */
+export type TurnRunMark = Pick<StoredTurn, 'takeUps'> & { decidedCount: number };
+
+/** The run that begins a turn. */
+export const firstRun: TurnRunMark = { takeUps: 0, decidedCount: 0 };
+
+/** Event ids that a run may use before it asks for more: what a crash leaves out of the count at most. */
+export const eventsReserved = 1_000;
+const leaseMs = 8_000;
+const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[] };
+
+export function createTurnRepositories(connection: Connection): {
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  /** Tells that these turns still run in this process. */
+  renewLeases: (turnIds: string[]) => Promise<void>;
+  /** Those of them that somebody has asked to stop. */
+  askedToStop: (turnIds: string[]) => Promise<string[]>;
+  /** Some of the turns that dead processes have left, whosever they are. */
+  left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
+} {
+  const model = turnModel(connection);
+  const write = createGroupedWrites(model);
+  return {
+    turnsOf: (owner) => repositoryOf(owner, model, write),
+    async renewLeases(turnIds) {
+      await model.updateMany(
+        { _id: { $in: objectIdsOf(turnIds) }, status: 'running' },
+        { $set: { lease_until: new Date(Date.now() + leaseMs) } },
+      );
+    },
+    async askedToStop(turnIds) {
+      const found = await model.find({ _id: { $in: objectIdsOf(turnIds) }, is_stop_asked: true }, { _id: 1 }).lean();
+      return found.map(({ _id }) => _id.toHexString());
+    },
+    async left() {
+      const running = await model.find({ status: 'running' }, { holder: 1, lease_until: 1 }).limit(mostLooked).lean();
+      const ids = running.filter(isAbandoned).map(({ _id }) => _id);
+      if (ids.length === 0) return [];
+      const found = await model.find({ _id: { $in: ids.slice(0, mostLeft) } }).lean();
+      return found.map((record) => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }));
+    },
+  };
+}
+
+/** Turns that run at the same time in all processes, and those of them that one process takes up at once. */
+const mostLooked = 10_000;
+const mostLeft = 20;
+
+function repositoryOf(
+  { organizationId, documentId, userId }: ThreadOwner,
+  model: ReturnType<typeof turnModel>,
+  write: GroupedWrites<TurnRecord>,
+): TurnRepository {
+  const owner = {
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    document_id: new mongoose.Types.ObjectId(documentId),
+    user_id: new mongoose.Types.ObjectId(userId),
+  };
+  const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
+  const lease = () => ({ holder: thisProcess, lease_until: new Date(Date.now() + leaseMs) });
+
+  return {
+    async begin(threadId, { turnId, role, beginning } = {}) {
+      const thread_id = new mongoose.Types.ObjectId(threadId);
+      for (;;) {
+        const turn: TurnRecord = {
+          ...owner,
+          ...lease(),
+          _id: new mongoose.Types.ObjectId(turnId),
+          thread_id,
+          status: 'running',
+          event_count: 0,
+          event_bound: eventsReserved,
+          ...(beginning && { beginning: JSON.stringify(beginning) }),
+          ...(role && { role }),
+          take_ups: 0,
+          decided: [],
+          decided_count: 0,
+          created_at: new Date(),
+        };
+        try {
+          await write([{ insertOne: { document: turn } }]);
+          return turn._id.toHexString();
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+        // The index refused it: another turn runs, or ran in a process that died and renews its lease no more.
+        const { modifiedCount } = await model.updateMany(
+          { ...owner, thread_id, status: 'running', lease_until: { $lt: new Date() } },
+          { $set: { status: 'failed' } },
+        );
+        if (modifiedCount === 0) return undefined;
+      }
+    },
+    async get(turnId) {
+      const found = await model.findOne(own(turnId)).lean();
+      return found ? presentTurn(found) : undefined;
+    },
+    async waitingIn(threadId) {
+      const found = await model
+        .findOne({
+          ...owner,
+          thread_id: { $in: objectIdsOf([threadId]) },
+          status: waiting,
+          waiting_until: { $gt: new Date() },
+        })
+        .sort({ _id: -1 })
+        .lean();
+      return found ? presentTurn(found) : undefined;
+    },
+    async latestIn(threadId) {
+      const found = await model
+        .findOne({ ...owner, thread_id: { $in: objectIdsOf([threadId]) } }, { decided: 0 })
+        .sort({ _id: -1 })
+        .lean();
+      return found ? presentTurn({ ...found, decided: [] }) : undefined;
+    },
+    async decide(turn, role, batch) {
+      const { modifiedCount } = await model.updateOne(
+        { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
+        {
+          $set: {
+            status: 'running',
+            is_stop_asked: false,
+            role,
+            take_ups: turn.takeUps,
+            event_bound: turn.eventCount + eventsReserved,
+            ...lease(),
+          },
+          $push: { decided: batch },
+          $inc: { decided_count: 1 },
+        },
+      );
+      return modifiedCount === 1;
+    },
+    async takeUp(turn) {
+      // Somebody else may have taken it up between the list of left turns and the look at this one.
+      if (turn.status === 'running' && !turn.isLeft) return false;
+      const { modifiedCount } = await model.updateOne(
+        {
+          ...own(turn.id),
+          status: 'running',
+          decided_count: turn.decided.length,
+          take_ups: turn.takeUps,
+          event_bound: turn.eventBound,
+          ...(turn.leaseUntil && { lease_until: turn.leaseUntil }),
+        },
+        { $set: { event_bound: turn.eventBound + eventsReserved, ...lease() }, $inc: { take_ups: 1 } },
+      );
+      return modifiedCount === 1;
+    },
+    async reserveEvents(turnId, { takeUps, decidedCount }, bound) {
+      const { matchedCount } = await model.updateOne(
+        { ...own(turnId), status: 'running', take_ups: takeUps, decided_count: decidedCount },
+        { $max: { event_bound: bound } },
+      );
+      return matchedCount === 1;
+    },
+    async release(turnId) {
+      await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { lease_until: new Date(0) } });
+    },
+    async askToStop(turnId) {
+      await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { is_stop_asked: true } });
+    },
+    async endWaiting(turn, { status, answer, eventCount }) {
+      const { modifiedCount } = await model.updateOne(
+        { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
+        { $set: { status, answer: JSON.stringify(answer), event_count: eventCount } },
+      );
+      return modifiedCount === 1;
+    },
+    async finish(turnId, { takeUps, decidedCount }, { status, answer, eventCount, waitingUntil }) {
+      const last = `decided.${decidedCount - 1}`;
+      const json = JSON.stringify(answer);
+      const run = { status: 'running' as const, take_ups: takeUps, decided_count: decidedCount };
+      const outcome = {
+        status,
+        answer: json,
+        event_count: eventCount,
+        ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
+        ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
+      };
+      await write([{ updateOne: { filter: { ...own(turnId), ...run }, update: { $set: outcome } } }]);
+    },
+  };
+}
