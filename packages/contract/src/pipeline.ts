@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { groundingBox } from './extractions.ts';
 
 const name = z.string().trim().min(1, 'It needs a name.').max(200);
 
@@ -90,6 +91,19 @@ export const failureCategory = z.object({
 });
 export type FailureCategory = z.infer<typeof failureCategory>;
 
+/** Documents that an update of a collection would take up. All are 0 where it is up to date. */
+export const collectionChanges = z.object({
+  /** Came to the source since. */
+  added: z.number().int(),
+  /** Left the source since: they are still found. */
+  removed: z.number().int(),
+  /** What was extracted from them was corrected or extracted anew since. */
+  changed: z.number().int(),
+  /** Failed, and would be tried again. */
+  failed: z.number().int(),
+});
+export type CollectionChanges = z.infer<typeof collectionChanges>;
+
 /** An applied pipeline's result. It can be searched while it is being indexed. */
 export const collection = z.object({
   id: z.string(),
@@ -108,6 +122,8 @@ export const collection = z.object({
     chunks: z.number().int(),
   }),
   failures: z.array(failureCategory),
+  /** Of one collection that is asked for alone, while it is not being indexed. */
+  changes: collectionChanges.optional(),
   created_at: timestamp,
   created_by: z.string(),
   /** Absent while it is being indexed. */
@@ -134,6 +150,10 @@ export const searchHit = z.object({
   /** The heading that it stands under. */
   heading: z.string().optional(),
   text: z.string(),
+  /** Where it stands on its page, a box for each line; empty for what has no place on a page: text files, extracted fields. */
+  boxes: z.array(groundingBox),
+  /** The words of `text` that were looked for, in any of their forms: UTF-16 units of `text`, in order, none within another. */
+  matches: z.array(z.object({ start: z.number().int(), end: z.number().int() })),
   /** Comparable within one answer only. */
   score: z.number(),
   /** Its place, from 1, among what was found by words and by vectors; absent where it was not found so. */
