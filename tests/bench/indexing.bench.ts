@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { detectType, parseDocument } from '@docwright/documents';
 import { createDocumentRepositories } from '../../apps/api/src/documents/document-repository.ts';
-import { createPageRepositories } from '../../apps/api/src/documents/page-repository.ts';
+import { createPageRepositories } from '../../apps/api/src/documents/reading/page-repository.ts';
 import { createChunkRepository } from '../../apps/api/src/pipeline/chunk-repository.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 

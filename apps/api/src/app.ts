@@ -12,9 +12,9 @@ import { undoRoutes } from './undo/undo-routes.ts';
 import { watchCommands } from './db/watch-commands.ts';
 import type { Readiness } from './db/readiness.ts';
 import { documentEventsRoutes } from './documents/document-events-routes.ts';
-import { documentFileRoutes } from './documents/document-file-routes.ts';
+import { documentFileRoutes } from './documents/files/document-file-routes.ts';
 import { documentRoutes } from './documents/document-routes.ts';
-import { uploadRoutes } from './documents/upload-routes.ts';
+import { uploadRoutes } from './documents/files/upload-routes.ts';
 import { extractionRoutes } from './extractions/extraction-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
@@ -25,6 +25,7 @@ import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { permissionRuleRoutes } from './permission-rules/permission-rule-routes.ts';
 import { pipelineAgentRoutes } from './pipeline-agent/pipeline-agent-routes.ts';
 import { collectionRoutes } from './pipeline/collection-routes.ts';
+import { pluginRoutes } from './pipeline/plugin-routes.ts';
 import { sourceRoutes } from './pipeline/source-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
@@ -125,6 +126,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(usageRoutes, { services });
   await app.register(scheduleRoutes, { services });
   await app.register(runRoutes, { services });
+  await app.register(pluginRoutes);
   await app.register(sourceRoutes, { services: services.pipelines });
   await app.register(collectionRoutes, { services: services.pipelines });
   const admission = createTurnAdmission(

@@ -12,8 +12,8 @@ import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { documentNameFrom } from './document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './document-repository.ts';
-import type { FileRepository } from './file-repository.ts';
-import type { PageRepository, PageText } from './page-repository.ts';
+import type { FileRepository } from './files/file-repository.ts';
+import type { PageRepository, PageText } from './reading/page-repository.ts';
 
 export interface DocumentServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;

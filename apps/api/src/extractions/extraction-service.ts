@@ -1,5 +1,5 @@
 import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
-import { interrupted } from '../documents/sweeping-service.ts';
+import { interrupted } from '../documents/removal/sweeping-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';

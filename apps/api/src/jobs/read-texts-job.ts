@@ -1,4 +1,4 @@
-import type { TextReadingService } from '../documents/text-reading-service.ts';
+import type { TextReadingService } from '../documents/reading/text-reading-service.ts';
 import type { Job } from './job-queue.ts';
 
 export const readTextsJobName = 'read-texts';

@@ -1,5 +1,5 @@
 import { pagesAtOnce } from '@docwright/documents';
-import type { RecognitionService } from '../documents/recognition-service.ts';
+import type { RecognitionService } from '../documents/reading/recognition-service.ts';
 import type { Job } from './job-queue.ts';
 
 export const recognizePagesJobName = 'recognize-pages';

@@ -1,4 +1,4 @@
-import type { SweepingService } from '../documents/sweeping-service.ts';
+import type { SweepingService } from '../documents/removal/sweeping-service.ts';
 import type { Job } from './job-queue.ts';
 
 /** Puts right what killed processes left behind, and lets go of what was deleted long ago. */

@@ -1,4 +1,4 @@
-import type { ReadingWatch } from '../documents/reading-watch-service.ts';
+import type { ReadingWatch } from '../documents/reading/reading-watch-service.ts';
 import type { Job } from './job-queue.ts';
 
 /** Frees the documents of readers that died. */

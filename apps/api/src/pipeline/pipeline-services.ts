@@ -1,8 +1,8 @@
 import { createOpenAiEmbeddingClient, type EmbeddingClient } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
-import { createFileRepository } from '../documents/file-repository.ts';
-import { createPageRepositories } from '../documents/page-repository.ts';
+import { createFileRepository } from '../documents/files/file-repository.ts';
+import { createPageRepositories } from '../documents/reading/page-repository.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import { lesserRole, type Actor } from '../identity/actor.ts';
 import { createOrganizationRepository } from '../identity/organization-repository.ts';

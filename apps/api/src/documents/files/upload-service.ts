@@ -1,9 +1,9 @@
 import { DomainError, type Document } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import { newId } from '../db/object-id.ts';
-import { documentNameFrom } from './document-name.ts';
-import type { DocumentRepository } from './document-repository.ts';
+import { requireWriter, type Actor } from '../../identity/actor.ts';
+import { newId } from '../../db/object-id.ts';
+import { documentNameFrom } from '../document-name.ts';
+import type { DocumentRepository } from '../document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
 export interface UploadServiceDependencies {

@@ -1,6 +1,6 @@
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
-import { pageModel, type PageRecord } from './document-model.ts';
+import { pageModel, type PageRecord } from '../document-model.ts';
 
 export interface PageText {
   page_num: number;

@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { pagesAtOnce, recognizePage, type DocumentMimeType, type OcrLanguage, type Page } from '@docwright/documents';
-import type { FileRepository } from './file-repository.ts';
+import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { createStillness } from '../db/stillness.ts';
-import { documentModel } from './document-model.ts';
+import { createStillness } from '../../db/stillness.ts';
+import { documentModel } from '../document-model.ts';
 
 /** Longer than a busy machine leaves out renewals. */
 const takeAfterMs = 20_000;

@@ -2,7 +2,7 @@ import { DomainError, idListQuery, metadata, objectId, uploadAnswer, uploadBody 
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { DocumentServices } from './document-services.ts';
+import type { DocumentServices } from '../document-services.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from './upload-service.ts';
 
 const mostFiles = 100;

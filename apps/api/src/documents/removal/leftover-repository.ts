@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { objectIdsOf } from '../db/object-id.ts';
-import { documentModel } from './document-model.ts';
+import { objectIdsOf } from '../../db/object-id.ts';
+import { documentModel } from '../document-model.ts';
 
 export interface DeletedDocument {
   organizationId: string;

@@ -1,6 +1,6 @@
-import type { FileRepository } from './file-repository.ts';
+import type { FileRepository } from '../files/file-repository.ts';
 import type { LeftoverRepository } from './leftover-repository.ts';
-import type { PageRepository } from './page-repository.ts';
+import type { PageRepository } from '../reading/page-repository.ts';
 
 export interface SweepingDependencies {
   leftovers: LeftoverRepository;

@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
-import type { DocumentServices } from './document-services.ts';
+import type { DocumentServices } from '../document-services.ts';
 
 /**
  * Kinds that a browser may show in place. Whatever could run script under our origin (HTML, mail) is only ever downloaded.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Connection, type QueryFilter, type UpdateQuery } from 'mongoose';
-import { documentModel, type DocumentRecord } from './document-model.ts';
+import { documentModel, type DocumentRecord } from '../document-model.ts';
 
 /** A document that this process reads now. */
 export interface TextClaim {

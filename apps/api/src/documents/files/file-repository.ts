@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import mongoose, { type Connection } from 'mongoose';
-import { openDatabase } from '../db/connection.ts';
+import { openDatabase } from '../../db/connection.ts';
 
 /** Original bytes in GridFS. A file is reached only through the document that names it. */
 export interface FileRepository {

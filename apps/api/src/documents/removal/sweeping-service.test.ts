@@ -1,11 +1,11 @@
 import type { Document } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createLeftoverRepository } from './leftover-repository.ts';
-import { createPageRepositories } from './page-repository.ts';
+import { createPageRepositories } from '../reading/page-repository.ts';
 import { createSweepingService } from './sweeping-service.ts';
-import { documentModel, pageModel, type DocumentRecord } from './document-model.ts';
+import { documentModel, pageModel, type DocumentRecord } from '../document-model.ts';
 
 let harness: TestApp;
 beforeAll(async () => {

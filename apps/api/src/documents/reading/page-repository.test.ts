@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectDatabase } from '../../db/connection.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { createPageRepositories } from './page-repository.ts';
 
 let database: TestDatabase;

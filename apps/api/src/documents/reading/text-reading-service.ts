@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
-import type { FileRepository } from './file-repository.ts';
+import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
 import type { TextQueueRepository } from './text-queue-repository.ts';
