@@ -35,16 +35,16 @@ export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
 
 /**
  * A failure that a caller can do something about. `code` is stable and machine readable;
- * `message` is for a person and names the cure; both may leave the process, so neither
- * carries secrets, paths or stack traces.
+ * `message` is for a person and names the cure; both may leave the process with `details`, so that none of
+ * them carries secrets, addresses of the inside, paths or stack traces. `cause` is for the log alone.
  */
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   readonly code: string;
   readonly details: unknown;
 
-  constructor(kind: DomainErrorKind, code: string, message: string, details?: unknown) {
-    super(message);
+  constructor(kind: DomainErrorKind, code: string, message: string, details?: unknown, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'DomainError';
     this.kind = kind;
     this.code = code;

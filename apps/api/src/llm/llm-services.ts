@@ -8,6 +8,7 @@ import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
 import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
+import { logFailedCalls } from './logged-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
@@ -68,13 +69,16 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
 
   const chooseEndpoint = createEndpointChoice({ endpoint, providersOf, guard, guardedFetch });
 
+  const watched = (client: LlmClient, caller: ModelCaller, label?: string) =>
+    meter(measure(logFailedCalls(client, log, caller.organizationId), label), caller);
+
   const models = createModelService({ model, fallbackModel, endpointModels, providersOf });
 
   return {
     llmFor: (caller) => ({
       async *stream(request) {
         const { client, isDefault } = await route(caller.organizationId, request.model);
-        const metered = meter(measure(client), caller);
+        const metered = watched(client, caller);
         const withFallback =
           isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
         yield* withFallback.stream(request);
@@ -82,9 +86,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     }),
     llmAt: async (caller, named) => {
       const choice = await chooseEndpoint(caller.organizationId, named);
-      return 'client' in choice
-        ? { ...choice, client: meter(measure(choice.client, 'named by a caller'), caller) }
-        : choice;
+      return 'client' in choice ? { ...choice, client: watched(choice.client, caller, 'named by a caller') } : choice;
     },
     models,
     providers: createProviderService({

@@ -44,10 +44,11 @@ export function createModelRouter(dependencies: ModelRouterDependencies): RouteM
     const token = sealed_token === null ? undefined : vault.open(sealed_token, tokenPlaceOf(organizationId, provider));
     if (sealed_token !== null && token === undefined) throw unreadableToken(name);
     const words = {
-      endpoint: `The provider "${name}"`,
+      where: ` of the provider "${name}"`,
       address: 'its base_url',
       key: 'its token',
       model: 'its models',
+      keeper: 'An admin',
     };
     const client = createOpenAiLlmClient({
       baseUrl: base_url ?? '',

@@ -28,10 +28,11 @@ export interface EndpointDependencies {
 }
 
 const words = {
-  endpoint: 'The endpoint of the request',
+  where: ' at the endpoint of the request',
   address: 'settings.endpoint',
   key: 'settings.apiKey',
   model: 'settings.modelName',
+  keeper: 'Whoever sends the request',
 };
 
 /**

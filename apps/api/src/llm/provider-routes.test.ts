@@ -226,14 +226,22 @@ describe('models of a provider', () => {
     await harness.admin.put(provider('local'), { enabled: true });
   });
 
-  it('fail in words that name the provider and its cure, not the settings, and without the token', async () => {
-    answer = { status: 401, body: JSON.stringify({ error: { message: `Bad key ${token}` } }) };
+  it('fail in words that name model, provider and cure; where it was asked and what it said is for the log', async () => {
+    answer = { status: 401, body: JSON.stringify({ error: { message: `Bad key ${token} of tenant 7` } }) };
     const chat = `./documents/${await documentOf(harness)}/chat`;
     const { status, error, text } = await harness.admin.post(chat, { ...say, model: 'local/m1' });
     expect([status, error?.code]).toEqual([502, 'model_refused']);
-    expect(error?.message).toContain('The provider "local"');
-    expect(error?.message).not.toContain('LLM_');
-    expect(text).not.toContain(token);
+    expect(error?.message).toContain('The model "m1" of the provider "local"');
+    const headers = { authorization: `Bearer ${harness.admin.accessToken}`, 'content-type': 'application/json' };
+    const streamed = await fetch(`${harness.address}/v0/orgs/${harness.admin.organizationId}/${chat.slice(2)}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...say, model: 'local/m1', stream: true }),
+    }).then((response) => response.text());
+    expect(streamed).toMatch(/"type":"error","code":"model_refused"/);
+    for (const shown of [text, streamed]) expect(shown).not.toMatch(/LLM_|allowed\.test|tenant/);
+    expect(log.match(/a model call failed/g)).toHaveLength(2);
+    expect(log).toContain(`${url} answered with an error (401): Bad key *** of tenant 7`);
   });
 
   it('are not asked at an address that was public once and is not any more', async () => {
@@ -246,6 +254,8 @@ describe('models of a provider', () => {
     expect([status, error?.code]).toEqual([502, 'address_refused']);
     const discovered = await harness.admin.post(`${provider('rebound')}/discover`);
     expect([discovered.status, discovered.error?.code]).toEqual([502, 'address_refused']);
+    expect(error?.message).not.toContain('rebound.example.com');
+    expect(log).toContain('rebound.example.com is a private address');
     expect(requests).toEqual([]);
   });
 });

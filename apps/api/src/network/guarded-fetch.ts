@@ -24,7 +24,9 @@ export function createGuardedFetch(guard: HostGuard): typeof fetch {
       throw new DomainError(
         'model_failed',
         'redirect_refused',
-        `${new URL(input).host} answers with a redirect (${response.status}), which is not followed. Give the address that it leads to.`,
+        "The model's address answers with a redirect, which is not followed. An admin can give the address that it leads to.",
+        undefined,
+        { cause: new Error(`${new URL(input).host} answered with status ${response.status}`) },
       );
     }
     return response;

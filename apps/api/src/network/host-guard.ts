@@ -64,7 +64,7 @@ export function createHostGuard(allowedHosts: readonly string[], resolve: Resolv
       const timeout = AbortSignal.timeout(resolveTimeoutMs);
       const timedOut = new Promise<void>((done) => timeout.addEventListener('abort', () => done()));
       const checked = addressesOf(url.hostname, portOf(url)).catch((error: unknown) => {
-        if (error instanceof DomainError) throw badUrl(error.message);
+        if (error instanceof DomainError) throw badUrl(`${whyRefused(normalHost(url.hostname))} ${howToAllow}`);
       });
       await Promise.race([checked, timedOut]);
     },
@@ -87,12 +87,16 @@ function normalEntry(entry: string): string {
   return port === undefined ? normalHost(entry) : `${normalHost(entry.slice(0, -port.length - 1))}:${port}`;
 }
 
+const howToAllow = 'Whoever runs the server can allow it in LLM_ALLOWED_HOSTS.';
+
+function whyRefused(host: string): string {
+  return `${host} is a private address, or leads to one.`;
+}
+
+/** Told to whoever uses a model, who need not know where it is; whoever names an address is told by `checkUrl`. */
 function refused(host: string): DomainError {
-  return new DomainError(
-    'model_failed',
-    'address_refused',
-    `${host} is a private address, or leads to one. Whoever runs the server can allow it in LLM_ALLOWED_HOSTS.`,
-  );
+  const message = `The model's address is private, or leads to a private one, and is not connected to. ${howToAllow}`;
+  return new DomainError('model_failed', 'address_refused', message, undefined, { cause: new Error(whyRefused(host)) });
 }
 
 function badUrl(message: string): DomainError {

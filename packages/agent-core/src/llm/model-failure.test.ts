@@ -5,7 +5,13 @@ import { completeText } from './complete-text.ts';
 import { BrokenAnswerError, type EndpointWords } from './model-failure.ts';
 import { createOpenAiLlmClient } from './openai-llm-client.ts';
 
-const words: EndpointWords = { endpoint: 'The provider "acme"', address: 'its base_url', key: 'its token', model: 'm' };
+const words: EndpointWords = {
+  where: ' of the provider "acme"',
+  address: 'its base_url',
+  key: 'its token',
+  model: 'its models',
+  keeper: 'An admin',
+};
 
 async function failureOf(fetch: typeof globalThis.fetch): Promise<unknown> {
   const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, words, retryPausesMs: [1, 2] });
@@ -32,9 +38,48 @@ it('tells of no use where the call failed before its answer', async () => {
   expect(await played({ body: failed })).not.toBeInstanceOf(BrokenAnswerError);
 });
 
-it('names the settings of whoever owns the endpoint', async () => {
+it('names the model, and the settings of whoever owns the endpoint', async () => {
   const error = await played({ status: 401, body: '{"error":{"message":"no"}}' });
-  expect((error as Error).message).toMatch(/^The provider "acme" at http:\/\/model\.test\/v1 refused .*its token/);
+  expect((error as Error).message).toMatch(/^The model "m" of the provider "acme" refused .* An admin .*its token/);
+});
+
+const quote = 'deployment gpt-internal on 10.0.0.7 in /srv/llm';
+const said = (status: number, code?: string, message = quote): RecordedAnswer => ({
+  status,
+  body: JSON.stringify({ error: { message, code } }),
+});
+it.each<[string, RecordedAnswer, string, RegExp]>([
+  ['a refused key', said(401, 'invalid_api_key'), 'model_refused', /refused the key.*its token/],
+  ['no such model', said(404), 'model_refused', /was not found.*its models/],
+  ['a limit', said(429), 'model_rate_limited', /Wait a moment/],
+  ['an account without money', said(402), 'model_quota_exhausted', /top it up/],
+  ['a refused request', said(400, 'tools: gpt-internal is wrong'), 'model_refused', /choose another model/],
+  ['a named context limit', said(400, 'context_length_exceeded'), 'model_context_exceeded', /more than it can read/],
+  [
+    'a told context limit',
+    said(400, undefined, `${quote}: maximum context length is 8192 tokens`),
+    'model_context_exceeded',
+    /longer context/,
+  ],
+  ['a broken service', said(500), 'model_unavailable', /Try again/],
+  [
+    'a broken service that says so late',
+    { body: [eventStream([delta({ content: 'Hi' })], ''), failed] },
+    'model_unavailable',
+    /Try again/,
+  ],
+  ['no connection', { breaks: true }, 'model_unreachable', /Try again.*its base_url/],
+  ['a web page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'model_bad_answer', /\/v1/],
+])('of %s a person is told what to do, the log what was answered where', async (_, answer, code, cure) => {
+  const error = (await played(answer)) as DomainError;
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(cure);
+  const shown = `${error.message} ${JSON.stringify(error.details ?? null)}`;
+  expect(shown).toContain('"m"');
+  expect(shown).not.toMatch(/model\.test|gpt-internal|10\.0\.0\.7|ECONN|overloaded/);
+  const logged = (error.cause as Error).message;
+  expect(logged).toContain('http://model.test/v1');
+  if ('status' in answer) expect(logged).toContain(quote);
 });
 
 it('passes on why a connection was refused on our side, without another try', async () => {

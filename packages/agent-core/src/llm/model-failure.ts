@@ -11,19 +11,22 @@ export interface ModelFailure {
 
 /** How an error names where an endpoint's address, key and model are set, so that a person can put it right. */
 export interface EndpointWords {
-  /** Who failed, such as `The model endpoint`; its address is added. */
-  readonly endpoint: string;
+  /** Completes `The model "…"`, such as ` of the provider "acme"`; may be empty. */
+  readonly where: string;
   readonly address: string;
   readonly key: string;
   readonly model: string;
+  /** Who can change these, as a sentence begins. */
+  readonly keeper: string;
 }
 
 /** The operator's own endpoint. */
 export const settingsWords: EndpointWords = {
-  endpoint: 'The model endpoint',
+  where: '',
   address: 'LLM_BASE_URL',
   key: 'LLM_API_KEY',
   model: 'LLM_MODEL',
+  keeper: 'Whoever runs the server',
 };
 
 /** Whom an error names, and what it must not repeat. */
@@ -80,38 +83,41 @@ export class SilenceError extends Error {
   }
 }
 
-/** Names the failure and its cure. Errors of the service's own words are cut, and cleared of keys. */
+/**
+ * The failure as a person is told it: the model and the cure. Where it was asked and what was answered is its `cause`, for
+ * the log: cut, and cleared of keys. So it is for admins too, who asked in a chat as anybody else; they find in the
+ * settings what they have entered there.
+ */
 export function modelFailureOf(thrown: unknown, context: FailureContext): ModelFailure {
   const refused = domainErrorWithin(thrown);
   if (refused !== undefined) return { error: refused, retryable: false, retryAfterMs: undefined };
-  const { words } = context;
-  const endpoint = `${words.endpoint} at ${endpointName(context.baseUrl)}`;
+  const { address, keeper } = context.words;
+  const model = nameOf(context);
   if (thrown instanceof SilenceError) {
     const seconds = Math.round(thrown.milliseconds / 100) / 10;
-    const cure = `Try again; if it stays so, check that the service behind ${words.address} is not overloaded.`;
-    return once('model_timeout', `${endpoint} sent nothing for ${seconds} s. ${cure}`);
+    const message = `${model} sent nothing for ${seconds} s. ${again} ${keeper} can check that the service behind ${address} is not overloaded.`;
+    return once(context, 'model_timeout', message, `sent nothing for ${seconds} s`);
   }
   if (thrown instanceof BadAnswerError) {
-    const cure = `Check that ${words.address} is the address of an OpenAI-compatible API; it usually ends in /v1.`;
-    return once('model_bad_answer', `${endpoint} answered with ${thrown.what} instead of a chat completion. ${cure}`);
+    const message = `${model} sent an answer that cannot be read. Choose another model. ${keeper} can check that ${address} is the address of an OpenAI-compatible API; it usually ends in /v1.`;
+    return once(context, 'model_bad_answer', message, `answered with ${thrown.what} instead of a chat completion`);
   }
-  if (thrown instanceof StreamedError) return providerFailure(endpoint, saidBy(thrown.payload), undefined, context);
+  if (thrown instanceof StreamedError) return providerFailure(saidBy(thrown.payload), undefined, context);
   if (thrown instanceof StatusError) {
     if (/^\s*\S*\s*<(!doctype|html)/i.test(thrown.message)) {
       return modelFailureOf(new BadAnswerError(`a web page (status ${thrown.status})`), context);
     }
     const said = { ...saidBy(thrown.payload ?? thrown.message), status: thrown.status };
-    return providerFailure(endpoint, said, retryAfterOf(thrown.headers), context);
+    return providerFailure(said, retryAfterOf(thrown.headers), context);
   }
-  const reason = transportCode(thrown);
-  const happened = context.answering ? 'broke off its answer' : 'did not answer';
-  const cure = `Check ${words.address} and that the service is running.`;
-  return {
-    error: new DomainError('model_failed', 'model_unreachable', `${endpoint} ${happened} (${reason}). ${cure}`),
-    retryable: true,
-    retryAfterMs: undefined,
-  };
+  const happened = context.answering ? 'broke off its answer' : 'cannot be reached';
+  const message = `${model} ${happened}. ${again} ${keeper} can check ${address} and that the service is running.`;
+  const account = `${context.answering ? 'broke off its answer' : 'did not answer'} (${transportCode(thrown)})`;
+  const error = failureError(context, 'model_failed', 'model_unreachable', message, account);
+  return { error, retryable: true, retryAfterMs: undefined };
 }
+
+const again = 'Try again; if it stays so, choose another model.';
 
 interface Said {
   status: number | undefined;
@@ -136,44 +142,80 @@ function saidBy(payload: unknown): Said {
   };
 }
 
-function providerFailure(
-  endpoint: string,
-  said: Said,
-  retryAfterMs: number | undefined,
-  context: FailureContext,
-): ModelFailure {
+function providerFailure(said: Said, retryAfterMs: number | undefined, context: FailureContext): ModelFailure {
   const { status, code } = said;
   const { words } = context;
-  const itSaid = said.message === undefined ? '' : ` It said: ${quoted(said.message, context)}`;
+  const keeper = words.keeper;
   const label = [status, code === String(status) ? undefined : code].filter((part) => part !== undefined).join(' ');
+  const account = `answered with an error (${label})${said.message === undefined ? '' : `: ${said.message}`}`;
+  const details = { status, provider_code: code !== undefined && isPlainCode(code, context) ? code : undefined };
   const failure = (kind: DomainErrorKind, ours: string, message: string, retryable: boolean) => ({
-    error: new DomainError(kind, ours, `${endpoint} ${message}${itSaid}`, { status, provider_code: code }),
+    error: failureError(context, kind, ours, `${nameOf(context)} ${message}`, account, details),
     retryable,
     retryAfterMs,
   });
   if (status === 402 || code === 'insufficient_quota') {
-    return failure('budget_exhausted', 'model_quota_exhausted', `has no budget left (${label}). Top it up.`, false);
+    const message = `cannot be paid for any more: its account is used up. Choose another model. ${keeper} can top it up.`;
+    return failure('budget_exhausted', 'model_quota_exhausted', message, false);
   }
   if (status === 429 || code === 'rate_limit_exceeded') {
-    const cure = 'Wait a moment and try again.';
-    return failure('rate_limited', 'model_rate_limited', `takes no more requests for now (${label}). ${cure}`, true);
+    const message = 'takes no more requests for now. Wait a moment and try again.';
+    return failure('rate_limited', 'model_rate_limited', message, true);
   }
   if (status === 401 || status === 403) {
-    return failure('model_failed', 'model_refused', `refused the key (${label}). Check ${words.key}.`, false);
+    const message = `refused the key that it was asked with. Choose another model. ${keeper} can check ${words.key}.`;
+    return failure('model_failed', 'model_refused', message, false);
   }
   if (status === 404) {
-    const cure = `Check that it offers the model "${context.model}" (${words.model}) and that ${words.address} ends as its API does, usually in /v1.`;
-    return failure('model_failed', 'model_refused', `found no such model or address (${label}). ${cure}`, false);
+    const message = `was not found where it was asked for. Choose another model. ${keeper} can check ${words.model}, and that ${words.address} ends as its API does, usually in /v1.`;
+    return failure('model_failed', 'model_refused', message, false);
+  }
+  if (tellsOfContext(said)) {
+    const message =
+      'was sent more than it can read at once. Shorten the request or begin a new conversation, or choose a model with a longer context.';
+    return failure('model_failed', 'model_context_exceeded', message, false);
   }
   if (status !== undefined && status < 500 && status !== 408) {
-    return failure('model_failed', 'model_refused', `refused the request (${label}).`, false);
+    const message = `refused the request. Word it differently or choose another model. ${keeper} finds what it said in the server's log.`;
+    return failure('model_failed', 'model_refused', message, false);
   }
-  const about = label === '' ? '' : ` (${label})`;
-  return failure('model_failed', 'model_unavailable', `failed${about}. Try again in a while.`, status !== undefined);
+  const message = 'failed. Try again in a while, or choose another model.';
+  return failure('model_failed', 'model_unavailable', message, status !== undefined);
 }
 
-function once(code: string, message: string): ModelFailure {
-  return { error: new DomainError('model_failed', code, message), retryable: false, retryAfterMs: undefined };
+/** The services have no common code for it; what they say of it has these words in common. */
+function tellsOfContext({ status, code, message }: Said): boolean {
+  if (status === 413 || /context|too_long/i.test(code ?? '')) return true;
+  return /context (length|window|size)|maximum (context|number of tokens)|(prompt|input) is too long|too many (input )?tokens/i.test(
+    message ?? '',
+  );
+}
+
+function once(context: FailureContext, code: string, message: string, account: string): ModelFailure {
+  const error = failureError(context, 'model_failed', code, message, account);
+  return { error, retryable: false, retryAfterMs: undefined };
+}
+
+/** `account` completes the sentence that begins with the endpoint. */
+function failureError(
+  context: FailureContext,
+  kind: DomainErrorKind,
+  code: string,
+  message: string,
+  account: string,
+  details?: unknown,
+): DomainError {
+  const cause = new Error(`${endpointName(context.baseUrl)} ${cleared(account, context)}`);
+  return new DomainError(kind, code, message, details, { cause });
+}
+
+function nameOf({ model, words }: FailureContext): string {
+  return `The model "${model}"${words.where}`;
+}
+
+/** A provider's code that is one, and not a sentence or a key. */
+function isPlainCode(code: string, context: FailureContext): boolean {
+  return /^[\w.:-]{1,60}$/.test(code) && cleared(code, context) === code;
 }
 
 /** Scheme, host and path alone: an address may carry a user, a password or a key. */
@@ -182,10 +224,10 @@ function endpointName(baseUrl: string): string {
   return url === null ? baseUrl : `${url.origin}${url.pathname.replace(/\/$/, '')}`;
 }
 
-function quoted(message: string, { apiKey }: FailureContext): string {
-  const hidden = apiKey.length > 3 ? message.replaceAll(apiKey, '***') : message;
+function cleared(text: string, { apiKey }: FailureContext): string {
+  const hidden = apiKey.length > 3 ? text.replaceAll(apiKey, '***') : text;
   const clean = hidden.replaceAll(/\b(?:sk|pk|key|bearer)[-_ ][\w*.-]{6,}/gi, '***');
-  return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean;
+  return clean.length > 400 ? `${clean.slice(0, 400)}…` : clean;
 }
 
 function retryAfterOf(headers: Headers | undefined): number | undefined {
@@ -217,8 +259,8 @@ function transportCode(thrown: unknown): string {
 export class BrokenAnswerError extends DomainError {
   readonly usage: TokenUsage;
 
-  constructor({ kind, code, message, details }: DomainError, usage: TokenUsage) {
-    super(kind, code, message, details);
+  constructor({ kind, code, message, details, cause }: DomainError, usage: TokenUsage) {
+    super(kind, code, message, details, { cause });
     this.usage = usage;
   }
 }
