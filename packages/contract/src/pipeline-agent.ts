@@ -60,8 +60,35 @@ export const createdAgentConversation = z.object({
   created_at: timestamp,
 });
 
+/** What is being answered now, in whichever process: as a reload or another tab shows it. At most a second or two old. */
+export const agentMessageProgress = z.object({
+  started_at: timestamp,
+  /** The person's message that is being answered. */
+  message: z.string(),
+  /** The answer so far. */
+  text: z.string(),
+  /** In the order in which they were begun; `success` is null while one runs. */
+  tool_calls: z.array(
+    z.object({ call_id: z.string(), name: z.string(), arguments: jsonObject, success: z.boolean().nullable() }),
+  ),
+  /** `steps` are plain sentences, the latest last; `success` and `summary` are null while one works. */
+  subagents: z.array(
+    z.object({
+      agent_id: z.string(),
+      steps: z.array(z.string()),
+      success: z.boolean().nullable(),
+      summary: z.string().nullable(),
+    }),
+  ),
+});
+export type AgentMessageProgress = z.infer<typeof agentMessageProgress>;
+
 /** Messages expire after a time without activity; what else stands here does not. */
 export const agentConversation = createdAgentConversation.extend({
+  /** A message is being answered, in whichever process. */
+  is_running: z.boolean(),
+  /** Null where no message is being answered. */
+  progress: agentMessageProgress.nullable(),
   collection_id: z.string().nullable(),
   current_pipeline: pipeline.nullable(),
   /** What the source analyzer found last. */
@@ -73,9 +100,9 @@ export const agentConversation = createdAgentConversation.extend({
   updated_at: timestamp,
 });
 export type AgentConversation = z.infer<typeof agentConversation>;
-export type ListedAgentConversation = Omit<AgentConversation, 'messages'>;
+export type ListedAgentConversation = Omit<AgentConversation, 'messages' | 'progress'>;
 export const agentConversationList = pageInfo.extend({
-  conversations: z.array(agentConversation.omit({ messages: true })),
+  conversations: z.array(agentConversation.omit({ messages: true, progress: true })),
 });
 
 export const agentMessageBody = z.strictObject({ message: z.string().trim().min(1, 'Write a message.').max(10_000) });
@@ -114,7 +141,17 @@ export const resolveUncertaintyBody = z.strictObject({
 
 /** What is said while a message is being answered. The SSE frame's `event` is the same name as `type`. */
 export const agentMessageEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('status'), status: z.enum(['thinking', 'working']) }),
+  z.object({
+    type: z.literal('status'),
+    status: z.enum(['thinking', 'working']),
+    /** A step of this sub-agent while it works. */
+    agent_id: z.string().optional(),
+    /** One plain sentence, such as “Tries PDF text on invoice-7.pdf”. Names of documents in it are data. */
+    message: z.string().optional(),
+    /** How far the step is, where that can be counted. */
+    done: z.number().int().optional(),
+    total: z.number().int().optional(),
+  }),
   z.object({ type: z.literal('text'), content: z.string() }),
   z.object({ type: z.literal('tool_call_start'), call_id: z.string(), name: z.string(), arguments: jsonObject }),
   z.object({ type: z.literal('tool_call_end'), call_id: z.string(), name: z.string(), success: z.boolean() }),

@@ -1,5 +1,6 @@
 import type { AgentConversationStatus, UncertaintySeverity } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { ProcessIdentity } from '../process/process-identity.ts';
 
 export interface UncertaintyRecord {
   id: string;
@@ -26,8 +27,19 @@ export interface AgentConversationRecord {
   uncertainties: UncertaintyRecord[];
   created_at: Date;
   updated_at: Date;
-  /** Whoever works in it; `until` is by the database's clock, the one that all processes share. */
-  lock: { token: string; until: Date } | null;
+  lock: ConversationLock | null;
+}
+
+/** Whoever works in a conversation. */
+export interface ConversationLock {
+  token: string;
+  /** By the database's clock, the one that all processes share. */
+  until: Date;
+  holder: ProcessIdentity;
+  /** JSON text of the answer under way; null where no message is being answered. */
+  answer: string | null;
+  /** Somebody wants the answer to end. */
+  stop_wanted: boolean;
 }
 
 export interface AgentMessageRecord {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type {
   AgentConversationStatus,
   AgentMessage,
+  AgentMessageProgress,
   AgentToolCall,
   FoundUncertainty,
   JsonObject,
@@ -13,6 +13,7 @@ import type {
 import { DomainError } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { newId, objectIdOf } from '../db/object-id.ts';
+import { isKnownDead } from '../process/process-identity.ts';
 import {
   agentConversationModel,
   agentMessageModel,
@@ -20,16 +21,17 @@ import {
   type AgentMessageRecord,
   type UncertaintyRecord,
 } from './conversation-model.ts';
+import { answerOf, type AnswerUnderWay, type ConversationHold } from './hold-repository.ts';
 
 export interface AgentConversationOwner {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** Who works in a conversation now: nobody else does, in whichever process. */
-export interface ConversationHold {
-  readonly id: string;
-  readonly token: string;
+export interface KnownConversation extends ListedAgentConversation {
+  progress: AgentMessageProgress | null;
+  /** A process has died in the middle of an answer, and nobody has gone on since. */
+  isLeft: boolean;
 }
 
 export interface ConversationChange {
@@ -44,17 +46,12 @@ export interface ConversationChange {
 export interface AgentConversationRepository {
   create(owner: AgentConversationOwner, sourceId: string): Promise<ListedAgentConversation>;
   /** The owner's own alone. */
-  get(owner: AgentConversationOwner, id: string): Promise<ListedAgentConversation | undefined>;
+  get(owner: AgentConversationOwner, id: string): Promise<KnownConversation | undefined>;
   /** The last used first. */
   list(
     owner: AgentConversationOwner,
     page: PageQuery,
   ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }>;
-  /** Undefined while somebody else holds it. One that is not renewed is free again after `milliseconds`. */
-  take(id: string, milliseconds: number): Promise<ConversationHold | undefined>;
-  /** False where the hold was lost. */
-  renew(hold: ConversationHold, milliseconds: number): Promise<boolean>;
-  release(hold: ConversationHold): Promise<void>;
   /** Throws `conversation_taken_over` where the hold was lost, as do the two below. */
   change(hold: ConversationHold, change: ConversationChange): Promise<void>;
   addUncertainties(hold: ConversationHold, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
@@ -74,7 +71,6 @@ export function createAgentConversationRepository(
 ): AgentConversationRepository {
   const conversations = agentConversationModel(connection);
   const messages = agentMessageModel(connection);
-  const untilIn = (milliseconds: number) => ({ $add: ['$$NOW', milliseconds] });
   const held = ({ id, token }: ConversationHold) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
 
   async function write(hold: ConversationHold, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
@@ -88,42 +84,36 @@ export function createAgentConversationRepository(
       const now = new Date();
       const record = { source_id: new mongoose.Types.ObjectId(sourceId), status: 'active' as const };
       const created = await conversations.create({ ...ownedBy(owner), ...record, created_at: now, updated_at: now });
-      return present(created.toObject());
+      return present({ ...created.toObject(), is_held: false });
     },
     async get(owner, id) {
-      const found = await conversations.findOne({ _id: objectIdOf(id) ?? null, ...ownedBy(owner) }).lean();
-      return found === null ? undefined : present(found);
+      const [found] = await conversations.aggregate<HeldRecord>([
+        { $match: { _id: objectIdOf(id) ?? null, ...ownedBy(owner) } },
+        withIsHeld,
+      ]);
+      if (found === undefined) return undefined;
+      const { lock } = found;
+      const known = present(found);
+      const answer = answerOf(lock);
+      return {
+        ...known,
+        progress: known.is_running && answer ? progressOf(answer) : null,
+        isLeft: !known.is_running && answer !== undefined,
+      };
     },
     async list(owner, { skip, limit }) {
       const filter = ownedBy(owner);
       const [records, total_count] = await Promise.all([
-        conversations.find(filter).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
+        conversations.aggregate<HeldRecord>([
+          { $match: filter },
+          { $sort: { updated_at: -1, _id: -1 } },
+          { $skip: skip },
+          { $limit: limit },
+          withIsHeld,
+        ]),
         conversations.countDocuments(filter),
       ]);
       return { conversations: records.map(present), total_count };
-    },
-    async take(id, milliseconds) {
-      const token = randomUUID();
-      const { matchedCount } = await conversations.updateOne(
-        {
-          _id: new mongoose.Types.ObjectId(id),
-          $expr: { $or: [{ $eq: ['$lock', null] }, { $lt: ['$lock.until', '$$NOW'] }] },
-        },
-        [{ $set: { lock: { token, until: untilIn(milliseconds) } } }],
-        { updatePipeline: true },
-      );
-      return matchedCount === 1 ? { id, token } : undefined;
-    },
-    async renew(hold, milliseconds) {
-      const { matchedCount } = await conversations.updateOne(
-        held(hold),
-        [{ $set: { 'lock.until': untilIn(milliseconds) } }],
-        { updatePipeline: true },
-      );
-      return matchedCount === 1;
-    },
-    async release(hold) {
-      await conversations.updateOne(held(hold), { $set: { lock: null } });
     },
     async change(hold, { current_pipeline, source_analysis, collection_id, ...plain }) {
       const set = {
@@ -177,8 +167,14 @@ function ownedBy({ organizationId, userId }: AgentConversationOwner) {
   };
 }
 
-function present(record: AgentConversationRecord): ListedAgentConversation {
+/** `is_held`: by the database's clock, somebody's hold is not over. */
+type HeldRecord = AgentConversationRecord & { is_held: boolean };
+const withIsHeld = { $set: { is_held: { $gt: ['$lock.until', '$$NOW'] } } };
+
+function present(record: HeldRecord): ListedAgentConversation {
+  const { lock, is_held } = record;
   return {
+    is_running: is_held && lock !== null && lock.answer !== null && !isKnownDead(lock.holder),
     id: record._id.toHexString(),
     status: record.status,
     source_id: record.source_id.toHexString(),
@@ -189,6 +185,18 @@ function present(record: AgentConversationRecord): ListedAgentConversation {
     summary: record.summary,
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
+  };
+}
+
+function progressOf({ tool_calls, ...answer }: AnswerUnderWay): AgentMessageProgress {
+  return {
+    ...answer,
+    tool_calls: tool_calls.map(({ call_id, tool_name, arguments: given, success }) => ({
+      call_id,
+      name: tool_name,
+      arguments: given,
+      success,
+    })),
   };
 }
 

@@ -11,13 +11,17 @@ import type { CollectionService } from '../pipeline/collection-service.ts';
 import type { SourceService } from '../pipeline/source-service.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { takeConversation } from './held-conversation.ts';
+import type { HoldRepository } from './hold-repository.ts';
 
 export interface ConversationServiceDependencies {
+  holds: HoldRepository;
   conversations: AgentConversationRepository;
   sources: (actor: Actor) => Pick<SourceService, 'get'>;
   collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
   /** Throws where no model can be asked. */
   requireModel: (actor: Actor) => Promise<unknown>;
+  /** Ends the message that is being answered. Throws `not_running`. */
+  stopAnswer: (actor: Actor, id: string) => Promise<void>;
 }
 
 /** One person's conversations with the pipeline agent. Another's is `conversation_not_found`, as one that is not there. */
@@ -29,6 +33,9 @@ export interface AgentConversationService {
   ): Promise<{ conversations: ListedAgentConversation[]; total_count: number; skip: number; limit: number }>;
   /** `force` is the person's: it passes over uncertainties that block. */
   apply(id: string, body: ApplyConversationBody): Promise<AppliedConversation>;
+  /** Ends the message that is being answered; what was built stays. `not_running` where there is none. */
+  stop(id: string): Promise<AgentConversation>;
+  /** Whatever is being answered ends with it. */
   abandon(id: string): Promise<AgentConversation>;
   resolve(id: string, uncertaintyId: string, resolvedBy: string): Promise<AgentConversation>;
 }
@@ -36,10 +43,16 @@ export interface AgentConversationService {
 export function createAgentConversationService(
   dependencies: ConversationServiceDependencies,
 ): (actor: Actor) => AgentConversationService {
-  const { conversations, sources, collections, requireModel } = dependencies;
+  const { conversations, sources, collections, requireModel, stopAnswer } = dependencies;
   return (actor) => {
     const own = async (id: string) => foundConversation(await conversations.get(actor, id));
-    const get = async (id: string) => ({ ...(await own(id)), messages: await conversations.messages(id) });
+    async function get(id: string): Promise<AgentConversation> {
+      // To take it is to keep what was answered; whoever is faster does the same.
+      if ((await own(id)).isLeft)
+        await takeConversation(dependencies, id).then(({ release }) => release(), ignoreRunning);
+      const { isLeft: _, ...conversation } = await own(id);
+      return { ...conversation, messages: await conversations.messages(id) };
+    }
     return {
       async create(sourceId) {
         await requireModel(actor);
@@ -52,7 +65,7 @@ export function createAgentConversationService(
       },
       async apply(id, { collection_name, force }) {
         await own(id);
-        const { hold, release } = await takeConversation(conversations, id);
+        const { hold, release } = await takeConversation(dependencies, id);
         try {
           const conversation = await own(id);
           requireActive(conversation);
@@ -65,9 +78,13 @@ export function createAgentConversationService(
           await release();
         }
       },
+      async stop(id) {
+        await stopAnswer(actor, id);
+        return await get(id);
+      },
       async abandon(id) {
-        await own(id);
-        const { hold, release } = await takeConversation(conversations, id);
+        if ((await own(id)).is_running) await stopAnswer(actor, id).catch(ignoreRunning);
+        const { hold, release } = await takeConversation(dependencies, id);
         try {
           const { status } = await own(id);
           if (status === 'applied') {
@@ -90,6 +107,11 @@ export function createAgentConversationService(
       },
     };
   };
+}
+
+/** It has ended, or somebody else has begun, since it was looked at. */
+function ignoreRunning(error: unknown): void {
+  if (!(error instanceof DomainError) || error.kind !== 'conflict') throw error;
 }
 
 export function foundConversation<Found>(conversation: Found | undefined): Found {

@@ -1,41 +1,70 @@
 import { DomainError } from '@docwright/contract';
-import type { AgentConversationRepository, ConversationHold } from './conversation-repository.ts';
+import { keepLeftAnswer, type LeftAnswerRepository } from './left-answer.ts';
+import type { AnswerUnderWay, ConversationHold, HoldRepository } from './hold-repository.ts';
 
-/** A conversation whose process died is free again after so long. */
-export const holdMs = 15_000;
-const renewMs = 4_000;
+/** A conversation whose process died is free again after so long, and at once where another on its machine looks. */
+export const holdMs = 8_000;
+const renewMs = 1_000;
 
-export type HoldRepository = Pick<AgentConversationRepository, 'take' | 'renew' | 'release'>;
+export interface HeldConversation {
+  readonly hold: ConversationHold;
+  /** Aborts where the hold was lost. */
+  readonly lost: AbortSignal;
+  /** Aborts a second or two after somebody asked for the end, in whichever process. */
+  readonly stopWanted: AbortSignal;
+  readonly release: () => Promise<void>;
+}
+
+export interface HoldDependencies {
+  holds: HoldRepository;
+  conversations: LeftAnswerRepository;
+}
 
 /**
- * Works in a conversation while nobody else does, in whichever process: takes it, renews the hold, and lets it go when
- * the work is done. `signal` aborts where the hold was lost. Throws `message_running` where somebody else has it.
+ * Works in a conversation while nobody else does, in whichever process: takes it, renews the hold, keeps with it how far
+ * the answer is, and lets it go when the work is done. What a process that died had answered is kept first. Throws
+ * `message_running` where somebody else has it.
  */
 export async function takeConversation(
-  conversations: HoldRepository,
+  { holds, conversations }: HoldDependencies,
   id: string,
-): Promise<{ hold: ConversationHold; signal: AbortSignal; release: () => Promise<void> }> {
-  const hold = await conversations.take(id, holdMs);
-  if (hold === undefined) {
-    const message = 'A message of this conversation is still being answered. Wait for its answer.';
+  answer?: () => AnswerUnderWay,
+): Promise<HeldConversation> {
+  const taken = await holds.take(id, holdMs, answer?.());
+  if (taken === undefined) {
+    const message = 'A message of this conversation is still being answered. Wait for its answer, or stop it.';
     throw new DomainError('conflict', 'message_running', message);
   }
+  const { hold, left } = taken;
   const lost = new AbortController();
+  const stop = new AbortController();
+  let kept: AnswerUnderWay | undefined;
   const renew = async (): Promise<void> => {
-    // One that fails may succeed the next time; one that finds another's hold may not.
-    const isHeld = await conversations.renew(hold, holdMs).catch(() => true);
-    if (!isHeld) lost.abort();
+    const current = answer?.();
+    const renewed = await holds.renew(hold, holdMs, current === kept ? undefined : current);
+    kept = current;
+    if (!renewed.isHeld) lost.abort();
+    if (renewed.isStopWanted) stop.abort();
   };
+  let renewing: Promise<void> | undefined;
   const timer = setInterval(() => {
-    void renew();
+    // One that fails may succeed the next time; one that finds another's hold may not.
+    renewing ??= renew()
+      .catch(() => undefined)
+      .finally(() => {
+        renewing = undefined;
+      });
   }, renewMs);
   timer.unref();
-  return {
-    hold,
-    signal: lost.signal,
-    async release() {
-      clearInterval(timer);
-      await conversations.release(hold);
-    },
+  const release = async () => {
+    clearInterval(timer);
+    await holds.release(hold);
   };
+  try {
+    if (left !== undefined) await keepLeftAnswer(conversations, hold, left);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { hold, lost: lost.signal, stopWanted: stop.signal, release };
 }

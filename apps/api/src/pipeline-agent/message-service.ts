@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   describeFailure,
   type AgentProfile,
@@ -18,13 +19,16 @@ import type { LlmFor } from '../llm/llm-services.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
 import { foundConversation, requireActive, requireApplicable } from './conversation-service.ts';
-import type { ConversationHold } from './conversation-repository.ts';
-import { takeConversation } from './held-conversation.ts';
+import { beginAnswer, type AnswerSoFar } from './answer-under-way.ts';
+import { takeConversation, type HeldConversation } from './held-conversation.ts';
+import type { HoldRepository } from './hold-repository.ts';
 import { createMessageEvents, type MessageEvents } from './message-events.ts';
 import { runMessageTurn } from './message-turn.ts';
 import { summaryWith } from './summary.ts';
+import { wordsOf } from './words-of-answer.ts';
 
 export interface MessageServiceDependencies extends AgentServiceDependencies {
+  holds: HoldRepository;
   profile: AgentProfile<PipelineAgentServices>;
   llmFor: LlmFor;
   permissionsFor: ReturnType<typeof createAgentPermissions>;
@@ -44,24 +48,35 @@ export interface AgentMessageService {
     conversationId: string,
     message: string,
   ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }>;
-  /** Ends what runs, so that it is stored before the database goes. */
+  /**
+   * Ends the message that is being answered, in whichever process, and waits until it has ended. What was built stays.
+   * Throws `conversation_not_found` and `not_running`.
+   */
+  stopAnswer(actor: Actor, conversationId: string): Promise<void>;
+  /** Ends what runs here, so that it is stored before the database goes. */
   stop(): Promise<void>;
 }
 
 interface Answering {
   actor: Actor;
-  hold: ConversationHold;
+  held: HeldConversation;
   message: string;
+  answer: AnswerSoFar;
   say: (event: AgentMessageEvent) => void;
-  signal: AbortSignal;
+  /** The person wants its end. */
+  stop: AbortController;
 }
 
-export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
-  const { conversations, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
-  const stopping = new AbortController();
-  const running = new Set<Promise<unknown>>();
+const stopTakesMs = 10_000;
+const lookEveryMs = 200;
 
-  async function answer({ actor, hold, message, say, signal }: Answering): Promise<AgentMessageAnswer> {
+export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
+  const { conversations, holds, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
+  const closing = new AbortController();
+  const running = new Map<string, { stop: AbortController; finished: Promise<unknown> }>();
+
+  async function answer({ actor, held, message, answer: soFar, say, stop }: Answering): Promise<AgentMessageAnswer> {
+    const { hold } = held;
     const { id } = hold;
     const { organizationId, userId } = actor;
     const current = async () => foundConversation(await conversations.get(actor, id));
@@ -89,17 +104,20 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       threadId: id,
       earlier,
       message,
-      signal,
+      signal: AbortSignal.any([stop.signal, held.stopWanted, held.lost, closing.signal]),
       say,
+      hearResult: soFar.hearResult,
     });
-    const text = wordsOf(result, say);
+    const isStopped = stop.signal.aborted || held.stopWanted.aborted;
+    const text = wordsOf(result, { say, isStopped });
     await conversations.addMessage(hold, { role: 'assistant', content: text, tool_calls });
     await conversations.change(hold, { summary: summaryWith(before.summary, message, text) });
-    requireAnswered(result);
+    requireAnswered(result, isStopped);
     return answerOf(await current(), text, tool_calls);
   }
 
-  async function answerHeld(turn: Answering, release: () => Promise<void>): Promise<AgentMessageAnswer> {
+  async function answerHeld(turn: Answering): Promise<AgentMessageAnswer> {
+    const { hold, release } = turn.held;
     try {
       const result = await answer(turn);
       // Whoever reads `done` may send the next message at once.
@@ -107,7 +125,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       turn.say({ type: 'done', result });
       return result;
     } catch (error) {
-      if (!(error instanceof DomainError)) log.error({ err: error, conversation_id: turn.hold.id }, 'a message failed');
+      if (!(error instanceof DomainError)) log.error({ err: error, conversation_id: hold.id }, 'a message failed');
       await release();
       turn.say({ type: 'error', ...describeFailure(error) });
       throw error;
@@ -117,18 +135,40 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
   return {
     async say(actor, conversationId, message) {
       requireActive(foundConversation(await conversations.get(actor, conversationId)));
-      const { hold, signal, release } = await takeConversation(conversations, conversationId);
+      const soFar = beginAnswer(message);
+      const held = await takeConversation(dependencies, conversationId, soFar.now);
       const events = createMessageEvents();
-      const turn = { actor, hold, message, say: events.say, signal: AbortSignal.any([signal, stopping.signal]) };
-      const answering = answerHeld(turn, release);
+      const say = (event: AgentMessageEvent) => {
+        soFar.hear(event);
+        events.say(event);
+      };
+      const stop = new AbortController();
+      const answering = answerHeld({ actor, held, message, answer: soFar, say, stop });
       // Whoever waits for it gets the rejection itself.
-      const finished = answering.catch(() => undefined).finally(() => running.delete(finished));
-      running.add(finished);
+      const finished = answering.catch(() => undefined).finally(() => running.delete(conversationId));
+      running.set(conversationId, { stop, finished });
       return { events, answer: answering };
     },
+    async stopAnswer(actor, conversationId) {
+      const look = async () => foundConversation(await conversations.get(actor, conversationId));
+      const { is_running, progress } = await look();
+      if (!is_running) {
+        throw new DomainError('conflict', 'not_running', 'No message of this conversation is being answered.');
+      }
+      const here = running.get(conversationId);
+      if (here !== undefined) {
+        here.stop.abort();
+        await here.finished;
+        return;
+      }
+      await holds.askToStop(conversationId);
+      for (const until = performance.now() + stopTakesMs; performance.now() < until; await sleep(lookEveryMs)) {
+        if ((await look()).progress?.started_at !== progress?.started_at) return;
+      }
+    },
     async stop() {
-      stopping.abort();
-      await Promise.all(running);
+      closing.abort();
+      await Promise.all([...running.values()].map(({ finished }) => finished));
     },
   };
 }
@@ -141,29 +181,10 @@ function answerOf(
   return { text, tool_calls, uncertainties, current_pipeline, status };
 }
 
-/** What is kept as the agent's answer, never empty. Where it waits for the person, that is said as a question. */
-function wordsOf(result: TurnResult, say: Answering['say']): string {
-  const text = result.text.trim();
-  if ('pending' in result) {
-    const call = result.pending.batch.calls.find(
-      ({ name, needs_approval }) => name === 'apply_pipeline' && needs_approval,
-    );
-    const { collection_name } = JSON.parse(call?.arguments ?? '{}') as { collection_name: string };
-    const message = `Shall the pipeline be applied as the collection “${collection_name}”? Apply it, or tell me what to change.`;
-    say({ type: 'question', question: 'apply_pipeline', message, collection_name });
-    return text === '' ? message : `${text}\n\n${message}`;
-  }
-  if (result.status === 'completed') return text === '' ? 'Done.' : text;
-  const why =
-    result.status === 'max_rounds'
-      ? 'This took more steps than I may take at once. What I did until then stays; tell me to go on.'
-      : 'I was interrupted before I could finish. What I did until then stays.';
-  return text === '' ? why : `${text}\n\n${why}`;
-}
-
-function requireAnswered(result: TurnResult): void {
+/** A stop by the person is an answer; the end of the server is none. */
+function requireAnswered(result: TurnResult, isStopped: boolean): void {
   if (result.status === 'failed') throw result.cause;
-  if (result.status !== 'stopped') return;
+  if (result.status !== 'stopped' || isStopped) return;
   const message = 'The answer was interrupted. What was done until then stays; send a message to go on.';
   throw new DomainError('not_ready', 'message_interrupted', message);
 }

@@ -25,6 +25,8 @@ export interface MessageTurn {
   message: string;
   signal: AbortSignal;
   say: (event: AgentMessageEvent) => void;
+  /** What a call gave, as the next events say that it has ended. */
+  hearResult: (callId: string, result: unknown) => void;
 }
 
 /** One turn of the pipeline agent: the same loop as everywhere, told in the events of its conversations. */
@@ -49,7 +51,10 @@ export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnR
   });
   let step = await events.next();
   while (step.done !== true) {
-    for (const event of step.value) for (const told of toldAs(event)) turn.say(told);
+    for (const event of step.value) {
+      if (event.type === 'tool_result') turn.hearResult(event.call_id, resultOf(event));
+      for (const told of toldAs(event)) turn.say(told);
+    }
     step = await events.next();
   }
   const result = step.value;
@@ -94,8 +99,12 @@ function historyOf(messages: readonly AgentMessage[]): LlmMessage[] {
   });
 }
 
-function presentCall({ name, arguments: text, success, result, error }: ExecutedCall): AgentToolCall {
-  return { tool_name: name, arguments: argumentsOf(text), result: success ? result : { error } };
+function presentCall({ name, arguments: text, ...outcome }: ExecutedCall): AgentToolCall {
+  return { tool_name: name, arguments: argumentsOf(text), result: resultOf(outcome) };
+}
+
+function resultOf({ success, result, error }: Pick<ExecutedCall, 'success' | 'result' | 'error'>): unknown {
+  return success ? result : { error };
 }
 
 function argumentsOf(text: string): Record<string, unknown> {

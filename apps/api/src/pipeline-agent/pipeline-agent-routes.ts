@@ -75,7 +75,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'One conversation',
         description:
-          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it.',
+          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. Where a server ended in the middle of an answer, what it had come to stands among the messages.',
         params: conversationPath,
         response: { 200: agentConversation },
       },
@@ -89,14 +89,28 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         summary: 'Abandon a conversation',
-        description:
-          '400 `conversation_not_active` once it was applied; 409 `message_running` while the agent answers.',
+        description: 'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied.',
         params: conversationPath,
         body: patchAgentConversationBody,
         response: { 200: agentConversation },
       },
     },
     async (request) => agentConversations(request.actor).abandon(request.params.conversation_id),
+  );
+
+  app.post(
+    `${path}/:conversation_id/stop`,
+    {
+      schema: {
+        tags,
+        summary: 'Stop the answer under way',
+        description:
+          'Ends the message that is being answered, in whichever process, and answers once it has ended. What was built stays, and what was said is kept as the agent’s message; its stream ends with `done`. 404 `conversation_not_found`; 409 `not_running`.',
+        params: conversationPath,
+        response: { 200: agentConversation },
+      },
+    },
+    async (request) => agentConversations(request.actor).stop(request.params.conversation_id),
   );
 
   app.patch(
@@ -138,7 +152,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'Say something to the pipeline agent',
         description:
-          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
+          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
         params: conversationPath,
         body: agentMessageBody,
         response: { 200: agentMessageAnswer },

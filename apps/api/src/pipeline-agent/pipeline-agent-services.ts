@@ -11,6 +11,7 @@ import type { createPipelineServices } from '../pipeline/pipeline-services.ts';
 import { createAgentPermissions } from './agent-permissions.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createAgentConversationService } from './conversation-service.ts';
+import { createHoldRepository } from './hold-repository.ts';
 import { createAgentMessageService } from './message-service.ts';
 
 export interface PipelineAgentDependencies {
@@ -37,26 +38,29 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
   const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
   const chooseModel = ({ organizationId }: Actor) => chooseChatModel(models(organizationId), undefined, undefined);
   const timeoutMs = ownTimeMs + 2 * subAgentTimeoutMs;
-  return {
-    agentConversations: createAgentConversationService({
-      conversations,
-      sources,
-      collections,
-      requireModel: chooseModel,
-    }),
-    agentMessages: createAgentMessageService({
-      conversations,
-      sources,
-      collections,
-      dryRun,
-      documents,
-      subAgentTimeoutMs,
-      profile: createPipelineAgentProfile({ maxRounds, timeoutMs }),
-      llmFor,
-      permissionsFor: createAgentPermissions(decideFor),
-      recordCallsOf,
-      chooseModel,
-      log,
-    }),
-  };
+  const holds = createHoldRepository(connection);
+  const agentMessages = createAgentMessageService({
+    conversations,
+    holds,
+    sources,
+    collections,
+    dryRun,
+    documents,
+    subAgentTimeoutMs,
+    profile: createPipelineAgentProfile({ maxRounds, timeoutMs }),
+    llmFor,
+    permissionsFor: createAgentPermissions(decideFor),
+    recordCallsOf,
+    chooseModel,
+    log,
+  });
+  const agentConversations = createAgentConversationService({
+    conversations,
+    holds,
+    sources,
+    collections,
+    requireModel: chooseModel,
+    stopAnswer: async (actor, id) => agentMessages.stopAnswer(actor, id),
+  });
+  return { agentConversations, agentMessages };
 }

@@ -3,6 +3,7 @@ import { DomainError, type Collection } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentConversationModel, agentMessageModel } from './conversation-model.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
+import { createHoldRepository } from './hold-repository.ts';
 import {
   conversationsPath,
   startPipelineAgentTestBench,
@@ -20,12 +21,13 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 const build = { name: 'build_pipeline', args: textPipeline };
+const holds = () => createHoldRepository(bench.connection);
 const repository = () => createAgentConversationRepository(bench.connection, 60_000);
 
 async function addBlocking(id: string): Promise<string> {
-  const hold = (await repository().take(id, 10_000))!;
+  const hold = (await holds().take(id, 10_000))!.hold;
   const [added] = await repository().addUncertainties(hold, [{ severity: 'blocking', message: 'Half of it failed.' }]);
-  await repository().release(hold);
+  await holds().release(hold);
   return added!.id;
 }
 
@@ -120,7 +122,7 @@ describe('one message at a time', () => {
   it('holds over processes, and is free once its process is gone', async () => {
     const client = await bench.addOrganization();
     const id = await bench.begin(client);
-    const dead = (await repository().take(id, 1_500))!;
+    const dead = (await holds().take(id, 1_500))!.hold;
     const refused = await bench.say(client, id, 'Hi');
     expect([refused.status, refused.error?.code]).toEqual([409, 'message_running']);
     expect((await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(409);
@@ -133,7 +135,7 @@ describe('one message at a time', () => {
       expect.objectContaining({ role: 'assistant', content: 'I could not answer this message.' }),
       { role: 'user', content: 'Still there?' },
     ]);
-    expect(await repository().renew(dead, 1_000)).toBe(false);
+    expect((await holds().renew(dead, 1_000)).isHeld).toBe(false);
     await expect(repository().change(dead, { summary: 'x' })).rejects.toMatchObject({
       code: 'conversation_taken_over',
     });
@@ -189,7 +191,7 @@ it('keeps what was done when its server ends in the middle of a message, and let
     current_pipeline: { chunker: { plugin_id: 'recursive' } },
     messages: [{ role: 'user' }, { role: 'assistant', content: expect.stringContaining('And now') }],
   });
-  const next = await repository().take(id, 1_000);
+  const next = await holds().take(id, 1_000);
   expect(next).toBeDefined();
-  await repository().release(next!);
+  await holds().release(next!.hold);
 });

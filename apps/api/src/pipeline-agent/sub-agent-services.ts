@@ -12,8 +12,9 @@ import type { DryRunService } from '../pipeline/dry-run-service.ts';
 import { listPlugins } from '../pipeline/plugins/index.ts';
 import { extensionsOf } from '../pipeline/process-document.ts';
 import type { SourceService } from '../pipeline/source-service.ts';
-import type { AgentConversationRepository, ConversationHold } from './conversation-repository.ts';
+import type { AgentConversationRepository } from './conversation-repository.ts';
 import { foundConversation, requireApplicable } from './conversation-service.ts';
+import type { ConversationHold } from './hold-repository.ts';
 
 export interface SubAgentDependencies {
   conversations: AgentConversationRepository;

@@ -1,0 +1,78 @@
+import type { AgentMessageEvent } from '@docwright/contract';
+import type { AnswerUnderWay } from './hold-repository.ts';
+
+/** How far the answer to a message is. */
+export interface AnswerSoFar {
+  /** The same object as long as nothing has changed. */
+  readonly now: () => AnswerUnderWay;
+  readonly hear: (event: AgentMessageEvent) => void;
+  /** What a call gave, which no event says. */
+  readonly hearResult: (callId: string, result: unknown) => void;
+}
+
+const mostSteps = 50;
+
+export function beginAnswer(message: string): AnswerSoFar {
+  let answer: AnswerUnderWay = {
+    started_at: new Date().toISOString(),
+    message,
+    text: '',
+    tool_calls: [],
+    subagents: [],
+  };
+  const changeCall = (callId: string, change: Partial<AnswerUnderWay['tool_calls'][number]>) => {
+    const changed = answer.tool_calls.map((call) => (call.call_id === callId ? { ...call, ...change } : call));
+    answer = { ...answer, tool_calls: changed };
+  };
+  /** Of the one that began last under this name. */
+  const changeSubAgent = (
+    agentId: string,
+    change: (before: AnswerUnderWay['subagents'][number]) => Partial<AnswerUnderWay['subagents'][number]>,
+  ) => {
+    const at = answer.subagents.findLastIndex(({ agent_id }) => agent_id === agentId);
+    const before = answer.subagents[at];
+    if (before) answer = { ...answer, subagents: answer.subagents.with(at, { ...before, ...change(before) }) };
+  };
+
+  return {
+    now: () => answer,
+    hear(event) {
+      switch (event.type) {
+        case 'text':
+          answer = { ...answer, text: answer.text + event.content };
+          return;
+        case 'tool_call_start': {
+          const { call_id, name, arguments: given } = event;
+          const call = { call_id, tool_name: name, arguments: given, result: null, success: null };
+          answer = { ...answer, tool_calls: [...answer.tool_calls, call] };
+          return;
+        }
+        case 'tool_call_end':
+          changeCall(event.call_id, { success: event.success });
+          return;
+        case 'subagent_start': {
+          const begun = { agent_id: event.agent_id, steps: [], success: null, summary: null };
+          answer = { ...answer, subagents: [...answer.subagents, begun] };
+          return;
+        }
+        case 'subagent_end': {
+          const { success, summary } = event;
+          changeSubAgent(event.agent_id, () => ({ success, summary }));
+          return;
+        }
+        case 'status': {
+          const { agent_id, message: step } = event;
+          if (agent_id === undefined || step === undefined) return;
+          changeSubAgent(agent_id, ({ steps }) =>
+            steps.at(-1) === step ? {} : { steps: [...steps, step].slice(-mostSteps) },
+          );
+          return;
+        }
+        default:
+      }
+    },
+    hearResult(callId, result) {
+      changeCall(callId, { result });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AgentConversationRepository } from './conversation-repository.ts';
+import type { AnswerUnderWay, ConversationHold } from './hold-repository.ts';
+
+export type LeftAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage'>;
+
+const interrupted = 'The server ended while I was answering. What was built until then stays; send a message to go on.';
+
+/** Keeps, as messages, what a process that died in the middle of an answer had come to. */
+export async function keepLeftAnswer(
+  conversations: LeftAnswerRepository,
+  hold: ConversationHold,
+  { started_at, message, text, tool_calls }: AnswerUnderWay,
+): Promise<void> {
+  const since = (await conversations.messages(hold.id)).filter(({ created_at }) => created_at >= started_at);
+  if (since.some(({ role }) => role === 'assistant')) return;
+  if (since.length === 0) await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [] });
+  await conversations.addMessage(hold, {
+    role: 'assistant',
+    content: text.trim() === '' ? interrupted : `${text.trim()}\n\n${interrupted}`,
+    tool_calls: tool_calls.map(({ tool_name, arguments: given, success, result }) => ({
+      tool_name,
+      arguments: given,
+      result: success === null ? { error: 'The server ended before it was done.' } : result,
+    })),
+  });
+}

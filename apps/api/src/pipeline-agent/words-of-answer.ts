@@ -1,0 +1,27 @@
+import type { TurnResult } from '@docwright/agent-core';
+import type { AgentMessageEvent } from '@docwright/contract';
+
+/** What is kept as the agent's answer, never empty. Where it waits for the person, that is said as a question. */
+export function wordsOf(
+  result: TurnResult,
+  { say, isStopped }: { say: (event: AgentMessageEvent) => void; isStopped: boolean },
+): string {
+  const said = [...result.executedRounds.map(({ text }) => text), result.text].map((text) => text.trim());
+  const words = (last: string) => [...said, last].filter((text) => text !== '').join('\n\n');
+  if ('pending' in result) {
+    const call = result.pending.batch.calls.find(
+      ({ name, needs_approval }) => name === 'apply_pipeline' && needs_approval,
+    );
+    const { collection_name } = JSON.parse(call?.arguments ?? '{}') as { collection_name: string };
+    const message = `Shall the pipeline be applied as the collection “${collection_name}”? Apply it, or tell me what to change.`;
+    say({ type: 'question', question: 'apply_pipeline', message, collection_name });
+    return words(message);
+  }
+  if (isStopped) return words('You stopped me here. What was built until then stays.');
+  if (result.status === 'completed') return words('') || 'Done.';
+  return words(
+    result.status === 'max_rounds'
+      ? 'This took more steps than I may take at once. What I did until then stays; tell me to go on.'
+      : 'I was interrupted before I could finish. What I did until then stays.',
+  );
+}
