@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { documentModel, nameKeyOf, pageModel } from '../documents/document-model.ts';
-import { organizationModel } from '../identity/organization-model.ts';
+import { organizationModel } from '../identity/organizations/organization-model.ts';
 import { userModel } from '../identity/user-model.ts';
 
 export interface Migration {

@@ -10,7 +10,7 @@ import { documentAgentServicesFor, type ArtifactServices } from '../chat/documen
 import { createTurnRepositories } from '../chat/turns/turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
-import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';

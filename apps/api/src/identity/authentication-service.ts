@@ -1,9 +1,9 @@
 import { DomainError, objectId, type Role } from '@docwright/contract';
-import type { AccessTokenRepository } from './access-token-repository.ts';
+import type { AccessTokenRepository } from './access-tokens/access-token-repository.ts';
 import { lesserRole, type Actor, type Principal } from './actor.ts';
 import type { Credentials } from './credentials.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
-import type { SessionTokens } from './session-tokens.ts';
+import type { OrganizationRepository } from './organizations/organization-repository.ts';
+import type { SessionTokens } from './sign-in/session-tokens.ts';
 
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>;
 

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { accessTokenRoutes } from './access-token-routes.ts';
-import { authRoutes } from './auth-routes.ts';
+import { accessTokenRoutes } from './access-tokens/access-token-routes.ts';
+import { authRoutes } from './sign-in/auth-routes.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { memberRoutes } from './member-routes.ts';
-import { organizationRoutes } from './organization-routes.ts';
+import { memberRoutes } from './organizations/member-routes.ts';
+import { organizationRoutes } from './organizations/organization-routes.ts';
 
 /** `host` is the address the server listens on, which decides what the first registration must prove. */
 export const identityRoutes: FastifyPluginAsyncZod<{

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/audit-services.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
-import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
 import { createOwnThreadRepository } from '../threads/own-thread-repository.ts';
 import { createPermissionRuleRepositories } from './permission-rule-repository.ts';
 import { createPermissionRuleService } from './permission-rule-service.ts';

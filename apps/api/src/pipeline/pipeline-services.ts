@@ -5,7 +5,7 @@ import { createFileRepository } from '../documents/files/file-repository.ts';
 import { createPageRepositories } from '../documents/reading/page-repository.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import { lesserRole, type Actor } from '../identity/actor.ts';
-import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import { createMatchingDocumentRepositories } from '../runs/matching-document-repository.ts';
 import type { MeterEmbeddings } from '../usage/metered-embedding-client.ts';

@@ -1,7 +1,7 @@
 import type { RunAction, RunState } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
-import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
 import { createScheduleRepositories } from '../schedules/schedule-repository.ts';
 import { createEndWatch } from './end-watch.ts';
 import { createGoingRunRepository } from './going-run-repository.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
-import { createOrganizationRepository } from '../identity/organization-repository.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
 import type { RunRepository } from '../runs/run-repository.ts';
 import type { RunService } from '../runs/run-service.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';

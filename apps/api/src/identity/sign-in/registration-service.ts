@@ -1,14 +1,14 @@
 import { DomainError, type Organization, type registerBody, type User } from '@docwright/contract';
 import type { z } from 'zod';
-import type { Principal } from './actor.ts';
-import type { InvitationRepository } from './invitation-repository.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
+import type { Principal } from '../actor.ts';
+import type { InvitationRepository } from '../organizations/invitation-repository.ts';
+import type { OrganizationRepository } from '../organizations/organization-repository.ts';
 import { hashPassword } from './password-hashing.ts';
 import type { SessionRepository } from './session-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 import type { SignInLinkRepository } from './sign-in-link-repository.ts';
-import type { Account, UserRepository } from './user-repository.ts';
-import { userOf } from './user-repository.ts';
+import type { Account, UserRepository } from '../user-repository.ts';
+import { userOf } from '../user-repository.ts';
 
 type RegisterBody = z.output<typeof registerBody>;
 export interface Registered {

@@ -1,7 +1,7 @@
 import type { ErrorBody, loginAnswer, Me } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { startTestApp, testPassword, type TestApp } from '../testing/test-app.ts';
+import { startTestApp, testPassword, type TestApp } from '../../testing/test-app.ts';
 
 let harness: TestApp;
 beforeAll(async () => {

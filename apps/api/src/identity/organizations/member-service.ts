@@ -1,10 +1,10 @@
 import { DomainError, type Member, type PageQuery, type Role } from '@docwright/contract';
-import type { AccessTokenRepository } from './access-token-repository.ts';
-import { requireAdmin, type Actor } from './actor.ts';
+import type { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
+import { requireAdmin, type Actor } from '../actor.ts';
 import type { InvitationRepository } from './invitation-repository.ts';
 import type { OrganizationMember, OrganizationRepository } from './organization-repository.ts';
-import { randomToken } from './token-hash.ts';
-import type { UserRepository } from './user-repository.ts';
+import { randomToken } from '../token-hash.ts';
+import type { UserRepository } from '../user-repository.ts';
 
 const invitationLifetimeMs = 7 * 86_400_000;
 export type MemberService = ReturnType<typeof createMemberService>;

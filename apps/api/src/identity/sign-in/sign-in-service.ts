@@ -1,12 +1,12 @@
 import { DomainError, type Me, type User } from '@docwright/contract';
-import type { Principal } from './actor.ts';
-import type { OrganizationService } from './organization-service.ts';
+import type { Principal } from '../actor.ts';
+import type { OrganizationService } from '../organizations/organization-service.ts';
 import { verifyPassword } from './password-hashing.ts';
 import type { SessionRepository } from './session-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 import type { SignInLinkRepository } from './sign-in-link-repository.ts';
-import { randomToken } from './token-hash.ts';
-import { userOf, type UserRepository } from './user-repository.ts';
+import { randomToken } from '../token-hash.ts';
+import { userOf, type UserRepository } from '../user-repository.ts';
 
 export type SignInService = ReturnType<typeof createSignInService>;
 

@@ -2,9 +2,9 @@ import { DomainError, loginAnswer, loginBody, meAnswer, registerAnswer, register
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { principalIfAny } from '../plugins/app/authentication.ts';
-import { isLoopback } from '../settings/settings.ts';
-import { sessionCookie } from './credentials.ts';
+import { principalIfAny } from '../../plugins/app/authentication.ts';
+import { isLoopback } from '../../settings/settings.ts';
+import { sessionCookie } from '../credentials.ts';
 import type { RegistrationService } from './registration-service.ts';
 import { sessionLifetimeSeconds } from './session-tokens.ts';
 import type { SignInService } from './sign-in-service.ts';

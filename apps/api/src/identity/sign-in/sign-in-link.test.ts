@@ -1,6 +1,6 @@
 import type { Me } from '@docwright/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { registerPerson, startUnclaimedTestApp, type UnclaimedTestApp } from '../testing/test-app.ts';
+import { registerPerson, startUnclaimedTestApp, type UnclaimedTestApp } from '../../testing/test-app.ts';
 
 let harness: UnclaimedTestApp;
 beforeEach(async () => {

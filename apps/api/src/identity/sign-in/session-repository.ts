@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { createGroupedReads } from '../db/grouped-reads.ts';
-import { objectIdsOf } from '../db/object-id.ts';
+import { createGroupedReads } from '../../db/grouped-reads.ts';
+import { objectIdsOf } from '../../db/object-id.ts';
 import { sessionModel } from './session-model.ts';
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>;

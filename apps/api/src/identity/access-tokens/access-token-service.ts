@@ -1,8 +1,8 @@
 import { DomainError, type AccessToken, type PageQuery, type Role } from '@docwright/contract';
 import type { AccessTokenRepository } from './access-token-repository.ts';
-import { lesserRole, requireWriter, type Actor, type Principal } from './actor.ts';
-import { accessTokenPrefix } from './credentials.ts';
-import { randomToken } from './token-hash.ts';
+import { lesserRole, requireWriter, type Actor, type Principal } from '../actor.ts';
+import { accessTokenPrefix } from '../credentials.ts';
+import { randomToken } from '../token-hash.ts';
 
 const dayMs = 86_400_000;
 export type AccessTokenService = ReturnType<typeof createAccessTokenService>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUnclaimedTestApp, type UnclaimedTestApp } from '../testing/test-app.ts';
+import { startUnclaimedTestApp, type UnclaimedTestApp } from '../../testing/test-app.ts';
 
 let trusting: UnclaimedTestApp;
 beforeAll(async () => {

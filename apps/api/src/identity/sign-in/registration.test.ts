@@ -1,7 +1,7 @@
 import type { addMemberAnswer, ErrorBody, registerAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { startTestApp, startUnclaimedTestApp, type TestApp, type UnclaimedTestApp } from '../testing/test-app.ts';
+import { startTestApp, startUnclaimedTestApp, type TestApp, type UnclaimedTestApp } from '../../testing/test-app.ts';
 
 type Registered = z.infer<typeof registerAnswer>;
 const register = async (app: UnclaimedTestApp['app'], body: object, headers: Record<string, string> = {}) => {

@@ -1,8 +1,8 @@
 import type { AccessToken, createdAccessToken, Me, Membership } from '@docwright/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import type { TestClient } from '../testing/test-client.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
 
 let harness: TestApp;
 beforeAll(async () => {
