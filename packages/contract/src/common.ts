@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const objectId = z
   .string()
   .regex(/^[0-9a-f]{24}$/i, 'An id has 24 hex digits.')
-  .transform((id) => id.toLowerCase());
+  .toLowerCase();
 
 /** ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: 'date-time' });

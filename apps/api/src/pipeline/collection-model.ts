@@ -1,5 +1,6 @@
 import type { CollectionStatus, Pipeline, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { StoredSource } from './source-repository.ts';
 
 /** An applied pipeline. Its chunks stand in a collection of their own (`chunk-repository.ts`). */
 export interface CollectionRecord {
@@ -13,15 +14,21 @@ export interface CollectionRecord {
   status: CollectionStatus;
   /** Whether all documents of the source have their entry. */
   decided: boolean;
+  /** How often it was updated. */
+  round?: number;
   /** Whether chunks have vectors that can be searched. */
   vectors: boolean;
   created_at: Date;
   created_by: Types.ObjectId;
+  /** Whoever had it updated last, in whose name documents are extracted from; the one who made it until then. */
+  indexed_for?: Types.ObjectId;
+  /** The most that indexing may do: the role of that person. */
   role: Role;
   ended_at: Date | null;
 }
 
-export type EntryState = 'waiting' | 'indexed' | 'failed';
+/** `leaving`: its document left the source, and its chunks are being removed. */
+export type EntryState = 'waiting' | 'indexed' | 'failed' | 'leaving';
 
 /** One document of a collection, and what has become of it. */
 export interface EntryRecord {
@@ -34,6 +41,10 @@ export interface EntryRecord {
   lease?: { owner: string; beat: number } | null;
   /** It comes again once its text has been read. */
   waits_for_text?: true;
+  /** The round of its collection that has last decided about it, so that a decision that is made twice counts once. */
+  round?: number;
+  /** Of what was extracted, as it was indexed. */
+  extraction_version?: number;
   /** How often indexing was begun: a document that kills its worker again and again is given up. */
   attempts: number;
   pages: number;
@@ -55,9 +66,11 @@ const collectionSchema = new mongoose.Schema<CollectionRecord>(
     pipeline: { type: mongoose.Schema.Types.Mixed, required: true },
     status: text,
     decided: { type: Boolean, default: false },
+    round: { type: Number },
     vectors: { type: Boolean, default: false },
     created_at: { type: Date, required: true },
     created_by: id,
+    indexed_for: { type: mongoose.Schema.Types.ObjectId },
     role: text,
     ended_at: { type: Date, default: null },
   },
@@ -74,6 +87,8 @@ const entrySchema = new mongoose.Schema<EntryRecord>(
     state: text,
     lease: { type: mongoose.Schema.Types.Mixed },
     waits_for_text: { type: Boolean },
+    round: { type: Number },
+    extraction_version: { type: Number },
     attempts: count,
     pages: count,
     chunks: count,
@@ -92,4 +107,18 @@ export function collectionModel(connection: Connection): Model<CollectionRecord>
 
 export function entryModel(connection: Connection): Model<EntryRecord> {
   return connection.models['CollectionDocument'] ?? connection.model<EntryRecord>('CollectionDocument', entrySchema);
+}
+
+/** The source as it was when the collection was made. */
+export function sourceOf({ source_id, source, created_at, created_by }: CollectionRecord): StoredSource {
+  const { document_ids, tag_ids, name_search } = source;
+  return {
+    id: source_id.toHexString(),
+    name: '',
+    ...(document_ids ? { document_ids } : {}),
+    ...(tag_ids ? { tag_ids } : {}),
+    ...(name_search === null ? {} : { name_search }),
+    created_at: created_at.toISOString(),
+    created_by: created_by.toHexString(),
+  };
 }

@@ -1,7 +1,8 @@
 import type { Collection, CollectionStatus, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../db/object-id.ts';
-import { collectionModel, entryModel, type CollectionRecord, type EntryState } from './collection-model.ts';
+import { changedExtractions } from './changed-extractions.ts';
+import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryState } from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
 
 export interface NewCollection {
@@ -10,6 +11,14 @@ export interface NewCollection {
   pipeline: Pipeline;
   created_by: string;
   role: Role;
+}
+
+/** What an update of a collection is told from. */
+export interface CollectionContents {
+  source: StoredSource;
+  entries: { document_id: string; state: EntryState }[];
+  /** The documents whose extraction is another than the one that was indexed. */
+  changed: string[];
 }
 
 /** The collections of one organization. */
@@ -21,6 +30,9 @@ export interface CollectionRepository {
   /** The newest first. */
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
   countIndexing(): Promise<number>;
+  contents(id: string): Promise<CollectionContents | undefined>;
+  /** Has it indexed anew for this person; false where it is being indexed, or there is none. */
+  update(id: string, person: { userId: string; role: Role }): Promise<boolean>;
   /** False where it was not being indexed. */
   stop(id: string): Promise<boolean>;
   /** Removes its record and its entries; false where there is none. */
@@ -60,7 +72,8 @@ export function createCollectionRepositories(connection: Connection): (organizat
       },
     ]);
     const of = (state: EntryState) => sums.find(({ _id }) => _id === state)?.documents ?? 0;
-    const total = (field: 'documents' | 'pages' | 'chunks') => sums.reduce((sum, one) => sum + one[field], 0);
+    const kept = sums.filter(({ _id }) => _id !== 'leaving');
+    const total = (field: 'documents' | 'pages' | 'chunks') => kept.reduce((sum, one) => sum + one[field], 0);
     return {
       documents: total('documents'),
       waiting: of('waiting'),
@@ -131,6 +144,30 @@ export function createCollectionRepositories(connection: Connection): (organizat
         return { collections: await Promise.all(records.map(present)), total_count };
       },
       countIndexing: () => model.countDocuments({ organization_id, status: 'indexing' }),
+      async contents(id) {
+        const record = await model.findOne(one(id)).lean();
+        if (record === null) return undefined;
+        const fields = { document_id: 1, state: 1, _id: 0 } as const;
+        const found = await entries.find({ collection_id: record._id }, fields).lean();
+        const { extract } = record.pipeline;
+        return {
+          source: sourceOf(record),
+          entries: found.map(({ document_id, state }) => ({ document_id: document_id.toHexString(), state })),
+          changed: extract ? await changedExtractions(connection, id, extract.prompt_revid) : [],
+        };
+      },
+      async update(id, { userId, role }) {
+        const set = {
+          status: 'indexing' as const,
+          decided: false,
+          ended_at: null,
+          indexed_for: new mongoose.Types.ObjectId(userId),
+          role,
+        };
+        const filter = { ...one(id), status: { $ne: 'indexing' as const } };
+        const { matchedCount } = await model.updateOne(filter, { $set: set, $inc: { round: 1 } });
+        return matchedCount === 1;
+      },
       async stop(id) {
         const { matchedCount } = await model.updateOne(
           { ...one(id), status: 'indexing' },

@@ -40,7 +40,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         tags,
         summary: 'One collection, with its progress',
         description:
-          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` where none could be indexed. Documents whose text is still being read wait. `failures` counts why documents failed, with three examples each. The documents are those that the source held when indexing began.',
+          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` where none could be indexed. Documents whose text is still being read wait. `failures` counts why documents failed, with three examples each. The documents are those that the source held when indexing began; once it has ended, `changes` counts what `…/update` would take up.',
         params: collectionPath,
         response: { 200: collection },
       },
@@ -62,6 +62,21 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
       },
     },
     async (request) => search(request.actor)(request.params.collection_id, request.body),
+  );
+
+  app.post(
+    `${path}/:collection_id/update`,
+    {
+      schema: {
+        tags,
+        summary: 'Bring a collection up to date',
+        description:
+          'Indexes the documents that came to the source since, takes out those that left it, indexes those again whose extraction was corrected, and tries failed ones again; a stopped collection goes on. What did not change is not touched, and can be searched meanwhile. It is indexed for the person who asks. 409 `collection_indexing` while it is being indexed.',
+        params: collectionPath,
+        response: { 200: collection },
+      },
+    },
+    async (request) => collections(request.actor).update(request.params.collection_id),
   );
 
   app.post(

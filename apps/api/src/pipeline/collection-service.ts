@@ -1,10 +1,16 @@
-import { DomainError, type Collection, type PageQuery } from '@docwright/contract';
+import {
+  DomainError,
+  type Collection,
+  type CollectionChanges,
+  type PageQuery,
+  type Pipeline,
+} from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import { checkPipeline } from './check-pipeline.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
 import type { CollectionRepository } from './collection-repository.ts';
 import type { SourceRepository } from './source-repository.ts';
-import { foundSource, requireUsableCount } from './source-service.ts';
+import { foundSource, requireNotTooLarge, requireUsableCount } from './source-service.ts';
 
 export interface CollectionServiceDependencies {
   collectionsOf: (organizationId: string) => CollectionRepository;
@@ -24,10 +30,16 @@ export interface Application {
 
 /** The collections that one person may work with in one organization. A missing id is `collection_not_found`. */
 export interface CollectionService {
+  /** With what an update would take up, where it is not being indexed. */
   get(id: string): Promise<Collection>;
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
   /** Makes a collection of a source; workers index it from then on. */
   apply(application: Application): Promise<Collection>;
+  /**
+   * Takes up what came to the source since, takes out what left it, and tries failed documents again. `collection_indexing`
+   * while it is being indexed.
+   */
+  update(id: string): Promise<Collection>;
   /** No further document is indexed; what was can be searched. `not_indexing` where it has ended. */
   stop(id: string): Promise<Collection>;
   delete(id: string): Promise<void>;
@@ -44,8 +56,29 @@ export function createCollectionService(
     const sources = sourcesOf(actor.organizationId);
     const get = async (id: string): Promise<Collection> => foundCollection(await collections.get(id));
 
+    async function changesOf(id: string): Promise<CollectionChanges> {
+      const { source, entries, changed } = foundCollection(await collections.contents(id));
+      const ids = entries.map(({ document_id }) => document_id);
+      const held = new Set(await sources.among(source, ids));
+      const stay = entries.filter(({ document_id }) => held.has(document_id));
+      const inState = (state: string) => stay.filter((entry) => entry.state === state).length;
+      return {
+        added: (await sources.count(source)) - inState('indexed') - inState('failed'),
+        removed: entries.length - stay.length,
+        changed: changed.filter((document) => held.has(document)).length,
+        failed: inState('failed'),
+      };
+    }
+
+    function requireEmbeddings({ embedder }: Pipeline): void {
+      if (embedder !== null && !hasEmbeddings) throw noEmbeddings();
+    }
+
     return {
-      get,
+      async get(id) {
+        const found = await get(id);
+        return found.status === 'indexing' ? found : { ...found, changes: await changesOf(id) };
+      },
       async list(page) {
         return { ...(await collections.list(page)), ...page };
       },
@@ -53,7 +86,7 @@ export function createCollectionService(
         requireWriter(actor);
         const source = foundSource(await sources.get(source_id));
         const pipeline = checkPipeline(given);
-        if (pipeline.embedder !== null && !hasEmbeddings) throw noEmbeddings();
+        requireEmbeddings(pipeline);
         if (pipeline.extract && !(await promptExists(actor.organizationId, pipeline.extract.prompt_revid))) {
           throw new DomainError(
             'invalid',
@@ -67,6 +100,18 @@ export function createCollectionService(
         const collection = await collections.create(created);
         await wakeIndexing();
         return collection;
+      },
+      async update(id) {
+        requireWriter(actor);
+        const { status, pipeline } = await get(id);
+        if (status === 'indexing') throw isIndexing();
+        requireEmbeddings(pipeline);
+        const { source } = foundCollection(await collections.contents(id));
+        requireNotTooLarge(await sources.count(source));
+        if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+        if (!(await collections.update(id, actor))) throw isIndexing();
+        await wakeIndexing();
+        return await get(id);
       },
       async stop(id) {
         requireWriter(actor);
@@ -91,6 +136,14 @@ export function foundCollection<Found>(collection: Found | undefined): Found {
 
 function noCollection(): DomainError {
   return new DomainError('not_found', 'collection_not_found', 'There is no such collection.');
+}
+
+function isIndexing(): DomainError {
+  return new DomainError(
+    'conflict',
+    'collection_indexing',
+    'The collection is being indexed already. Wait until that is done, or stop it.',
+  );
 }
 
 function noEmbeddings(): DomainError {

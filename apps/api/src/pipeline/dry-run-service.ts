@@ -36,7 +36,13 @@ export interface DryRun {
  * Takes documents through a pipeline, up to their chunks, and stores nothing: no model is asked, fields are those that
  * were extracted before. Throws what is wrong with the pipeline itself, or the signal's reason.
  */
-export type DryRunService = (pipeline: unknown, documentIds: readonly string[], signal: AbortSignal) => Promise<DryRun>;
+export type DryRunService = (
+  pipeline: unknown,
+  documentIds: readonly string[],
+  signal: AbortSignal,
+  /** Told how many documents are done. */
+  heard?: (done: number) => void,
+) => Promise<DryRun>;
 
 export const mostDocumentsInDryRun = 50;
 const mostExamples = 3;
@@ -45,7 +51,7 @@ export function createDryRunService({
   documentOf,
   processingFor,
 }: DryRunDependencies): (actor: Actor) => DryRunService {
-  return (actor) => async (given, documentIds, signal) => {
+  return (actor) => async (given, documentIds, signal, heard) => {
     const pipeline = checkPipeline(given);
     if (documentIds.length > mostDocumentsInDryRun) {
       const message = `A dry run takes ${mostDocumentsInDryRun} documents at most. Choose a sample.`;
@@ -71,6 +77,7 @@ export function createDryRunService({
         const { stage, category, message } = error;
         documents.push({ ...named, pages: 0, chunks: [], failure: { stage, category, message } });
       }
+      heard?.(documents.length);
     }
     const failed = documents.filter(({ failure }) => failure !== undefined).length;
     const tested = documents.length;

@@ -5,7 +5,8 @@ import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
 import { createLeaseWatch } from '../db/lease-watch.ts';
 import { documentModel } from '../documents/document-model.ts';
-import { collectionModel, entryModel, type CollectionRecord, type EntryRecord } from './collection-model.ts';
+import { changedExtractions } from './changed-extractions.ts';
+import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryRecord } from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
 
 /** A collection as a worker needs it. */
@@ -16,7 +17,10 @@ export interface GoingCollection {
   pipeline: Pipeline;
   decided: boolean;
   vectors: boolean;
-  createdBy: string;
+  /** How often it was updated: 0 while it is made. */
+  round: number;
+  /** In whose name documents are extracted from, and the most that they may do. */
+  indexedFor: string;
   role: Role;
 }
 
@@ -31,6 +35,8 @@ export interface EntryClaim {
 export interface Indexed {
   pages: number;
   chunks: number;
+  /** Undefined where nothing was extracted. */
+  extractionVersion: number | undefined;
 }
 
 /** The collections of all organizations that are being indexed. */
@@ -41,7 +47,15 @@ export interface IndexingRepository {
   exists(collectionId: string): Promise<boolean>;
   /** Gives documents their entries; those that have one keep it. */
   addEntries(collection: GoingCollection, documentIds: readonly string[]): Promise<void>;
-  setDecided(collectionId: string): Promise<void>;
+  /** Has the documents indexed again that failed before this round, or whose extraction is another than was indexed. */
+  tryAgain(collection: GoingCollection): Promise<void>;
+  /** The documents that have an entry; after the one named, where one is. */
+  documentIds(collectionId: string, most: number, after?: string): Promise<string[]>;
+  /** Nobody indexes these any more. Their entries stay until their chunks are gone. */
+  leave(collectionId: string, documentIds: readonly string[]): Promise<void>;
+  leaving(collectionId: string): Promise<string[]>;
+  removeLeft(collectionId: string, documentId: string): Promise<void>;
+  setDecided(collection: GoingCollection): Promise<void>;
   setVectors(collectionId: string): Promise<void>;
   /** Takes a document that nobody has and whose text need not be waited for. */
   claim(collectionId: string): Promise<EntryClaim | undefined>;
@@ -58,8 +72,8 @@ export interface IndexingRepository {
   forget(claim: EntryClaim): Promise<void>;
   /** Whether the document still has a place in the collection. */
   hasEntry(claim: EntryClaim): Promise<boolean>;
-  /** Ends it where no document waits. */
-  endIfDone(collectionId: string): Promise<void>;
+  /** Ends it where no document waits, unless another round of it has begun. */
+  endIfDone(collection: GoingCollection): Promise<void>;
 }
 
 /** In which a document's text is not there yet. */
@@ -78,6 +92,11 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
     'lease.owner': owner,
   });
   const going = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
+  const inRound = ({ id, round }: GoingCollection) => ({ ...going(id), round: round === 0 ? null : round });
+  const oneOf = (collectionId: string, documentIds: readonly string[]) => ({
+    collection_id: new mongoose.Types.ObjectId(collectionId),
+    document_id: { $in: documentIds.map((id) => new mongoose.Types.ObjectId(id)) },
+  });
 
   /** Looked up each time: a document that has been read in the moment of its postponing is found with the next look. */
   async function wakeThoseRead(): Promise<void> {
@@ -105,19 +124,47 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
     },
     isGoing: async (id) => (await model.exists(going(id))) !== null,
     exists: async (id) => (await model.exists({ _id: objectIdOf(id) ?? null })) !== null,
-    async addEntries({ id, organizationId }, documentIds) {
+    async addEntries({ id, organizationId, round }, documentIds) {
       const records = documentIds.map((documentId) => ({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         collection_id: new mongoose.Types.ObjectId(id),
         document_id: new mongoose.Types.ObjectId(documentId),
         state: 'waiting' as const,
+        round,
       }));
       await entries.insertMany(records, { ordered: false }).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
       });
     },
-    async setDecided(id) {
-      await model.updateOne(going(id), { $set: { decided: true } });
+    async tryAgain({ id, round, pipeline }) {
+      const again = { $set: { state: 'waiting' as const, round, attempts: 0 } };
+      const collection_id = new mongoose.Types.ObjectId(id);
+      await entries.updateMany({ collection_id, state: 'failed', round: { $ne: round } }, again);
+      if (!pipeline.extract) return;
+      const changed = await changedExtractions(connection, id, pipeline.extract.prompt_revid);
+      if (changed.length === 0) return;
+      await entries.updateMany({ ...oneOf(id, changed), state: 'indexed', round: { $ne: round } }, again);
+    },
+    async documentIds(collectionId, most, after) {
+      const later = after === undefined ? {} : { document_id: { $gt: new mongoose.Types.ObjectId(after) } };
+      const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), ...later };
+      const found = await entries.find(filter, { document_id: 1 }).sort({ document_id: 1 }).limit(most).lean();
+      return found.map(({ document_id }) => document_id.toHexString());
+    },
+    async leave(collectionId, documentIds) {
+      const change = { $set: { state: 'leaving' as const }, $unset: { lease: 1 as const, waits_for_text: 1 as const } };
+      await entries.updateMany(oneOf(collectionId, documentIds), change);
+    },
+    async leaving(collectionId) {
+      const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), state: 'leaving' as const };
+      const found = await entries.find(filter, { document_id: 1 }).lean();
+      return found.map(({ document_id }) => document_id.toHexString());
+    },
+    async removeLeft(collectionId, documentId) {
+      await entries.deleteOne({ ...oneOf(collectionId, [documentId]), state: 'leaving' });
+    },
+    async setDecided(collection) {
+      await model.updateOne(inRound(collection), { $set: { decided: true } });
     },
     async setVectors(id) {
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $set: { vectors: true } });
@@ -148,43 +195,43 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
       const change = { $set: { waits_for_text: true as const }, $unset: { lease: 1 as const }, $inc: { attempts: -1 } };
       await entries.updateOne(held(claim), change);
     },
-    finish: (claim, { pages, chunks }) => end(claim, { state: 'indexed', pages, chunks, failure: null }),
+    finish: (claim, { pages, chunks, extractionVersion }) =>
+      end(claim, {
+        state: 'indexed',
+        pages,
+        chunks,
+        failure: null,
+        ...(extractionVersion === undefined ? {} : { extraction_version: extractionVersion }),
+      }),
     fail: (claim, failure) => end(claim, { state: 'failed', pages: 0, chunks: 0, failure }),
     async forget(claim) {
       await entries.deleteOne(held(claim));
     },
     async hasEntry({ entryId }) {
-      return (await entries.exists({ _id: new mongoose.Types.ObjectId(entryId) })) !== null;
+      const filter = { _id: new mongoose.Types.ObjectId(entryId), state: { $ne: 'leaving' as const } };
+      return (await entries.exists(filter)) !== null;
     },
-    async endIfDone(id) {
-      const collection_id = new mongoose.Types.ObjectId(id);
+    async endIfDone(collection) {
+      const collection_id = new mongoose.Types.ObjectId(collection.id);
       if ((await entries.exists({ collection_id, state: 'waiting' })) !== null) return;
       const failed = await entries.exists({ collection_id, state: 'failed' });
       const indexed = await entries.exists({ collection_id, state: 'indexed' });
       const status = failed !== null && indexed === null ? 'failed' : 'ready';
-      await model.updateOne({ ...going(id), decided: true }, { $set: { status, ended_at: new Date() } });
+      await model.updateOne({ ...inRound(collection), decided: true }, { $set: { status, ended_at: new Date() } });
     },
   };
 }
 
 function goingCollection(record: CollectionRecord): GoingCollection {
-  const { document_ids, tag_ids, name_search } = record.source;
   return {
     id: record._id.toHexString(),
     organizationId: record.organization_id.toHexString(),
-    source: {
-      id: record.source_id.toHexString(),
-      name: '',
-      ...(document_ids ? { document_ids } : {}),
-      ...(tag_ids ? { tag_ids } : {}),
-      ...(name_search === null ? {} : { name_search }),
-      created_at: record.created_at.toISOString(),
-      created_by: record.created_by.toHexString(),
-    },
+    source: sourceOf(record),
     pipeline: record.pipeline,
     decided: record.decided,
     vectors: record.vectors,
-    createdBy: record.created_by.toHexString(),
+    round: record.round ?? 0,
+    indexedFor: (record.indexed_for ?? record.created_by).toHexString(),
     role: record.role,
   };
 }

@@ -13,9 +13,9 @@ import type { SourceRepository } from './source-repository.ts';
 export interface IndexingDependencies {
   indexing: IndexingRepository;
   chunks: ChunkRepository;
-  sourcesOf: (organizationId: string) => Pick<SourceRepository, 'documentIds'>;
+  sourcesOf: (organizationId: string) => Pick<SourceRepository, 'documentIds' | 'among'>;
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
-  /** The person that a collection is made for, with the role they have now; a viewer who has gone. */
+  /** The person that a collection is indexed for, with the role they have now; a viewer who has gone. */
   actorOf: (collection: GoingCollection) => Promise<Actor>;
   processingFor: (actor: Actor, documentId: string) => Processing;
   renewMs?: number;
@@ -46,8 +46,38 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     for (const id of await chunks.collectionIds()) if (!(await indexing.exists(id))) await chunks.drop(id);
   }
 
+  async function removeLeft({ id }: GoingCollection, signal: AbortSignal): Promise<void> {
+    for (const documentId of await indexing.leaving(id)) {
+      signal.throwIfAborted();
+      await chunks.removeDocument(id, documentId);
+      await indexing.removeLeft(id, documentId);
+    }
+  }
+
+  async function letGo(collection: GoingCollection, signal: AbortSignal): Promise<void> {
+    // First those of a worker that did not get to the end: a document that is back in the source begins anew.
+    await removeLeft(collection, signal);
+    const sources = sourcesOf(collection.organizationId);
+    let after: string | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      const ids = await indexing.documentIds(collection.id, idsAtOnce, after);
+      if (ids.length === 0) break;
+      const held = new Set(await sources.among(collection.source, ids));
+      const gone = ids.filter((id) => !held.has(id));
+      if (gone.length > 0) await indexing.leave(collection.id, gone);
+      after = ids.at(-1);
+    }
+    await removeLeft(collection, signal);
+  }
+
+  /** Which documents are to be indexed. Whoever is killed meanwhile, or does it beside another, comes to the same. */
   async function decide(collection: GoingCollection, signal: AbortSignal): Promise<void> {
     await chunks.prepare(collection.id);
+    if (collection.round > 0) {
+      await letGo(collection, signal);
+      await indexing.tryAgain(collection);
+    }
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
     for (let room = mostDocumentsInSource; room > 0;) {
@@ -58,7 +88,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       after = ids.at(-1);
       room -= ids.length;
     }
-    await indexing.setDecided(collection.id);
+    await indexing.setDecided(collection);
     if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
   }
 
@@ -71,7 +101,11 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
     const vectors = collection.vectors ? made.vectors : undefined;
     await chunks.replace(collection.id, claim.documentId, made.chunks, vectors);
-    const finished = await indexing.finish(claim, { pages: made.pages, chunks: made.chunks.length });
+    const finished = await indexing.finish(claim, {
+      pages: made.pages,
+      chunks: made.chunks.length,
+      extractionVersion: made.extractionVersion,
+    });
     if (!finished) await clearUp(collection, claim);
   }
 
@@ -142,7 +176,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       if (signal.aborted || !(await indexing.isGoing(collection.id))) return done;
       const claim = await indexing.claim(collection.id);
       if (claim === undefined) {
-        await indexing.endIfDone(collection.id);
+        await indexing.endIfDone(collection);
         return done;
       }
       await held(collection, claim, signal);

@@ -92,7 +92,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
       chunks,
       sourcesOf,
       documentOf,
-      async actorOf({ organizationId, createdBy: userId, role }) {
+      async actorOf({ organizationId, indexedFor: userId, role }) {
         const current = await organizations.roleOf(organizationId, userId);
         return { organizationId, userId, role: current === undefined ? 'viewer' : lesserRole(current, role) };
       },

@@ -20,6 +20,8 @@ export interface ProcessedDocument {
   parser: string;
   pages: number;
   chunks: Chunk[];
+  /** Of what was extracted. */
+  extractionVersion: number | undefined;
   /** One a chunk, where the pipeline has an embedder. */
   vectors?: Float32Array[];
   /** Milliseconds. */
@@ -87,12 +89,13 @@ export async function processDocument(
   const chunks = await timed('chunk', () =>
     chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config),
   );
-  if (fields) chunks.push(fields);
+  if (fields?.chunk) chunks.push(fields.chunk);
+  const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
   const { embedder } = pipeline;
   const { embeddings } = processing;
-  if (embedder === null || embeddings === undefined) return { parser, pages: pages.length, chunks, timings };
+  if (embedder === null || embeddings === undefined) return made;
   const vectors = await timed('embed', () => embed(embedder, embeddings, chunks, signal));
-  return { parser, pages: pages.length, chunks, vectors, timings };
+  return { ...made, vectors };
 }
 
 async function parse(
@@ -130,10 +133,12 @@ async function extracted(
   { prompt_revid }: NonNullable<Pipeline['extract']>,
   processing: Processing,
   signal: AbortSignal,
-): Promise<Chunk | undefined> {
+): Promise<{ chunk: Chunk | undefined; version: number } | undefined> {
   const extraction = await processing.extraction(documentId, prompt_revid, signal);
-  const text = extraction && fieldLines(extraction.result, '').join('\n');
-  return text ? { page_num: null, start: 0, end: text.length, text } : undefined;
+  if (!extraction) return undefined;
+  const text = fieldLines(extraction.result, '').join('\n');
+  const chunk = text ? { page_num: null, start: 0, end: text.length, text } : undefined;
+  return { chunk, version: extraction.version };
 }
 
 function fieldLines(value: unknown, path: string): string[] {

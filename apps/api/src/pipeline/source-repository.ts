@@ -28,6 +28,8 @@ export interface SourceRepository {
   count(source: StoredSource): Promise<number>;
   /** Its documents, the oldest first; after the one named, where one is. */
   documentIds(source: StoredSource, most: number, after?: string): Promise<string[]>;
+  /** Those of `ids` that it holds now. */
+  among(source: StoredSource, ids: readonly string[]): Promise<string[]>;
   /** By type, the commonest first. */
   totals(source: StoredSource): Promise<FileTotals[]>;
   /** As many of one type, spread evenly over all of that type. */
@@ -74,6 +76,11 @@ export function createSourceRepositories(connection: Connection): (organizationI
         const filter: QueryFilter<DocumentRecord> = { ...matching(source), ...later };
         const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(most).lean();
         return records.map(({ _id }) => _id.toHexString());
+      },
+      async among(source, ids) {
+        const filter = { ...matching(source), $and: [{ _id: { $in: objectIds(ids) } }] };
+        const held = await documents.find(filter, { _id: 1 }).lean();
+        return held.map(({ _id }) => _id.toHexString());
       },
       async totals(source) {
         const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([

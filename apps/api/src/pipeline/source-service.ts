@@ -92,6 +92,10 @@ export function requireUsableCount(documents: number): void {
       'The source holds no documents. Upload some, or widen the source.',
     );
   }
+  requireNotTooLarge(documents);
+}
+
+export function requireNotTooLarge(documents: number): void {
   if (documents > mostDocumentsInSource) {
     const message = `The source holds ${documents} documents, and ${mostDocumentsInSource} are the most. Narrow it by tags or names.`;
     throw new DomainError('invalid', 'source_too_large', message);

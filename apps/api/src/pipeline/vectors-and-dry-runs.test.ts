@@ -194,8 +194,8 @@ it('takes a document from a worker that has died, and that one has nothing more 
   await other.going();
   const taken = await other.claim(id);
   expect(taken).toMatchObject({ documentId: dead?.documentId, attempt: 2 });
-  expect(await one.finish(dead!, { pages: 1, chunks: 1 })).toBe(false);
-  expect(await other.finish(taken!, { pages: 1, chunks: 1 })).toBe(true);
+  expect(await one.finish(dead!, { pages: 1, chunks: 1, extractionVersion: undefined })).toBe(false);
+  expect(await other.finish(taken!, { pages: 1, chunks: 1, extractionVersion: undefined })).toBe(true);
 });
 
 it('offers every part of a pipeline with the schema of its config', () => {

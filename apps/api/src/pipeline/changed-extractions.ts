@@ -1,0 +1,23 @@
+import mongoose, { type Connection } from 'mongoose';
+import { extractionModel } from '../extractions/extraction-model.ts';
+import { entryModel } from './collection-model.ts';
+
+/** The documents of a collection whose result of the prompt is another than the one that was indexed. */
+export async function changedExtractions(
+  connection: Connection,
+  collectionId: string,
+  promptRevid: string,
+): Promise<string[]> {
+  const indexed = { collection_id: new mongoose.Types.ObjectId(collectionId), state: 'indexed' as const };
+  const entries = await entryModel(connection).find(indexed, { document_id: 1, extraction_version: 1 }).lean();
+  const versions = new Map(entries.map((entry) => [entry.document_id.toHexString(), entry.extraction_version]));
+  const ofPrompt = {
+    document_id: { $in: entries.map(({ document_id }) => document_id) },
+    prompt_revid: new mongoose.Types.ObjectId(promptRevid),
+  };
+  const results = await extractionModel(connection).find(ofPrompt, { document_id: 1, version: 1 }).lean();
+  return results.flatMap(({ document_id, version }) => {
+    const id = document_id.toHexString();
+    return versions.get(id) === version ? [] : [id];
+  });
+}
