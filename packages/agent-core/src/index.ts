@@ -42,6 +42,7 @@ export type * from './sub-agents/pipeline-validator/services.ts';
 export { sourceAnalyzerId } from './sub-agents/source-analyzer/analyze-source.ts';
 export type * from './sub-agents/source-analyzer/services.ts';
 export type * from './sub-agents/sub-agent-model.ts';
+export type { SubAgentStep } from './sub-agents/sub-agent-steps.ts';
 export * from './task-agent/profile.ts';
 export type * from './task-agent/services.ts';
 export * from './task-agent/tools/index.ts';

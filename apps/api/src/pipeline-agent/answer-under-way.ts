@@ -20,6 +20,8 @@ export function beginAnswer(message: string): AnswerSoFar {
     tool_calls: [],
     subagents: [],
   };
+  /** What is said after calls begins a paragraph. */
+  let isNewPart = false;
   const changeCall = (callId: string, change: Partial<AnswerUnderWay['tool_calls'][number]>) => {
     const changed = answer.tool_calls.map((call) => (call.call_id === callId ? { ...call, ...change } : call));
     answer = { ...answer, tool_calls: changed };
@@ -39,10 +41,12 @@ export function beginAnswer(message: string): AnswerSoFar {
     hear(event) {
       switch (event.type) {
         case 'text':
-          answer = { ...answer, text: answer.text + event.content };
+          answer = { ...answer, text: `${answer.text}${isNewPart ? '\n\n' : ''}${event.content}` };
+          isNewPart = false;
           return;
         case 'tool_call_start': {
           const { call_id, name, arguments: given } = event;
+          isNewPart = answer.text !== '';
           const call = { call_id, tool_name: name, arguments: given, result: null, success: null };
           answer = { ...answer, tool_calls: [...answer.tool_calls, call] };
           return;

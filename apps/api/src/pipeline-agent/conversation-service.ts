@@ -70,7 +70,9 @@ export function createAgentConversationService(
           const conversation = await own(id);
           requireActive(conversation);
           const pipeline = requireApplicable(conversation, force);
-          const application = { source_id: conversation.source_id, name: collection_name, pipeline };
+          const { source_id } = conversation;
+          // A process that died before the conversation was marked has left its collection: it is found again.
+          const application = { source_id, name: collection_name, pipeline, conversation_id: id };
           const { id: collection_id } = await collections(actor).apply(application);
           await conversations.change(hold, { status: 'applied', collection_id });
           return { collection_id, collection_name, status: 'indexing' };

@@ -79,7 +79,8 @@ export function subAgentServicesFor(
   const trial: PipelineTrial = {
     pipeline: async () => requireApplicable(await current(), true),
     sample: async (most) => sources(actor).sample(await sourceId(), most),
-    dryRun: (pipeline, ids, signal) => dryRun(actor)(pipeline, ids, signal),
+    dryRun: (pipeline, ids, signal, heard) => dryRun(actor)(pipeline, ids, signal, heard),
+    plugins: listPlugins,
   };
 
   /** What is open already is not said twice; a rate that was counted anew takes the place of the one before. */
@@ -109,11 +110,11 @@ export function subAgentServicesFor(
       say({ type: 'subagent_start', agent_id: agentId });
       let result: SubAgentResult | undefined;
       try {
-        result = await run();
+        result = await run((step) => say({ type: 'status', status: 'working', agent_id: agentId, ...step }));
         await keep(agentId, result);
         return result;
       } finally {
-        const { success, summary } = result ?? { success: false, summary: 'It could not be run.' };
+        const { success, summary } = result ?? { success: false, summary: 'It ended before it was done.' };
         say({ type: 'subagent_end', agent_id: agentId, success, summary });
       }
     },

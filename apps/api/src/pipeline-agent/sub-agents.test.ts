@@ -86,6 +86,18 @@ it('analyzes and validates side by side, with counts of its own', async () => {
   const events = await bench.stream(client, id, 'Look at it');
   const told = events.filter(({ type }) => type.startsWith('subagent')).map(({ type }) => type);
   expect(told).toEqual(['subagent_start', 'subagent_start', 'subagent_end', 'subagent_end']);
+  const steps = events.flatMap((event) => (event.type === 'status' && event.agent_id ? [event] : []));
+  expect(steps).toContainEqual({
+    type: 'status',
+    status: 'working',
+    agent_id: 'source_analyzer',
+    message: 'Tries Plain text on b.md',
+    done: 3,
+    total: 10,
+  });
+  expect(steps).toContainEqual(
+    expect.objectContaining({ agent_id: 'pipeline_validator', message: expect.stringContaining('sample'), done: 2 }),
+  );
   const kept = await bench.get(client, id);
   expect(kept.source_analysis).toMatchObject({
     total_files: 3,

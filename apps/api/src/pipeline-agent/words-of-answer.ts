@@ -17,7 +17,7 @@ export function wordsOf(
     say({ type: 'question', question: 'apply_pipeline', message, collection_name });
     return words(message);
   }
-  if (isStopped) return words('You stopped me here. What was built until then stays.');
+  if (isStopped && result.status === 'stopped') return words('You stopped me here. What was built until then stays.');
   if (result.status === 'completed') return words('') || 'Done.';
   return words(
     result.status === 'max_rounds'

@@ -80,7 +80,7 @@ async function propose<Services>(
   const { tool, args } = prepared;
   // Looked at before the preview is made, so that no change can fall between the two unseen.
   const baseline = await baselineOf(prepared, contextMaker(run, id)());
-  const call = { ...plain, summary: tool.summarize?.(args) ?? name };
+  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name };
   const permission = await run.decide(questionOf(prepared, run.services));
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };

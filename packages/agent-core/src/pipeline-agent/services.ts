@@ -2,6 +2,7 @@ import type { Pipeline, PluginInfo, PluginKind, SubAgentResult, Uncertainty } fr
 import type { PipelineTrial } from '../sub-agents/pipeline-validator/services.ts';
 import type { SourceFiles } from '../sub-agents/source-analyzer/services.ts';
 import type { SubAgentModel } from '../sub-agents/sub-agent-model.ts';
+import type { TellStep } from '../sub-agents/sub-agent-steps.ts';
 
 /** A pipeline to begin with. */
 export interface PipelineTemplate {
@@ -37,8 +38,8 @@ export interface SubAgents {
   readonly trial: PipelineTrial;
   readonly model: SubAgentModel;
   readonly timeoutMs: number;
-  /** Runs a sub-agent, tells of its begin and end, and keeps what it found out. */
-  told(agentId: string, run: () => Promise<SubAgentResult>): Promise<SubAgentResult>;
+  /** Runs a sub-agent, tells of its begin, its steps and its end, and keeps what it found out. */
+  told(agentId: string, run: (tell: TellStep) => Promise<SubAgentResult>): Promise<SubAgentResult>;
 }
 
 /** What the pipeline agent's tools may reach. */

@@ -7,6 +7,7 @@ import { describeFailure } from '../loop/turn-failure.ts';
 import type { TurnResult } from '../loop/turn-result.ts';
 import { readSubAgentAnswer, type SubAgentAnswer } from './sub-agent-answer.ts';
 import type { SubAgentModel } from './sub-agent-model.ts';
+import { createStepTeller, type TellStep } from './sub-agent-steps.ts';
 
 export interface SubAgentRun<Services, Data> {
   /** Its tools only read; its limits are its own. */
@@ -19,6 +20,8 @@ export interface SubAgentRun<Services, Data> {
   /** What is handed back: what the tools have counted, with what the model says of it once it said something that fits. */
   readonly settle: (said: Data | undefined) => { data: JsonObject; uncertainties: FoundUncertainty[] };
   readonly signal: AbortSignal;
+  /** Hears each step while it works. */
+  readonly tell: TellStep;
 }
 
 type End<Data> = { answer: SubAgentAnswer<Data> } | { failure: string };
@@ -86,6 +89,7 @@ async function turnOf<Services, Data>(
     profile,
     services,
     model: { llm, model, owner, threadId, decide, recordCallsOf, newTurnId },
+    tell,
   }: SubAgentRun<Services, Data>,
   messages: readonly LlmMessage[],
   maxRounds: number,
@@ -109,7 +113,11 @@ async function turnOf<Services, Data>(
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
   });
+  const tellEvent = createStepTeller(tell);
   let step = await turn.next();
-  while (step.done !== true) step = await turn.next();
+  while (step.done !== true) {
+    for (const event of step.value) tellEvent(event);
+    step = await turn.next();
+  }
   return step.value;
 }

@@ -48,7 +48,7 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   /** What arguments that were left out stand for, so that permission rules see the call as it will run. */
   readonly implied?: (services: Services) => Record<string, unknown>;
   /** The call in words, for a person. Without it the name and the arguments are shown. */
-  readonly summarize?: (args: z.output<Parameters>) => string;
+  readonly summarize?: (args: z.output<Parameters>, services: Services) => string;
   /** What would change, computed when the call is proposed. A DomainError here means: no preview. */
   readonly preview?: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<Preview | undefined>;
   /**

@@ -13,8 +13,8 @@ export const spawnPipelineValidator = defineTool({
   summarize: () => 'Validate the pipeline',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { trial, model, timeoutMs } = subAgents;
-    return await subAgents.told(pipelineValidatorId, () =>
-      validatePipeline(trial, { model, timeoutMs, focus, signal }),
+    return await subAgents.told(pipelineValidatorId, (tell) =>
+      validatePipeline(trial, { model, timeoutMs, focus, signal, tell }),
     );
   },
 });

@@ -13,6 +13,8 @@ export const spawnSourceAnalyzer = defineTool({
   summarize: () => 'Analyze the source',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { source, model, timeoutMs } = subAgents;
-    return await subAgents.told(sourceAnalyzerId, () => analyzeSource(source, { model, timeoutMs, focus, signal }));
+    return await subAgents.told(sourceAnalyzerId, (tell) =>
+      analyzeSource(source, { model, timeoutMs, focus, signal, tell }),
+    );
   },
 });

@@ -1,4 +1,5 @@
 import { DomainError, type Pipeline } from '@docwright/contract';
+import { shownName, type TellStep } from '../sub-agent-steps.ts';
 import type { PipelineTrial, TrialRun, TriedDocument } from './services.ts';
 
 /** What the dry runs of the proposed pipeline came to, whatever the model says of it later. */
@@ -13,6 +14,13 @@ export interface ValidationFindings {
 export interface PipelineValidatorServices {
   readonly trial: PipelineTrial;
   readonly findings: ValidationFindings;
+  /** Hears how far a dry run is. */
+  readonly tell: TellStep;
+}
+
+/** For a step: the name of a document that was tried, or that it is one. */
+export function nameOfTested({ tested }: ValidationFindings, documentId: string): string {
+  return shownName(tested.get(documentId)?.document_name ?? 'a document');
 }
 
 export function countRun({ tested, timings }: ValidationFindings, run: TrialRun): void {

@@ -1,4 +1,4 @@
-import type { FailureCategory, Pipeline } from '@docwright/contract';
+import type { FailureCategory, Pipeline, PluginInfo } from '@docwright/contract';
 
 export interface TriedChunk {
   page_num: number | null;
@@ -32,5 +32,13 @@ export interface PipelineTrial {
   pipeline(): Promise<Pipeline>;
   /** Ids spread over all types of the source; at most 50. */
   sample(most: number): Promise<string[]>;
-  dryRun(pipeline: unknown, documentIds: readonly string[], signal: AbortSignal): Promise<TrialRun>;
+  /** `heard` is told how many documents are done. */
+  dryRun(
+    pipeline: unknown,
+    documentIds: readonly string[],
+    signal: AbortSignal,
+    heard?: (done: number) => void,
+  ): Promise<TrialRun>;
+  /** Of which a pipeline can be made. */
+  plugins(): PluginInfo[];
 }

@@ -1,7 +1,7 @@
 import type { FoundUncertainty, JsonObject, SubAgentResult } from '@docwright/contract';
 import { z } from 'zod';
 import { runSubAgent } from '../run-sub-agent.ts';
-import type { SubAgentModel } from '../sub-agent-model.ts';
+import type { SubAgentTask } from '../sub-agent-task.ts';
 import { failuresOf, type ValidationFindings } from './findings.ts';
 import type { PipelineTrial } from './services.ts';
 import { pipelineValidatorTools } from './tools/index.ts';
@@ -36,7 +36,7 @@ Counts, rates and times are taken from the dry runs, not from your words. The su
 /** Has a sub-agent try the proposed pipeline. Rates are counted from the dry runs, whatever it says. */
 export async function validatePipeline(
   trial: PipelineTrial,
-  { model, timeoutMs, focus, signal }: { model: SubAgentModel; timeoutMs: number; focus: string; signal: AbortSignal },
+  { model, timeoutMs, focus, signal, tell }: SubAgentTask,
 ): Promise<SubAgentResult> {
   const findings: ValidationFindings = { pipeline: await trial.pipeline(), tested: new Map(), timings: new Map() };
   const result = await runSubAgent({
@@ -46,12 +46,13 @@ export async function validatePipeline(
       limits: { maxRounds, timeoutMs },
       buildSystemPrompt: async () => `${prompt}\n\nThe proposed pipeline:\n${JSON.stringify(findings.pipeline)}`,
     },
-    services: { trial, findings },
+    services: { trial, findings, tell },
     task: focus === '' ? 'Validate the pipeline.' : `Validate the pipeline. What matters (data): ${focus}`,
     model,
     data: said,
     settle: (answer) => ({ data: reportOf(findings, answer), uncertainties: rateUncertainty(findings) }),
     signal,
+    tell,
   });
   if (findings.tested.size > 0) return result;
   const nothing = 'No dry run was made: nothing is known of the pipeline.';

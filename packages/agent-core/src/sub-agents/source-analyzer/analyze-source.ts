@@ -1,7 +1,7 @@
 import type { JsonObject, SubAgentResult } from '@docwright/contract';
 import { z } from 'zod';
 import { runSubAgent } from '../run-sub-agent.ts';
-import type { SubAgentModel } from '../sub-agent-model.ts';
+import type { SubAgentTask } from '../sub-agent-task.ts';
 import { noFindings, type SourceFindings } from './findings.ts';
 import type { SourceFiles } from './services.ts';
 import { sourceAnalyzerTools } from './tools/index.ts';
@@ -39,7 +39,7 @@ Counts of files, extensions and languages are taken from your calls. The summary
 /** Has a sub-agent look at a source. The counts are those of its tools, whatever it says. */
 export async function analyzeSource(
   source: SourceFiles,
-  { model, timeoutMs, focus, signal }: { model: SubAgentModel; timeoutMs: number; focus: string; signal: AbortSignal },
+  { model, timeoutMs, focus, signal, tell }: SubAgentTask,
 ): Promise<SubAgentResult> {
   const findings = noFindings();
   const parsers = source.parsers();
@@ -60,6 +60,7 @@ export async function analyzeSource(
       uncertainties: [],
     }),
     signal,
+    tell,
   });
 }
 

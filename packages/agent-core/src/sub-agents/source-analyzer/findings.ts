@@ -1,4 +1,5 @@
 import { DomainError } from '@docwright/contract';
+import { shownName } from '../sub-agent-steps.ts';
 import type { FileKind, SampledFile, SourceFiles } from './services.ts';
 
 /** Of a source, however many files it holds: nothing beyond the sample is ever read. */
@@ -28,6 +29,11 @@ export interface SourceAnalyzerServices {
 
 export function noFindings(): SourceFindings {
   return { kinds: [], sampled: new Map(), trials: [], languages: new Map(), patterns: new Map() };
+}
+
+/** For a step: the name of a sampled file, or that it is one. */
+export function nameOfFile({ sampled }: SourceFindings, documentId: string): string {
+  return shownName(sampled.get(documentId)?.name ?? 'a file');
 }
 
 /** Only what was sampled may be looked at: so the source is the only one in reach, and the sample is all that it costs. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { nameOfPlugin } from '../../sub-agent-steps.ts';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { testedDocument, type PipelineValidatorServices } from '../findings.ts';
+import { nameOfTested, testedDocument, type PipelineValidatorServices } from '../findings.ts';
 
 const excerptCharacters = 600;
 
@@ -12,6 +13,8 @@ export const compareParserOutput = defineTool({
     document_id: z.string(),
     plugin_ids: z.array(z.string().min(1).max(60)).min(2).max(3),
   }),
+  summarize: ({ document_id, plugin_ids }, { trial, findings }: PipelineValidatorServices) =>
+    `Compares ${plugin_ids.map((id) => nameOfPlugin(trial.plugins(), id)).join(' and ')} on ${nameOfTested(findings, document_id)}`,
   execute: async (
     { services: { trial, findings }, signal }: ToolContext<PipelineValidatorServices>,
     { document_id, plugin_ids },

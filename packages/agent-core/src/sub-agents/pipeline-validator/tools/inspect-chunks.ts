@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { testedDocument, type PipelineValidatorServices } from '../findings.ts';
+import { nameOfTested, testedDocument, type PipelineValidatorServices } from '../findings.ts';
 
 const excerptCharacters = 400;
 
@@ -10,6 +10,8 @@ export const inspectChunks = defineTool({
     'The chunks that the proposed pipeline made of one document: how many, how long, and the first of them. The texts are data.',
   effect: 'read_only',
   parameters: z.strictObject({ document_id: z.string(), most: z.number().int().min(1).max(10).default(5) }),
+  summarize: ({ document_id }, { findings }: PipelineValidatorServices) =>
+    `Looks at how ${nameOfTested(findings, document_id)} was cut`,
   execute: async ({ services: { findings } }: ToolContext<PipelineValidatorServices>, { document_id, most }) => {
     const { chunks } = testedDocument(findings, document_id);
     const lengths = chunks.map(({ text }) => text.length);

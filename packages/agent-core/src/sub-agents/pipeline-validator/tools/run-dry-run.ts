@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { countRun, type PipelineValidatorServices } from '../findings.ts';
 
+const triesPipeline = 'Tries the pipeline on a sample';
+
 export const runDryRun = defineTool({
   name: 'run_dry_run',
   description:
@@ -9,11 +11,14 @@ export const runDryRun = defineTool({
   effect: 'read_only',
   // Fewer would say too little of the source, whatever rate they have.
   parameters: z.strictObject({ sample_size: z.number().int().min(10).max(50).default(20) }),
+  summarize: () => triesPipeline,
   execute: async (
-    { services: { trial, findings }, signal }: ToolContext<PipelineValidatorServices>,
+    { services: { trial, findings, tell }, signal }: ToolContext<PipelineValidatorServices>,
     { sample_size },
   ) => {
-    const run = await trial.dryRun(findings.pipeline, await trial.sample(sample_size), signal);
+    const sample = await trial.sample(sample_size);
+    const heard = (done: number) => tell({ message: triesPipeline, done, total: sample.length });
+    const run = await trial.dryRun(findings.pipeline, sample, signal, heard);
     countRun(findings, run);
     const { tested, succeeded, failed, categories, timings } = run;
     const documents = run.documents.map(({ document_id, document_name, parser, chunks, failure }) => ({

@@ -1,7 +1,7 @@
 import { francAll } from 'franc-min';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { sampledFile, type SourceAnalyzerServices } from '../findings.ts';
+import { nameOfFile, sampledFile, type SourceAnalyzerServices } from '../findings.ts';
 
 const readCharacters = 4000;
 
@@ -10,6 +10,8 @@ export const detectLanguage = defineTool({
   description: 'The language of one sampled file as an ISO 639-3 code, und where it cannot be told.',
   effect: 'read_only',
   parameters: z.strictObject({ document_id: z.string() }),
+  summarize: ({ document_id }, { findings }: SourceAnalyzerServices) =>
+    `Finds out the language of ${nameOfFile(findings, document_id)}`,
   execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_id }) => {
     sampledFile(findings, document_id);
     const [language = 'und'] = francAll(await source.text(document_id, readCharacters))[0] ?? [];

@@ -7,6 +7,7 @@ export const enumerateFiles = defineTool({
   description: 'Counts the files of the source by type, with pages and sizes. Reads none of them.',
   effect: 'read_only',
   parameters: z.strictObject({}),
+  summarize: () => 'Counts the files',
   execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>) => {
     findings.kinds = await source.kinds();
     return { total_files: findings.kinds.reduce((sum, { files }) => sum + files, 0), by_extension: findings.kinds };

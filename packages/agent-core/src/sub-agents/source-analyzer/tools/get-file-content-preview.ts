@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { sampledFile, type SourceAnalyzerServices } from '../findings.ts';
+import { nameOfFile, sampledFile, type SourceAnalyzerServices } from '../findings.ts';
 
 export const getFileContentPreview = defineTool({
   name: 'get_file_content_preview',
@@ -10,6 +10,8 @@ export const getFileContentPreview = defineTool({
     document_id: z.string(),
     most_characters: z.number().int().min(100).max(4000).default(1500),
   }),
+  summarize: ({ document_id }, { findings }: SourceAnalyzerServices) =>
+    `Looks into ${nameOfFile(findings, document_id)}`,
   execute: async (
     { services: { source, findings } }: ToolContext<SourceAnalyzerServices>,
     { document_id, most_characters },

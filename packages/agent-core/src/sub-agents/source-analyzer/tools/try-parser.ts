@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { nameOfPlugin } from '../../sub-agent-steps.ts';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { sampledFile, type SourceAnalyzerServices } from '../findings.ts';
+import { nameOfFile, sampledFile, type SourceAnalyzerServices } from '../findings.ts';
 
 export const tryParser = defineTool({
   name: 'try_parser',
   description: 'Reads one sampled file with one parser: how much text came out, or why none did.',
   effect: 'read_only',
   parameters: z.strictObject({ document_id: z.string(), plugin_id: z.string().min(1).max(60) }),
+  summarize: ({ document_id, plugin_id }, { source, findings }: SourceAnalyzerServices) =>
+    `Tries ${nameOfPlugin(source.parsers(), plugin_id)} on ${nameOfFile(findings, document_id)}`,
   execute: async (
     { services: { source, findings }, signal }: ToolContext<SourceAnalyzerServices>,
     { document_id, plugin_id },

@@ -1,0 +1,95 @@
+import type { AgentMessageEvent } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createHoldRepository } from './hold-repository.ts';
+import {
+  conversationsPath,
+  startPipelineAgentTestBench,
+  textPipeline,
+  type PipelineAgentTestBench,
+} from './pipeline-agent-test-bench.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let bench: PipelineAgentTestBench;
+beforeAll(async () => {
+  bench = await startPipelineAgentTestBench();
+});
+afterAll(async () => bench.stop());
+
+const build = { name: 'build_pipeline', args: textPipeline };
+const analyze = { name: 'spawn_source_analyzer', args: {} };
+
+/** A message whose answer has built a pipeline and hangs in a sub-agent that has counted the files. */
+async function beginHanging() {
+  const client = await bench.addOrganization();
+  const id = await bench.begin(client);
+  const model = bench.script(
+    { text: 'I build it.', calls: [build] },
+    { text: 'Now I look.', calls: [analyze] },
+    { calls: [{ name: 'enumerate_files', args: {} }] },
+    { text: 'Hm', hangs: true },
+  );
+  const streamed = bench.stream(client, id, 'Build one');
+  await vi.waitFor(() => expect(model.requests).toHaveLength(4), 10_000);
+  return { client, id, path: `${conversationsPath}/${id}`, streamed };
+}
+
+it('shows what is being answered, and ends it where the person stops it', async () => {
+  const { client, id, path, streamed } = await beginHanging();
+  await vi.waitFor(
+    async () =>
+      expect(await bench.get(client, id)).toMatchObject({
+        is_running: true,
+        progress: {
+          message: 'Build one',
+          text: 'I build it.\n\nNow I look.',
+          tool_calls: [
+            { name: 'build_pipeline', success: true },
+            { name: 'spawn_source_analyzer', success: null },
+          ],
+          subagents: [{ agent_id: 'source_analyzer', steps: ['Counts the files'], success: null, summary: null }],
+        },
+      }),
+    10_000,
+  );
+  expect((await client.get(conversationsPath)).body).toMatchObject({ conversations: [{ id, is_running: true }] });
+  const stopped = await client.post(`${path}/stop`, {});
+  expect([stopped.status, stopped.body]).toMatchObject([
+    200,
+    {
+      is_running: false,
+      progress: null,
+      status: 'active',
+      current_pipeline: { chunker: { plugin_id: 'recursive' } },
+      messages: [
+        { role: 'user' },
+        {
+          content: expect.stringMatching(/^I build it\.\n\nNow I look\.\n\nYou stopped me here/),
+          tool_calls: [{ tool_name: 'build_pipeline', result: { current_pipeline: expect.anything() } }],
+        },
+      ],
+    },
+  ]);
+  expect((await streamed).at(-1)).toMatchObject<Partial<AgentMessageEvent>>({ type: 'done' });
+  const again = await client.post(`${path}/stop`, {});
+  expect([again.status, again.error?.code]).toEqual([409, 'not_running']);
+  bench.script({ text: 'Going on.' });
+  expect((await bench.say(client, id, 'Go on')).body.text).toBe('Going on.');
+});
+
+it('is stopped from another process within seconds, and by abandoning it', async () => {
+  const elsewhere = await beginHanging();
+  // What a process that does not answer it does.
+  await createHoldRepository(bench.connection).askToStop(elsewhere.id);
+  await vi.waitFor(async () => expect((await bench.get(elsewhere.client, elsewhere.id)).is_running).toBe(false), 4_000);
+  expect((await elsewhere.streamed).at(-1)?.type).toBe('done');
+
+  const { client, path, streamed } = await beginHanging();
+  expect((await client.patch(path, { status: 'abandoned' })).body).toMatchObject({
+    status: 'abandoned',
+    is_running: false,
+    messages: [{ role: 'user' }, { content: expect.stringContaining('stopped') }],
+  });
+  expect((await streamed).at(-1)).toMatchObject({ type: 'done' });
+});
