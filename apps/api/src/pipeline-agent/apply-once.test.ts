@@ -36,7 +36,7 @@ it('makes one collection of a conversation, though the process died before it wa
   expect(await list()).toHaveLength(1);
 
   // It was built anew before it was applied again: what was applied untold gives way.
-  await conversations.updateOne({ _id: id }, { ...unmarked, $set: { ...unmarked.$set } });
+  await conversations.updateOne({ _id: id }, unmarked);
   bench.script(
     { calls: [{ name: 'build_pipeline', args: { ...textPipeline, chunker: { plugin_id: 'page' } } }] },
     { text: 'Done.' },

@@ -7,6 +7,8 @@ export interface CollectionRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   name: string;
+  /** In which its pipeline was built: there is one collection of each conversation. */
+  conversation_id?: Types.ObjectId;
   source_id: Types.ObjectId;
   /** The source as it was, so that deleting it later changes nothing. */
   source: { document_ids: string[] | null; tag_ids: string[] | null; name_search: string | null };
@@ -61,6 +63,7 @@ const collectionSchema = new mongoose.Schema<CollectionRecord>(
   {
     organization_id: id,
     name: text,
+    conversation_id: { type: mongoose.Schema.Types.ObjectId },
     source_id: id,
     source: { type: mongoose.Schema.Types.Mixed, required: true },
     pipeline: { type: mongoose.Schema.Types.Mixed, required: true },
@@ -78,6 +81,7 @@ const collectionSchema = new mongoose.Schema<CollectionRecord>(
 );
 collectionSchema.index({ organization_id: 1, _id: -1 });
 collectionSchema.index({ status: 1, _id: 1 });
+collectionSchema.index({ conversation_id: 1 }, { unique: true, sparse: true });
 
 const entrySchema = new mongoose.Schema<EntryRecord>(
   {

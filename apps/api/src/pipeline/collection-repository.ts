@@ -1,5 +1,6 @@
-import type { Collection, CollectionStatus, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
+import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
+import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
 import { changedExtractions } from './changed-extractions.ts';
 import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryState } from './collection-model.ts';
@@ -9,6 +10,7 @@ export interface NewCollection {
   name: string;
   source: StoredSource;
   pipeline: Pipeline;
+  conversation_id?: string;
   created_by: string;
   role: Role;
 }
@@ -23,7 +25,9 @@ export interface CollectionContents {
 
 /** The collections of one organization. */
 export interface CollectionRepository {
-  create(collection: NewCollection): Promise<Collection>;
+  /** Undefined where there is one of the same conversation. */
+  create(collection: NewCollection): Promise<Collection | undefined>;
+  ofConversation(conversationId: string): Promise<Collection | undefined>;
   get(id: string): Promise<Collection | undefined>;
   /** How it can be searched; far cheaper than all of it with its progress. */
   searchOf(id: string): Promise<Collection['search'] | undefined>;
@@ -110,10 +114,11 @@ export function createCollectionRepositories(connection: Connection): (organizat
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string) => ({ _id: objectIdOf(id) ?? null, organization_id });
     return {
-      async create({ name, source, pipeline, created_by, role }) {
-        const created = await model.create({
+      async create({ name, source, pipeline, conversation_id, created_by, role }) {
+        const record = {
           organization_id,
           name,
+          ...(conversation_id === undefined ? {} : { conversation_id: new mongoose.Types.ObjectId(conversation_id) }),
           source_id: new mongoose.Types.ObjectId(source.id),
           source: {
             document_ids: source.document_ids ?? null,
@@ -121,12 +126,22 @@ export function createCollectionRepositories(connection: Connection): (organizat
             name_search: source.name_search ?? null,
           },
           pipeline,
-          status: 'indexing' satisfies CollectionStatus,
+          status: 'indexing' as const,
           created_at: new Date(),
           created_by: new mongoose.Types.ObjectId(created_by),
           role,
-        });
-        return await present(created.toObject());
+        };
+        try {
+          return await present((await model.create(record)).toObject());
+        } catch (error) {
+          if (isDuplicateKey(error)) return undefined;
+          throw error;
+        }
+      },
+      async ofConversation(conversationId) {
+        const filter = { organization_id, conversation_id: new mongoose.Types.ObjectId(conversationId) };
+        const record = await model.findOne(filter).lean();
+        return record === null ? undefined : await present(record);
       },
       async get(id) {
         const record = await model.findOne(one(id)).lean();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   DomainError,
   type Collection,
@@ -26,6 +27,8 @@ export interface Application {
   name: string;
   /** As it came, from a person or a model: it is checked here. */
   pipeline: unknown;
+  /** In which the pipeline was built. */
+  conversation_id?: string;
 }
 
 /** The collections that one person may work with in one organization. A missing id is `collection_not_found`. */
@@ -33,7 +36,10 @@ export interface CollectionService {
   /** With what an update would take up, where it is not being indexed. */
   get(id: string): Promise<Collection>;
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
-  /** Makes a collection of a source; workers index it from then on. */
+  /**
+   * Makes a collection of a source; workers index it from then on. Of one conversation there is one: the same is answered
+   * with the one that is there, and what it was applied to before without being told so gives way to what it is applied to now.
+   */
   apply(application: Application): Promise<Collection>;
   /**
    * Takes up what came to the source since, takes out what left it, and tries failed documents again. `collection_indexing`
@@ -70,6 +76,12 @@ export function createCollectionService(
       };
     }
 
+    async function remove(id: string): Promise<boolean> {
+      if (!(await collections.remove(id))) return false;
+      await chunks.drop(id);
+      return true;
+    }
+
     function requireEmbeddings({ embedder }: Pipeline): void {
       if (embedder !== null && !hasEmbeddings) throw noEmbeddings();
     }
@@ -82,7 +94,7 @@ export function createCollectionService(
       async list(page) {
         return { ...(await collections.list(page)), ...page };
       },
-      async apply({ source_id, name, pipeline: given }) {
+      async apply({ source_id, name, pipeline: given, conversation_id }) {
         requireWriter(actor);
         const source = foundSource(await sources.get(source_id));
         const pipeline = checkPipeline(given);
@@ -95,11 +107,19 @@ export function createCollectionService(
           );
         }
         requireUsableCount(await sources.count(source));
-        if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
-        const created = { name, source, pipeline, created_by: actor.userId, role: actor.role };
-        const collection = await collections.create(created);
-        await wakeIndexing();
-        return collection;
+        const ofConversation = conversation_id === undefined ? {} : { conversation_id };
+        const made = { name, source, pipeline, ...ofConversation, created_by: actor.userId, role: actor.role };
+        for (;;) {
+          const earlier = conversation_id === undefined ? undefined : await collections.ofConversation(conversation_id);
+          if (earlier?.name === name && isDeepStrictEqual(earlier.pipeline, pipeline)) return earlier;
+          if (earlier) await remove(earlier.id);
+          if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+          const collection = await collections.create(made);
+          // Else another has made it of the same conversation.
+          if (!collection) continue;
+          await wakeIndexing();
+          return collection;
+        }
       },
       async update(id) {
         requireWriter(actor);
@@ -121,8 +141,7 @@ export function createCollectionService(
       },
       async delete(id) {
         requireWriter(actor);
-        if (!(await collections.remove(id))) throw noCollection();
-        await chunks.drop(id);
+        if (!(await remove(id))) throw noCollection();
       },
     };
   };
