@@ -1,6 +1,7 @@
 export { detectType } from './detect/detect-type.ts';
 export { documentMimeTypes, type DocumentMimeType } from './document-mime-type.ts';
 export { groundResult } from './grounding/ground-result.ts';
+export { locateText } from './grounding/locate-text.ts';
 export type { Grounding, GroundingBox } from './grounding/grounding.ts';
 export type { OcrLanguage } from './ocr/ocr-language.ts';
 export type { RecognizedPage } from './ocr/read-page-image.ts';

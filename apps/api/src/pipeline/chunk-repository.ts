@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { isDuplicateKey, openDatabase } from '../db/connection.ts';
+import { packBoxes, unpackBoxes } from './packed-boxes.ts';
 import type { Chunk } from './plugins/plugin.ts';
 
 /** A chunk that a search found, and the document that it is of. */
@@ -17,6 +18,7 @@ interface ChunkRecord {
   end: number;
   text: string;
   heading?: string;
+  boxes?: mongo.Binary;
   embedding?: mongo.Binary;
 }
 
@@ -77,10 +79,11 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     async replace(collectionId, document_id, chunks, vectors) {
       const stored = chunksOf(collectionId);
       await stored.deleteMany({ document_id });
-      const records = chunks.map((chunk, at): ChunkRecord => {
+      const records = chunks.map(({ boxes, ...chunk }, at): ChunkRecord => {
+        const packed = boxes && { boxes: packBoxes(boxes) };
         const vector = vectors?.[at];
         const embedding = vector && { embedding: mongoose.mongo.Binary.fromFloat32Array(vector) };
-        return { _id: `${document_id}-${at}`, document_id, ...chunk, ...embedding };
+        return { _id: `${document_id}-${at}`, document_id, ...chunk, ...packed, ...embedding };
       });
       if (records.length === 0) return;
       await stored.insertMany(records, { ordered: false }).catch((error: unknown) => {
@@ -137,7 +140,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
 }
 
-function foundChunk({ _id, document_id, page_num, start, end, text, heading }: ChunkRecord): FoundChunk {
-  const under = heading === undefined ? {} : { heading };
-  return { id: _id, document_id, page_num, start, end, text, ...under };
+function foundChunk({ _id, embedding: _, boxes, ...chunk }: ChunkRecord): FoundChunk {
+  const places = boxes && chunk.page_num !== null ? { boxes: unpackBoxes(boxes, chunk.page_num) } : {};
+  return { id: _id, ...chunk, ...places };
 }

@@ -1,4 +1,5 @@
 import type { Collection } from '@docwright/contract';
+import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { collectionPath as at, startCollectionsTestBench, testPipeline as pipeline } from './collections-test-bench.ts';
 import type { CollectionsTestBench } from './collections-test-bench.ts';
@@ -108,4 +109,29 @@ it('stops, and says what cannot be applied', async () => {
   expect((await bench.search(client, id, 'text')).results).toEqual([]);
   const viewer = await app.addPerson('viewer', client.organizationId);
   expect((await viewer.request('DELETE', at(id), { headers: { 'x-org-id': client.organizationId } })).status).toBe(403);
+});
+
+it('shows each hit of a page at its place, and those of text files nowhere', async () => {
+  const client = await app.addOrganization();
+  const at = (text: string, y: number) => line(text, 40, y);
+  const lines = Array.from({ length: 30 }, (_, row) => at(`Row ${row} of nothing in particular`, 740 - row * 20));
+  const pages = [{ content: lines.join('') }, { content: at('The walrus pays', 400) + at('every month.', 380) }];
+  await bench.upload(client, { 'lease.pdf': buildPdf({ pages }), 'walrus.txt': 'A walrus' });
+  await bench.read();
+  const parsers = [
+    { extensions: ['*'], plugin_id: 'plain' },
+    { extensions: ['pdf'], plugin_id: 'pdf_text' },
+  ];
+  const { id } = await bench.apply(client, await bench.source(client), { ...pipeline, parsers });
+  await bench.index();
+  const { results } = await bench.search(client, id, 'walrus');
+  const hit = results.find(({ document_name }) => document_name === 'lease.pdf');
+  expect(hit?.boxes).toHaveLength(2);
+  expect(hit?.boxes[0]).toMatchObject({
+    page_num: 2,
+    x0: expect.closeTo(40 / 612, 2),
+    y1: expect.closeTo(1 - 400 / 792, 1),
+  });
+  expect(hit?.boxes[1]!.y0).toBeGreaterThan(hit!.boxes[0]!.y1);
+  expect(results.find(({ document_name }) => document_name === 'walrus.txt')?.boxes).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { DomainError, type Document, type Extraction, type Pipeline } from '@docwright/contract';
-import type { Page } from '@docwright/documents';
+import { locateText, type Page } from '@docwright/documents';
 import type { EmbeddingClient } from '@docwright/agent-core';
 import { chunkerNamed, embedderNamed, parserNamed } from './plugins/index.ts';
 import type { Chunk, ParsedPage } from './plugins/plugin.ts';
@@ -87,7 +87,7 @@ export async function processDocument(
   const { extract } = pipeline;
   const fields = extract && (await timed('extract', () => extracted(document.id, extract, processing, signal)));
   const chunks = await timed('chunk', () =>
-    chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config),
+    withBoxes(document, pages, chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config)),
   );
   if (fields?.chunk) chunks.push(fields.chunk);
   const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
@@ -126,6 +126,19 @@ async function parse(
     if (entry.fallback_plugin_id === undefined || !(error instanceof DomainError)) throw error;
     return { parser: entry.fallback_plugin_id, pages: await parserNamed(entry.fallback_plugin_id).parse(input, {}) };
   }
+}
+
+/** Other kinds of files are shown as their text. */
+const hasPagesToShow = /^(?:application\/pdf$|image\/)/;
+
+/** With their places on the pages as these were read, so that a search need not look them up. */
+function withBoxes({ mime_type }: Document, pages: readonly ParsedPage[], chunks: readonly Chunk[]): Chunk[] {
+  if (!hasPagesToShow.test(mime_type)) return [...chunks];
+  const boxesOf = new Map(pages.map((page) => [page.page_num, locateText(page)]));
+  return chunks.map((chunk) => {
+    const boxes = chunk.page_num === null ? undefined : boxesOf.get(chunk.page_num)?.(chunk.start, chunk.end);
+    return boxes === undefined || boxes.length === 0 ? chunk : { ...chunk, boxes };
+  });
 }
 
 async function extracted(

@@ -74,12 +74,12 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
 }
 
 function searchHit({ hit, score, ranks: [lexical, vector] }: Fused<FoundChunk>, document_name: string): SearchHit {
-  const { id: _id, document_id, ...place } = hit;
+  const { id: _id, document_id, boxes = [], ...place } = hit;
   return {
     document_id,
     document_name,
     ...place,
-    boxes: [],
+    boxes,
     matches: [],
     score,
     ...(lexical === undefined ? {} : { lexical_rank: lexical }),

@@ -37,17 +37,26 @@ const SAME_LINE = 0.5;
 export function indexPages(pages: readonly Page[]): PageIndex {
   const index: PageIndex = { words: [], tokens: [], positions: new Map(), longestToken: 0, lineStarts: [] };
   for (const page of pages) {
-    const direction = directionOf(page.words);
-    let last: Box | undefined;
-    for (const word of page.words) {
-      const upright = direction === 'right' ? word : turnUpright(word, direction);
-      if (!last || !continuesLine(last, upright)) index.lineStarts.push(index.words.length);
-      last = upright;
+    for (const { word, upright, beginsLine } of wordsByLine(page.words)) {
+      if (beginsLine) index.lineStarts.push(index.words.length);
       addWord(index, word, page, upright);
     }
   }
   index.lineStarts.push(index.words.length);
   return index;
+}
+
+/** The words of a page as they follow each other in its lines, whichever way it is read. */
+export function* wordsByLine(
+  words: readonly Word[],
+): Generator<{ word: Word; upright: Box; beginsLine: boolean }, void, undefined> {
+  const direction = directionOf(words);
+  let last: Box | undefined;
+  for (const word of words) {
+    const upright = direction === 'right' ? word : turnUpright(word, direction);
+    yield { word, upright, beginsLine: !last || !continuesLine(last, upright) };
+    last = upright;
+  }
 }
 
 function addWord(index: PageIndex, word: Word, page: Page, upright: Box): void {

@@ -1,4 +1,5 @@
 import type { Grounding, GroundingBox } from './grounding.ts';
+import type { Page, Word } from '../page.ts';
 import type { PageIndex } from './page-index.ts';
 
 /** Words that may be where a value stands. */
@@ -21,10 +22,21 @@ export function quoteOf(index: PageIndex, words: readonly number[]): string {
 
 /** The answer for a place: one box for each line of it. */
 export function groundingOf(index: PageIndex, place: Place): Grounding {
+  const boxes = lineBoxes(place.words.map((position) => index.words[position]!));
+  return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match: place.match };
+}
+
+export interface WordInLine {
+  word: Word;
+  page: Pick<Page, 'page_num' | 'width' | 'height'>;
+  line: number;
+}
+
+/** A box for each line that words stand in. */
+export function lineBoxes(words: Iterable<WordInLine>): GroundingBox[] {
   const boxes: GroundingBox[] = [];
   let lastLine = -1;
-  for (const position of place.words) {
-    const { word, page, line } = index.words[position]!;
+  for (const { word, page, line } of words) {
     const box = {
       page_num: page.page_num,
       x0: fraction(word.x0 / page.width),
@@ -43,7 +55,7 @@ export function groundingOf(index: PageIndex, place: Place): Grounding {
     }
     lastLine = line;
   }
-  return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match: place.match };
+  return boxes;
 }
 
 function fraction(value: number): number {

@@ -1,5 +1,5 @@
 import type { Document, PluginKind } from '@docwright/contract';
-import type { Page } from '@docwright/documents';
+import type { GroundingBox, Page } from '@docwright/documents';
 import type { z } from 'zod';
 
 /** What every part of a pipeline says of itself. */
@@ -21,10 +21,10 @@ export interface ParserInput {
   signal: AbortSignal;
 }
 
-export interface ParsedPage {
-  page_num: number;
-  text: string;
-}
+export type PageText = Pick<Page, 'page_num' | 'text'>;
+
+/** With the words that the text was made of, where they are known. */
+export type ParsedPage = Pick<Page, 'page_num' | 'text' | 'width' | 'height' | 'words'>;
 
 /** Reads documents into pages. Throws a DomainError whose code is the category of the failure. */
 export interface ParserPlugin extends Plugin {
@@ -40,12 +40,14 @@ export interface Chunk {
   end: number;
   text: string;
   heading?: string;
+  /** Where it stands on its page, a box for each line; absent where it has no place on a page that can be shown. */
+  boxes?: GroundingBox[];
 }
 
 /** Cuts pages into chunks, none of which goes beyond its page. */
 export interface ChunkerPlugin extends Plugin {
   kind: 'chunker';
-  chunk(pages: readonly ParsedPage[], config: unknown): Chunk[];
+  chunk(pages: readonly PageText[], config: unknown): Chunk[];
 }
 
 /** A parser whose `parse` gets its config checked and typed. */
@@ -62,7 +64,7 @@ export function defineParser<Config extends z.ZodObject>(
 export function defineChunker<Config extends z.ZodObject>(
   chunker: Omit<ChunkerPlugin, 'kind' | 'config' | 'chunk'> & {
     config: Config;
-    chunk: (pages: readonly ParsedPage[], config: z.output<Config>) => Chunk[];
+    chunk: (pages: readonly PageText[], config: z.output<Config>) => Chunk[];
   },
 ): ChunkerPlugin {
   return { ...chunker, kind: 'chunker', chunk: (pages, config) => chunker.chunk(pages, chunker.config.parse(config)) };

@@ -17,6 +17,6 @@ export function requireType({ document }: ParserInput, mimeTypes: readonly strin
 }
 
 export function withText(pages: readonly ParsedPage[]): ParsedPage[] {
-  if (pages.some(({ text }) => text.trim() !== '')) return pages.map(({ page_num, text }) => ({ page_num, text }));
+  if (pages.some(({ text }) => text.trim() !== '')) return [...pages];
   throw new DomainError('unprocessable', 'no_text', 'Nothing can be read on any page of this document.');
 }
