@@ -80,7 +80,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       const stored = chunksOf(collectionId);
       await stored.deleteMany({ document_id });
       const records = chunks.map(({ boxes, ...chunk }, at): ChunkRecord => {
-        const packed = boxes && { boxes: packBoxes(boxes) };
+        const packed = boxes && { boxes: new mongoose.mongo.Binary(packBoxes(boxes)) };
         const vector = vectors?.[at];
         const embedding = vector && { embedding: mongoose.mongo.Binary.fromFloat32Array(vector) };
         return { _id: `${document_id}-${at}`, document_id, ...chunk, ...packed, ...embedding };
@@ -140,7 +140,8 @@ function codeOf(error: unknown): unknown {
   return error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
 }
 
-function foundChunk({ _id, embedding: _, boxes, ...chunk }: ChunkRecord): FoundChunk {
-  const places = boxes && chunk.page_num !== null ? { boxes: unpackBoxes(boxes, chunk.page_num) } : {};
-  return { id: _id, ...chunk, ...places };
+function foundChunk({ _id, document_id, page_num, start, end, text, heading, boxes }: ChunkRecord): FoundChunk {
+  const under = heading === undefined ? {} : { heading };
+  const places = boxes && page_num !== null ? { boxes: unpackBoxes(boxes.buffer, page_num) } : {};
+  return { id: _id, document_id, page_num, start, end, text, ...under, ...places };
 }

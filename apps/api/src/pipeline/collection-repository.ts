@@ -2,7 +2,7 @@ import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@do
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
-import { changedExtractions } from './changed-extractions.ts';
+import { changedExtractions } from './changed-extraction-repository.ts';
 import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryState } from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
 

@@ -5,7 +5,7 @@ import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
 import { createLeaseWatch } from '../db/lease-watch.ts';
 import { documentModel } from '../documents/document-model.ts';
-import { changedExtractions } from './changed-extractions.ts';
+import { changedExtractions } from './changed-extraction-repository.ts';
 import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryRecord } from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
 
