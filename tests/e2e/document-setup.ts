@@ -6,6 +6,8 @@ import type { Product } from './product.ts';
 export interface Desk {
   page: Page;
   call: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** The same below `/api/v2`. */
+  callV2: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
   /** Uploads a file; the answer comes before it has been read. */
   upload: (name: string, content: Uint8Array) => Promise<Document>;
   /** Waits until the text of a document is there. */
@@ -34,11 +36,11 @@ export async function openDesk(browser: Browser, product: Product): Promise<Desk
 /** The same on a page that is signed in already. */
 export async function deskOf(page: Page, product: Product): Promise<Desk> {
   const me = await (await page.request.get(`${product.url}/v0/me`)).json();
-  const place = `${product.url}/v0/orgs/${me.organizations[0].id}`;
+  const orgId = me.organizations[0].id;
 
-  async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers = { origin: product.url };
-    const answer = await page.request.fetch(place + path, {
+  async function request<Answer>(method: string, path: string, body: unknown): Promise<Answer> {
+    const headers = { origin: product.url, accept: 'application/json', 'x-org-id': orgId };
+    const answer = await page.request.fetch(product.url + path, {
       method,
       headers,
       ...(body === undefined ? {} : { data: body }),
@@ -46,10 +48,12 @@ export async function deskOf(page: Page, product: Product): Promise<Desk> {
     if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
     return (await answer.json()) as Answer;
   }
+  const call: Desk['call'] = (method, path, body) => request(method, `/v0/orgs/${orgId}${path}`, body);
 
   return {
     page,
     call,
+    callV2: (method, path, body) => request(method, `/api/v2${path}`, body),
     async upload(name, content) {
       const file = { name, content: Buffer.from(content).toString('base64') };
       const { documents } = await call<{ documents: [Document] }>('POST', '/documents', { documents: [file] });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Run, Schedule, Schema } from '@docwright/contract';
+import type { Run, Schedule, Schema, Source } from '@docwright/contract';
 import { strictObject, type Desk } from './document-setup.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
@@ -13,6 +13,7 @@ interface Things {
   prompt: string;
   schedule: string;
   run: string;
+  setup: string;
 }
 
 interface PageRow {
@@ -57,6 +58,10 @@ export const pages: PageRow[] = [
   row('/runs', /message|extract/iu),
   row('/runs/new', /message/iu),
   row('/runs/$runId', 'contoso-invoice.pdf', ({ run }) => `/runs/${run}`),
+  row('/setup', 'Everything'),
+  row('/setup/new', 'Which documents'),
+  row('/setup/sources', 'All documents'),
+  row('/setup/$conversationId', 'What the source holds', ({ setup }) => `/setup/${setup}`),
   row('/tasks', /task/iu),
   row('/settings', 'Account', '/settings'),
   row('/settings', 'Add by e-mail', '/settings?section=organization'),
@@ -101,11 +106,22 @@ export async function fillProduct(desk: Desk): Promise<Things> {
     prompt_id: prompt.prompt_id,
   });
   const run = await desk.call<Run>('POST', '/runs', { document_ids: [document.id], message: 'What is the total?' });
+  const setup = await setUpPipeline(desk);
   return {
     document: document.id,
     schema: schema.schema_id,
     prompt: prompt.prompt_id,
     schedule: schedule.id,
     run: run.id,
+    setup,
   };
+}
+
+/** A conversation that has come to a pipeline. */
+async function setUpPipeline(desk: Desk): Promise<string> {
+  const source = await desk.callV2<Source>('POST', '/sources', { name: 'Everything' });
+  const begun = { source_id: source.id };
+  const { id } = await desk.callV2<{ id: string }>('POST', '/agent/conversations', begun);
+  await desk.callV2('POST', `/agent/conversations/${id}/messages`, { message: 'Make it searchable' });
+  return id;
 }

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import { readDocumentAddress } from './documents/document-address.ts';
 import { readDocumentListSearch } from './documents/document-search.ts';
+import { readNewSetupSearch } from './guided-setup/setup-search.ts';
 import { AppShell } from './layout/app-shell.tsx';
 import { FailedPage } from './layout/failed-page.tsx';
 import { readLibrarySearch, readVersionSearch } from './library/library-search.ts';
@@ -160,6 +161,35 @@ const runRoute = createRoute({
 const scheduleRoutes = [scheduleListRoute, newScheduleRoute, scheduleRoute, editScheduleRoute] as const;
 const runRoutes = [runListRoute, newRunRoute, runRoute] as const;
 
+const setupListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./guided-setup/setup-list-page.tsx'), 'SetupListPage'),
+});
+
+const newSetupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup/new',
+  validateSearch: readNewSetupSearch,
+  component: lazyRouteComponent(() => import('./guided-setup/new-setup-page.tsx'), 'NewSetupPage'),
+});
+
+const sourceListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup/sources',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./sources/source-list-page.tsx'), 'SourceListPage'),
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup/$conversationId',
+  component: lazyRouteComponent(() => import('./guided-setup/setup-page.tsx'), 'SetupPage'),
+});
+
+const setupRoutes = [setupListRoute, newSetupRoute, sourceListRoute, setupRoute] as const;
+
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tasks',
@@ -188,6 +218,7 @@ export const router = createRouter({
     tagListRoute,
     ...scheduleRoutes,
     ...runRoutes,
+    ...setupRoutes,
     taskRoute,
     settingsRoute,
     ...entryRoutes,

@@ -1,13 +1,11 @@
-import type { TurnFrame } from '../api/turn-stream.ts';
-
-interface FrameBatch {
-  add: (frame: TurnFrame) => void;
+interface Batch<Frame> {
+  add: (frame: Frame) => void;
   flush: () => void;
 }
 
 /** Gathers what arrives between two pictures; a page in the background draws none, so a timer stands by. */
-export function createFrameBatch(take: (frames: TurnFrame[]) => void): FrameBatch {
-  let waiting: TurnFrame[] = [];
+export function createFrameBatch<Frame>(take: (frames: Frame[]) => void): Batch<Frame> {
+  let waiting: Frame[] = [];
   let picture = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {

@@ -10,6 +10,7 @@ import {
   type ChatPlace,
   type ChatRequest,
 } from '../api/chat-api.ts';
+import type { TurnFrame } from '../api/turn-stream.ts';
 import { chatReducer } from './chat-reducer.ts';
 import { emptyChat, type ChatNotice, type ChatState } from './chat-state.ts';
 import { createFrameBatch } from './frame-batch.ts';
@@ -62,7 +63,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       reading.current?.abort();
       const controller = new AbortController();
       reading.current = controller;
-      const batch = createFrameBatch((frames) => dispatch({ type: 'frames', frames }));
+      const batch = createFrameBatch<TurnFrame>((frames) => dispatch({ type: 'frames', frames }));
       try {
         await readTurn({
           place: { orgId, documentId },

@@ -26,6 +26,9 @@ export const places = [
   { id: '/schedules/new', name: 'New schedule' },
   { id: '/runs', name: 'Runs' },
   { id: '/runs/new', name: 'New run' },
+  { id: '/setup', name: 'Guided setup' },
+  { id: '/setup/new', name: 'New guided setup' },
+  { id: '/setup/sources', name: 'Sources' },
   { id: '/settings', name: 'Settings' },
 ] as const;
 

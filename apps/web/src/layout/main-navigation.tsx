@@ -1,5 +1,15 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Braces, CalendarClock, FileText, ListTodo, Menu as MenuIcon, Settings, Tag, TextQuote } from 'lucide-react';
+import {
+  Braces,
+  CalendarClock,
+  FileText,
+  ListTodo,
+  Menu as MenuIcon,
+  Settings,
+  Tag,
+  TextQuote,
+  WandSparkles,
+} from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -8,6 +18,7 @@ const places = [
   { to: '/schemas', label: 'Schemas', Icon: Braces },
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
+  { to: '/setup', label: 'Guided setup', Icon: WandSparkles },
   { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock },
   { to: '/tasks', label: 'Tasks', Icon: ListTodo },
   { to: '/settings', label: 'Settings', Icon: Settings },

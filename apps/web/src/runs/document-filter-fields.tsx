@@ -13,8 +13,8 @@ interface DocumentFilterFieldsProps {
   onChange: (filter: DocumentFilter) => void;
   /** What the server says against it. */
   error?: string | undefined;
-  /** What counts as a result here. */
-  resultNote: string;
+  /** What counts as a result here; without it, only tags and names narrow. */
+  resultNote?: string;
 }
 
 /** Which documents; each part that is left out does not narrow. */
@@ -49,33 +49,37 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
           </Chip>
         ))}
       </Chips>
-      <Chips legend="States" note="Documents in one of them; in any, where none is chosen.">
-        {stateOptions.map(({ value, label }) => {
-          const state = value as DocumentState;
-          return (
-            <Chip
-              key={value}
-              checked={states.includes(state)}
-              onChange={() => change({ states: toggled(states, state) })}
-            >
-              {label}
-            </Chip>
-          );
-        })}
-      </Chips>
+      {resultNote !== undefined && (
+        <Chips legend="States" note="Documents in one of them; in any, where none is chosen.">
+          {stateOptions.map(({ value, label }) => {
+            const state = value as DocumentState;
+            return (
+              <Chip
+                key={value}
+                checked={states.includes(state)}
+                onChange={() => change({ states: toggled(states, state) })}
+              >
+                {label}
+              </Chip>
+            );
+          })}
+        </Chips>
+      )}
       <TextField
         label="Part of the name"
         maxLength={200}
         value={name_search}
         onChange={(event) => change({ name_search: event.target.value })}
       />
-      <CheckField
-        label="Only documents without a result"
-        checked={without_result}
-        onChange={(checked) => change({ without_result: checked })}
-      >
-        {resultNote}
-      </CheckField>
+      {resultNote !== undefined && (
+        <CheckField
+          label="Only documents without a result"
+          checked={without_result}
+          onChange={(checked) => change({ without_result: checked })}
+        >
+          {resultNote}
+        </CheckField>
+      )}
     </div>
   );
 }

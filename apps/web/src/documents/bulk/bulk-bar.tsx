@@ -1,6 +1,6 @@
 import type { Document } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Download, MessageSquareText, Play, Sparkles, Trash2, X } from 'lucide-react';
+import { Download, MessageSquareText, Play, Sparkles, Trash2, WandSparkles, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { deleteDocument, filePath, startAutoCreate } from '../../api/documents-api.ts';
 import { runExtraction } from '../../api/extractions-api.ts';
@@ -65,9 +65,9 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
     onDeleted(await act('Deleting', 'Deleted', through(deleteDocument)));
   };
   const extract = () => act('Extracting', 'Extracted', through(runExtraction));
-  const message = () => {
+  const goWithChosen = (to: '/runs/new' | '/setup/new') => {
     const chosenDocuments = documents.map(({ id, document_name }) => ({ id, document_name }));
-    return navigate({ to: '/runs/new', state: { chosenDocuments } });
+    return navigate({ to, state: { chosenDocuments } });
   };
   const prepare = () => act('Queuing', 'Being prepared', through(startAutoCreate));
 
@@ -95,8 +95,11 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
               <Button look="quiet" size="small" disabled={busy} onClick={() => void prepare()}>
                 <Sparkles aria-hidden className="size-3.5" /> Prepare automatically
               </Button>
-              <Button look="quiet" size="small" disabled={busy} onClick={() => void message()}>
+              <Button look="quiet" size="small" disabled={busy} onClick={() => void goWithChosen('/runs/new')}>
                 <MessageSquareText aria-hidden className="size-3.5" /> Message to all…
+              </Button>
+              <Button look="quiet" size="small" disabled={busy} onClick={() => void goWithChosen('/setup/new')}>
+                <WandSparkles aria-hidden className="size-3.5" /> Guided setup…
               </Button>
             </>
           )}

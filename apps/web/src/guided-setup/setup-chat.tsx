@@ -1,0 +1,165 @@
+import type { AgentConversation } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, WandSparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { StopDialog } from '../chat/stop-dialog.tsx';
+import { Button, linkButtonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { SetupComposer } from './setup-composer.tsx';
+import { setupEntries, unanswered } from './setup-entries.ts';
+import { SetupMessages } from './setup-messages.tsx';
+import type { SetupNotice } from './setup-state.ts';
+import { settingsFor } from './setup-words.ts';
+import type { Setup } from './use-setup.ts';
+
+const beginnings = [
+  'Make it searchable',
+  'Look at what is in the source first',
+  'Build a pipeline that cuts the documents by headings',
+];
+
+interface SetupChatProps {
+  setup: Setup;
+  conversation: AgentConversation;
+  canWrite: boolean;
+  draft: string;
+  onDraft: (draft: string) => void;
+  /** What is asked of the person, after the last message. */
+  question: ReactNode;
+}
+
+/** The conversation with the agent that sets the pipeline up. */
+export function SetupChat({ setup, conversation, canWrite, draft, onDraft, question }: SetupChatProps) {
+  const { state, isRunning, say, stop } = setup;
+  const { answering, notice } = state;
+  const entries = setupEntries(conversation, answering);
+  const isEmpty = entries.length === 0 && conversation.summary === null;
+  const waiting = unanswered(conversation, answering);
+  const active = conversation.status === 'active';
+  const again = notice?.sent ?? waiting;
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {isEmpty && notice === undefined ? (
+        <div className="min-h-0 flex-1 overflow-auto">{active && canWrite && <Hints onPick={say} />}</div>
+      ) : (
+        <SetupMessages entries={entries} above={<Earlier conversation={conversation} />}>
+          {isRunning && <Goings status={answering?.status} isLost={answering?.phase === 'lost'} />}
+          {!isRunning && (notice !== undefined || waiting !== undefined) && (
+            <Trouble
+              notice={notice}
+              onAgain={again === undefined || !active || !canWrite ? undefined : () => void say(again)}
+            />
+          )}
+          {!isRunning && question}
+        </SetupMessages>
+      )}
+      <StopDialog running={isRunning} onStop={stop} />
+      <SetupComposer
+        draft={draft}
+        onDraft={onDraft}
+        running={isRunning}
+        closed={closedBecause(conversation, canWrite)}
+        onSend={say}
+        onStop={stop}
+      />
+    </div>
+  );
+}
+
+function closedBecause({ status }: AgentConversation, canWrite: boolean): string | undefined {
+  if (status === 'applied')
+    return 'This conversation ended with its collection. Begin another one to change something.';
+  if (status === 'abandoned') return 'This conversation was abandoned. Begin another one with the same source.';
+  return canWrite ? undefined : 'You may read in this organization. Members and admins set pipelines up.';
+}
+
+/** What was said before messages expired. */
+function Earlier({ conversation: { messages, summary, is_running } }: { conversation: AgentConversation }) {
+  if (summary === null || (messages.length > 0 && !is_running)) return null;
+  if (messages.length > 1) return null;
+  return (
+    <details open className="group/earlier rounded-md border border-line bg-raised px-3 py-2 text-sm text-ink-soft">
+      <summary className="flex cursor-pointer list-none items-center gap-1 rounded-sm font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/earlier:rotate-90" />
+        What was said before
+      </summary>
+      <p className="mt-1 text-xs text-ink-faint">
+        The messages have expired. The agent goes on from this, the analysis and the pipeline.
+      </p>
+      <p className="mt-1 max-h-64 overflow-y-auto whitespace-pre-line wrap-anywhere">{summary}</p>
+    </details>
+  );
+}
+
+function Goings({ status, isLost }: { status: string | undefined; isLost: boolean }) {
+  if (isLost) {
+    return (
+      <Notice tone="warn">
+        The connection was lost. The agent goes on; what it does is shown as soon as the server answers.
+      </Notice>
+    );
+  }
+  return (
+    <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
+      <Spinner label="The agent is working" />
+      <span aria-hidden className="min-w-0 truncate">
+        {status ?? 'Working'}…
+      </span>
+    </p>
+  );
+}
+
+const stopped = new Set(['message_stopped', 'message_interrupted']);
+
+/** What went wrong, and the way on. */
+function Trouble({ notice, onAgain }: { notice: SetupNotice | undefined; onAgain: (() => void) | undefined }) {
+  const section = notice && settingsFor(notice.code);
+  const isStop = notice !== undefined && stopped.has(notice.code);
+  return (
+    <Notice
+      tone={isStop ? 'info' : notice === undefined ? 'warn' : 'bad'}
+      actions={
+        <>
+          {section && (
+            <Link to="/settings" search={{ section }} className={linkButtonClass('secondary', 'small')}>
+              {section === 'usage' ? 'To the usage' : 'To the models'}
+            </Link>
+          )}
+          {onAgain && (
+            <Button size="small" onClick={onAgain}>
+              Send again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {notice?.message ?? 'This message got no answer. What was built before stays.'}
+    </Notice>
+  );
+}
+
+function Hints({ onPick }: { onPick: (text: string) => void }) {
+  return (
+    <EmptyState
+      icon={WandSparkles}
+      title="What shall the collection be good for?"
+      actions={
+        <div className="flex w-full flex-col gap-1.5">
+          {beginnings.map((text) => (
+            <Button
+              key={text}
+              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
+              onClick={() => onPick(text)}
+            >
+              {text}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      The agent looks at the source, proposes a pipeline and tries it. Nothing is made before you apply it.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,75 @@
+import { ArrowUp, Square } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Tip } from '../ui/tip.tsx';
+
+const mostCharacters = 10_000;
+const square = 'w-7 shrink-0';
+
+interface SetupComposerProps {
+  draft: string;
+  onDraft: (draft: string) => void;
+  running: boolean;
+  /** Why nothing can be said any more. */
+  closed: string | undefined;
+  /** Says whether it was sent. */
+  onSend: (message: string) => boolean;
+  onStop: () => void;
+}
+
+/** Enter sends, Shift and Enter begin a new line; what is half written stays. */
+export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop }: SetupComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const message = draft.trim();
+  const beyond = message.length - mostCharacters;
+  const ready = !running && message !== '' && beyond <= 0;
+  const send = () => {
+    if (!ready || !onSend(message)) return;
+    onDraft('');
+    field.current?.focus();
+  };
+  if (closed !== undefined)
+    return <p className="shrink-0 border-t border-line bg-surface p-3 text-sm text-ink-soft">{closed}</p>;
+  return (
+    <div className="shrink-0 border-t border-line bg-surface p-3">
+      {beyond > 0 && (
+        <p id="composer-beyond" role="alert" className="pb-2 text-xs text-bad tabular-nums">
+          {beyond.toLocaleString()} characters too many: a message holds {mostCharacters.toLocaleString()}.
+        </p>
+      )}
+      <div className="flex items-end rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
+        <textarea
+          ref={field}
+          aria-label="Message to the agent"
+          aria-invalid={beyond > 0}
+          aria-describedby={beyond > 0 ? 'composer-beyond' : undefined}
+          placeholder="What shall the collection be good for?"
+          rows={2}
+          value={draft}
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+          className="max-h-48 min-h-12 min-w-0 flex-1 resize-none bg-transparent px-3 py-2 outline-none [field-sizing:content] placeholder:text-ink-faint"
+        />
+        <div className="p-1.5">
+          {running ? (
+            <Tip text="Stop (Esc)">
+              <Button size="small" aria-label="Stop" onClick={onStop} className={square}>
+                <Square aria-hidden className="size-3.5 fill-current" />
+              </Button>
+            </Tip>
+          ) : (
+            <Tip text="Send (Enter)">
+              <Button look="primary" size="small" aria-label="Send" disabled={!ready} onClick={send} className={square}>
+                <ArrowUp aria-hidden className="size-4" />
+              </Button>
+            </Tip>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { latestTrial, proposalOf, setupEntries, unanswered } from './setup-entries.ts';
+import { pipelineSteps, stepSentence } from './pipeline-steps.ts';
+import { setupReducer } from './setup-reducer.ts';
+import { emptySetup } from './setup-state.ts';
+import { built, conversationOf, pipelineOf, said } from './testing/setup-conversations.ts';
+
+const answeringOf = (known: number) =>
+  setupReducer(emptySetup, { type: 'sent', message: 'more', known, before: null }).answering;
+
+it('shows what is answered here once, though the server has stored the message already', () => {
+  const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
+  const shown = setupEntries(conversationOf({ messages, is_running: true }), answeringOf(2));
+  expect(shown.map(({ text }) => text)).toEqual(['hello', 'Hi.', 'more', '']);
+});
+
+it('shows what is answered elsewhere from its progress', () => {
+  const progress = {
+    started_at: '2026-01-01T00:00:00.000Z',
+    message: 'more',
+    text: 'So far',
+    tool_calls: [
+      { call_id: 'a', name: 'list_templates', arguments: {}, success: true },
+      { call_id: 'b', name: 'spawn_source_analyzer', arguments: {}, success: null },
+    ],
+    subagents: [{ agent_id: 'source_analyzer', steps: ['Counts'], success: null, summary: null }],
+  };
+  const conversation = conversationOf({ messages: [said('user', 'more')], is_running: true, progress });
+  const [asked, answer] = setupEntries(conversation, undefined);
+  expect(asked).toMatchObject({ kind: 'person', text: 'more' });
+  expect(answer).toMatchObject({
+    text: 'So far',
+    live: true,
+    steps: [
+      { kind: 'call', name: 'list_templates', state: 'done' },
+      { kind: 'subagent', agentId: 'source_analyzer', steps: ['Counts'], state: 'running' },
+    ],
+  });
+  expect(setupEntries({ ...conversation, messages: [] }, undefined)).toHaveLength(2);
+});
+
+it('marks what the latest message changed in the pipeline, and nothing once another was sent', () => {
+  const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
+  const messages = [
+    said('user', 'one'),
+    said('assistant', 'A', [built(pages)]),
+    said('user', 'two'),
+    said('assistant', 'B', [built(headings)]),
+  ];
+  const conversation = conversationOf({ messages, current_pipeline: headings });
+  const { pipeline, before } = proposalOf(conversation, undefined);
+  const changed = pipelineSteps(pipeline ?? pages, before, []).filter(({ isChanged }) => isChanged);
+  expect(changed.map(({ kind }) => kind)).toEqual(['chunk']);
+  expect(proposalOf(conversation, answeringOf(4)).before).toBeUndefined();
+  const first = conversationOf({ messages: messages.slice(0, 2), current_pipeline: pages });
+  expect(pipelineSteps(pages, proposalOf(first, undefined).before, []).some(({ isChanged }) => isChanged)).toBe(false);
+});
+
+it('marks the one parser that is new, and says a step in a sentence', () => {
+  const before = pipelineOf('page');
+  const docx = { extensions: ['docx', '*'], plugin_id: 'docx', config: {} };
+  const [parse, extract] = pipelineSteps({ ...before, parsers: [...before.parsers, docx] }, before, []);
+  expect(parse?.parts.map(({ isChanged }) => isChanged)).toEqual([false, true]);
+  expect(parse && stepSentence(parse)).toBe(
+    'Parse: pdf_text for pdf, otherwise ocr; docx for docx, all others, changed',
+  );
+  expect(extract && stepSentence(extract)).toBe('Extract: No fields');
+});
+
+it('knows the latest trial, and a message that got no answer', () => {
+  const trial = (tested: number) => ({
+    tool_name: 'spawn_pipeline_validator',
+    arguments: {},
+    result: { success: true, data: { tested }, uncertainties: [], summary: '' },
+  });
+  const messages = [said('user', 'a'), said('assistant', 'b', [trial(1), trial(2)]), said('user', 'c')];
+  expect(latestTrial(messages)).toEqual({ tested: 2 });
+  expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
+  expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();
+});

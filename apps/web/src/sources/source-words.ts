@@ -1,0 +1,33 @@
+import type { Source, Tag } from '@docwright/contract';
+
+/** Which documents a source is made of, in words. */
+export function sourceWords(
+  { document_ids, tag_ids, name_search }: Pick<Source, 'document_ids' | 'tag_ids' | 'name_search'>,
+  tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
+): string {
+  const parts: string[] = [];
+  if (document_ids !== undefined)
+    parts.push(document_ids.length === 1 ? 'One that was chosen' : 'Those that were chosen');
+  if (tag_ids !== undefined && tag_ids.length > 0) {
+    const names = tag_ids.map((id) => tags.find(({ tag_id }) => tag_id === id)?.name ?? 'a deleted tag');
+    parts.push(`Tagged ${names.join(' and ')}`);
+  }
+  if (name_search !== undefined) parts.push(`“${name_search}” in the name`);
+  if (parts.length === 0) return 'All documents';
+  const [first = '', ...rest] = parts;
+  return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
+}
+
+const longest = 200;
+
+/** What a new source is called where nobody says otherwise. */
+export function offeredName(
+  choice: { documents: number | undefined; tagIds: readonly string[]; nameSearch: string },
+  tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
+): string {
+  const { documents, tagIds, nameSearch } = choice;
+  if (documents !== undefined) return documents === 1 ? 'One chosen document' : `${documents} chosen documents`;
+  const names = tagIds.flatMap((id) => tags.find(({ tag_id }) => tag_id === id)?.name ?? []);
+  const said = [...names, ...(nameSearch === '' ? [] : [`“${nameSearch}”`])].join(', ');
+  return said === '' ? 'All documents' : said.slice(0, longest);
+}
