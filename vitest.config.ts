@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests that replace modules: what they leave in the memory of a process would mislead those after them. */
 const isolated = '**/*.isolated.test.{ts,tsx}';
 
+/** One database server for a run: every test file that needs a database has one of its own on it. */
+const sharedDatabase = 'apps/api/src/testing/shared-database.ts';
+
 /** One project for what runs in Node beside its source, one for React components, one for what crosses packages. */
 export default defineConfig({
   test: {
@@ -13,12 +16,13 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          globalSetup: sharedDatabase,
           include: ['packages/*/src/**/*.test.ts', 'apps/api/src/**/*.test.ts'],
           exclude: [isolated],
           environment: 'node',
           // To load the server anew for each file takes longer than most of them.
           isolate: false,
-          // Many start a database of their own, side by side on few cores.
+          // Many wait for a database and for processes, side by side on few cores.
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -35,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'isolated',
+          globalSetup: sharedDatabase,
           include: [`{packages/*,apps/*}/src/${isolated}`],
           environment: 'node',
           testTimeout: 30_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { connectDatabase, isDatabaseUnavailable, isDuplicateKey } from './connection.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 
@@ -13,17 +13,12 @@ interface Note {
   text?: string | undefined;
 }
 
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 function notes(name: string) {
   const model = connection.model<Note>(name, new mongoose.Schema<Note>({ _id: Number }, { collection: name }));

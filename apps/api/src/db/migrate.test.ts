@@ -1,20 +1,18 @@
 import { Schema, type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { newTestDatabase } from '../testing/test-database.ts';
 import { connectDatabase } from './connection.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 
-let database: TestDatabase;
 let one: Connection;
 let other: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  [one, other] = await Promise.all([connectDatabase(database.uri), connectDatabase(database.uri)]);
+  const uri = newTestDatabase();
+  [one, other] = await Promise.all([connectDatabase(uri), connectDatabase(uri)]);
 });
 afterAll(async () => {
   await Promise.all([one.close(), other.close()]);
-  await database.stop();
 });
 beforeEach(async () => {
   await one.collection('migrations').deleteMany({});

@@ -1,20 +1,14 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentModel, pageModel } from '../documents/document-model.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { connectDatabase } from './connection.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { migrations } from './migrations.ts';
 
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 it('has scans read that could not be read without OCR, and the scanned pages of mixed documents', async () => {
   const ids = { organization_id: new mongoose.Types.ObjectId(), file_id: new mongoose.Types.ObjectId() };

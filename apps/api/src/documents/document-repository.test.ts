@@ -1,20 +1,14 @@
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
 import { newId } from '../db/object-id.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { createDocumentRepositories } from './document-repository.ts';
 
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 it('gives a document to its own organization alone, also where many ask at once', async () => {
   const documentsOf = createDocumentRepositories(connection);

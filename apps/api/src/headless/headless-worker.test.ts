@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
 import { newId } from '../db/object-id.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { createClaimRepository, type ClaimedRun, type ClaimRepository, type RunOutcome } from './claim-repository.ts';
 import { documentRunModel } from './document-run-model.ts';
 import { createDocumentRunRepository, type DocumentRunRepository } from './document-run-repository.ts';
@@ -16,14 +15,12 @@ const done: RunOutcome = { state: 'succeeded', error: null, proposal: null, log:
 const nothing = async () => undefined;
 const log = { warn: () => undefined, error: () => undefined };
 
-let database: TestDatabase;
 let connection: Connection;
 let runs: DocumentRunRepository;
 let claims: ClaimRepository;
 let workers: HeadlessWorker[];
 beforeEach(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
   await documentRunModel(connection).createIndexes();
   runs = createDocumentRunRepository(connection);
   claims = createClaimRepository(connection);
@@ -33,7 +30,6 @@ afterEach(async () => {
   vi.useRealTimers();
   for (const worker of workers) await worker.stop();
   await connection.close();
-  await database.stop();
 });
 
 type RunDocument = (run: ClaimedRun, control: RunControl) => Promise<boolean>;

@@ -1,23 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectDatabase, openDatabase } from '../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openDatabase } from '../db/connection.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { createJobQueue, type Job, type JobQueue } from './job-queue.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-let database: TestDatabase;
 let connection: Connection;
 const log = { warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 let queues: JobQueue[];
 beforeEach(() => {

@@ -1,7 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { createChunkRepository } from './chunk-repository.ts';
 import { createSearchService } from './search-service.ts';
 
@@ -9,17 +8,12 @@ const { AggregationCursor, MongoServerError } = mongoose.mongo;
 const collectionId = 'places';
 const document_id = new mongoose.Types.ObjectId().toHexString();
 
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 function refuse(code: number) {
   const refusal = new MongoServerError({ message: 'refused', code, ok: 0 });

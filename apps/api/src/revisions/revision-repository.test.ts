@@ -1,7 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { revisionModels } from './revision-model.ts';
 import { createRevisionRepositories, type RevisionRepository } from './revision-repository.ts';
 
@@ -10,23 +9,18 @@ interface Note {
   words: string[];
 }
 
-let database: TestDatabase;
 let connection: Connection;
 let notes: RevisionRepository<Note>;
 const created_by = 'someone';
 const organizationId = new mongoose.Types.ObjectId().toHexString();
 
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
   const repositories = createRevisionRepositories<Note>(connection, 'prompt', ({ words }) => ({ tag_ids: words }));
   notes = repositories(organizationId);
   for (const model of Object.values(connection.models)) await model.createIndexes();
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 const note = (text: string): Note => ({ text, words: [] });
 const to = (text: string) => ({ next: () => note(text), created_by });

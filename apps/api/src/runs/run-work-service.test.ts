@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createInMemoryHeadlessQueue, type InMemoryHeadlessQueue } from '../testing/in-memory-headless-queue.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { createGoingRunRepository } from './going-run-repository.ts';
 import type { NewRun } from './run-repository.ts';
 import { createRunServices } from './run-services.ts';
 
-let database: TestDatabase;
 let connection: Connection;
 let queue: InMemoryHeadlessQueue = createInMemoryHeadlessQueue();
 let organizationId: string;
@@ -40,15 +38,11 @@ function services() {
 const existingPrompt = newId();
 
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
   services();
   await migrate(connection, []);
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 beforeEach(async () => {
   queue = createInMemoryHeadlessQueue();
   organizationId = newId();

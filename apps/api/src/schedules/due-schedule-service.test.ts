@@ -1,14 +1,12 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectDatabase } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { createRunRepositories } from '../runs/run-repository.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { connectTestDatabase } from '../testing/test-database.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';
 import { createDueScheduleService } from './due-schedule-service.ts';
 import { createScheduleRepositories } from './schedule-repository.ts';
 
-let database: TestDatabase;
 let connection: Connection;
 let organizationId: string;
 const signal = new AbortController().signal;
@@ -17,16 +15,12 @@ const log = { error: vi.fn<() => void>() };
 const at = (time: string) => new Date(`2026-05-01T${time}Z`);
 
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
   createRunRepositories(connection);
   createScheduleRepositories(connection);
   await migrate(connection, []);
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 beforeEach(async () => {
   organizationId = new mongoose.Types.ObjectId().toHexString();
   await connection.collection('schedules').deleteMany({});

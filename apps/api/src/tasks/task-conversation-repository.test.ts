@@ -2,22 +2,20 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectDatabase } from '../db/connection.ts';
 import { newId } from '../db/object-id.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { newTestDatabase } from '../testing/test-database.ts';
 import { createTaskConversationRepository, type TaskConversationRepository } from './task-conversation-repository.ts';
 
-let database: TestDatabase;
 let connections: Connection[];
 /** As two processes on one database have them. */
 let one: TaskConversationRepository;
 let other: TaskConversationRepository;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connections = await Promise.all([connectDatabase(database.uri), connectDatabase(database.uri)]);
+  const uri = newTestDatabase();
+  connections = await Promise.all([connectDatabase(uri), connectDatabase(uri)]);
   [one, other] = connections.map(createTaskConversationRepository) as [typeof one, typeof other];
 });
 afterAll(async () => {
   await Promise.all(connections.map((connection) => connection.close()));
-  await database.stop();
 });
 
 const owner = { organizationId: newId(), userId: newId() };

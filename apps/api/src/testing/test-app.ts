@@ -4,16 +4,13 @@ import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { buildApp, type AppDependencies } from '../app.ts';
-import { connectDatabase } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { createReadiness } from '../db/readiness.ts';
 import type { Services } from '../services.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
-import { startTestDatabase } from './test-database.ts';
-
-export { startTestDatabase, type TestDatabase } from './test-database.ts';
+import { connectTestDatabase } from './test-database.ts';
 
 type Overrides = Partial<Omit<AppDependencies, 'settings' | 'connection'>> & { settings?: Record<string, string> };
 
@@ -40,8 +37,7 @@ const many = { person: 1_000_000, organization: 1_000_000 };
 /** The whole application on a database of its own, as it is before anybody has registered. */
 export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {
   const { settings, ...dependencies } = overrides;
-  const database = await startTestDatabase();
-  const connection = await connectDatabase(database.uri);
+  const connection = await connectTestDatabase();
   const { app, services } = await buildApp({
     settings: readSettings({ ALLOW_SIGNUP: 'true', ...settings }),
     appSecret: 'a secret for tests only',
@@ -65,7 +61,6 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     async stop() {
       await app.close();
       await connection.close();
-      await database.stop();
     },
   };
 }

@@ -4,26 +4,22 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase } from '../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { newTestDatabase } from '../testing/test-database.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 
 const script = fileURLToPath(new URL('../testing/charge-until-killed.ts', import.meta.url));
 const organizationId = '000000000000000000000001';
 
-let database: TestDatabase;
+const uri = newTestDatabase();
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectDatabase(uri);
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 /** How many answers a process was handed before it was killed, some time after the first ones. */
 async function answersBeforeKill(afterAnswers: number): Promise<number> {
-  const child = spawn(process.execPath, [script, database.uri, organizationId], {
+  const child = spawn(process.execPath, [script, uri, organizationId], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -1,18 +1,16 @@
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase } from '../../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { newTestDatabase } from '../../testing/test-database.ts';
 import { createTurnCounter } from './turn-rate-repository.ts';
 
-let database: TestDatabase;
 let connections: Connection[];
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connections = [await connectDatabase(database.uri), await connectDatabase(database.uri)];
+  const uri = newTestDatabase();
+  connections = [await connectDatabase(uri), await connectDatabase(uri)];
 });
 afterAll(async () => {
   await Promise.all(connections.map((connection) => connection.close()));
-  await database.stop();
 });
 
 it('counts each turn once over all processes, by person and organization, anew in each minute', async () => {

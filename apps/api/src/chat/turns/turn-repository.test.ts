@@ -1,20 +1,14 @@
 import { Types, type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectDatabase } from '../../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-app.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
 import type { StoredTurn } from './stored-turn.ts';
 import { createTurnRepositories } from './turn-repository.ts';
 
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 const id = () => new Types.ObjectId().toHexString();
 const settings = { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] };

@@ -1,19 +1,13 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectDatabase } from '../../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
 import { createPageRepositories } from './page-repository.ts';
 
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 it('gives pages in order, and no more than begin within the characters that are wanted', async () => {
   const [organizationId, documentId] = [1, 2].map(() => new mongoose.Types.ObjectId().toHexString()) as [

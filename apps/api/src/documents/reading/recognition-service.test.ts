@@ -4,8 +4,7 @@ import type { Page, recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { connectDatabase } from '../../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
 import { documentModel } from '../document-model.ts';
 import { createDocumentRepositories } from '../document-repository.ts';
 import { createFileRepository } from '../files/file-repository.ts';
@@ -15,19 +14,14 @@ import { createRecognitionQueueRepository } from './recognition-queue-repository
 import { createRecognitionService } from './recognition-service.ts';
 
 const organization = 'a'.repeat(24);
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
 beforeEach(async () => {
   await documentModel(connection).deleteMany({});
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 const documents = () => createDocumentRepositories(connection)(organization);
 const pages = () => createPageRepositories(connection)(organization);

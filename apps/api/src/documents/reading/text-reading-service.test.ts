@@ -3,8 +3,7 @@ import type { Page } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { connectDatabase } from '../../db/connection.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-app.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
 import { documentModel } from '../document-model.ts';
 import { createDocumentRepositories } from '../document-repository.ts';
 import { createFileRepository } from '../files/file-repository.ts';
@@ -14,19 +13,14 @@ import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingDependencies } from './text-reading-service.ts';
 
 const organization = 'a'.repeat(24);
-let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase();
-  connection = await connectDatabase(database.uri);
+  connection = await connectTestDatabase();
 });
 beforeEach(async () => {
   await documentModel(connection).deleteMany({});
 });
-afterAll(async () => {
-  await connection.close();
-  await database.stop();
-});
+afterAll(() => connection.close());
 
 const page = (page_num: number, text = `page ${page_num}`): Page => ({
   page_num,

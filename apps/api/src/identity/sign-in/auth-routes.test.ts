@@ -30,12 +30,17 @@ describe('login', () => {
   });
 
   test('answers the same for a wrong password and an unknown account, and takes as long', async () => {
+    // The quickest of several, for others use the machine as well.
     const timed = async (email: string) => {
-      const start = performance.now();
-      const answer = await login(email, 'not the password');
-      return { took: performance.now() - start, answer };
+      let took = Infinity;
+      let answer = await login(email, 'not the password');
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const start = performance.now();
+        answer = await login(email, 'not the password');
+        took = Math.min(took, performance.now() - start);
+      }
+      return { took, answer };
     };
-    await timed('warm-up@example.com');
     const known = await timed(harness.admin.email);
     const unknown = await timed('nobody@example.com');
     expect([known.answer.statusCode, unknown.answer.statusCode]).toEqual([401, 401]);
