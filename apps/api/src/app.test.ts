@@ -32,6 +32,8 @@ describe('what cannot be understood', () => {
     ['a body that is not JSON', '{"email": ', json, 400, 'malformed_json'],
     ['an empty body', '', json, 400, 'malformed_json'],
     ['a prototype in the body', '{"__proto__": {"x": 1}}', json, 400, 'malformed_json'],
+    ['a name that no database keeps', '{"email": {"a\\u0000": 1}}', json, 422, 'invalid_request'],
+    ['lists in lists without end', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, json, 422, 'invalid_request'],
     [
       'another content type',
       'email=a',
@@ -54,8 +56,9 @@ describe('what cannot be understood', () => {
     expect(error.request_id).toBe(answer.headers['x-request-id']);
     expect(error.details).toEqual([
       { in: 'body', path: 'email', message: 'An e-mail address is needed.' },
-      { in: 'body', path: 'password', message: expect.any(String) },
+      { in: 'body', path: 'password', message: 'It is missing.' },
     ]);
+    expect(error.message).toBe('The request does not fit its schema. body: email: An e-mail address is needed.');
   });
 
   test.each([
@@ -64,8 +67,8 @@ describe('what cannot be understood', () => {
     ['a path that is not one', '/v0/orgs/%zz'],
     ['a way out of the web app', '/..%2f..%2fpackage.json'],
   ])('%s is not found', async (_what, url) => {
-    const { status, error } = await ask({ url });
-    expect([status, error.code]).toEqual([404, 'not_found']);
+    const { status, error, answer } = await ask({ url });
+    expect([status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers['x-request-id']]);
   });
 
   test('a malformed query names the field', async () => {
@@ -129,6 +132,12 @@ describe('the OpenAPI document', () => {
     expect(login?.security).toEqual([]);
     expect(login?.responses).toHaveProperty('4XX');
     expect(document.paths['/v0/me']?.['get']?.security).toBeUndefined();
+  });
+
+  test('refers to nothing that is not in it', () => {
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/gu);
+    const missing = [...references].filter(([, name]) => !Object.hasOwn(document.components.schemas, name ?? ''));
+    expect(missing).toEqual([]);
   });
 
   test('has a page for people', async () => {

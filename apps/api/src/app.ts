@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { autoCreateRoutes } from './auto-create/auto-create-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
@@ -29,9 +29,11 @@ import { pluginRoutes } from './pipeline/plugin-routes.ts';
 import { sourceRoutes } from './pipeline/source-routes.ts';
 import { authentication } from './plugins/app/authentication.ts';
 import { errorHandler, sendNotFound } from './plugins/app/error-handler.ts';
+import { jsonBodies } from './plugins/app/json-bodies.ts';
 import { lifecycle } from './plugins/app/lifecycle.ts';
 import { metricsPlugin } from './plugins/app/metrics.ts';
 import { RequestLog } from './plugins/app/request-log.ts';
+import { validateRequest } from './plugins/app/request-validation.ts';
 import { answerUnreadableRequest } from './plugins/app/unreadable-request.ts';
 import { webApp } from './plugins/app/web-app.ts';
 import { externalPlugins } from './plugins/external/external-plugins.ts';
@@ -79,11 +81,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     clientErrorHandler: answerUnreadableRequest,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>();
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
-  app.removeContentTypeParser('text/plain');
 
   await app.register(errorHandler);
+  await app.register(jsonBodies);
   await app.register(externalPlugins, dependencies);
   await app.register(lifecycle, dependencies);
   const metrics = createMetrics();

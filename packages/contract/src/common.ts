@@ -35,3 +35,6 @@ export const pageInfo = z.object({
 
 export const jsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof jsonObject>;
+
+/** Whatever JSON can say. Registered under a name, since it is defined by itself and the OpenAPI document has to refer to it. */
+export const jsonValue = z.json().register(z.globalRegistry, { id: 'JsonValue' });

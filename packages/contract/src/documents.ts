@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
 import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { whyNotStored } from './stored-json.ts';
 
 export const documentState = z.enum([
   'uploaded',
@@ -39,7 +40,10 @@ export type Document = z.infer<typeof document>;
 
 export const documentList = pageInfo.extend({ documents: z.array(document) });
 export const documentName = z.string().trim().min(1).max(255);
-export const metadata = jsonObject;
+export const metadata = jsonObject.superRefine((value, context) => {
+  const reason = whyNotStored(value);
+  if (reason !== undefined) context.addIssue({ code: 'custom', message: reason });
+});
 
 /** Base64 bodies; multipart carries the same fields beside `files`. */
 export const uploadBody = z.object({

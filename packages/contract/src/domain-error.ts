@@ -9,6 +9,7 @@ export type DomainErrorKind =
   | 'gone'
   | 'too_large'
   | 'unsupported_type'
+  | 'range_not_satisfiable'
   | 'unprocessable'
   | 'rate_limited'
   | 'model_failed'
@@ -26,6 +27,7 @@ export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
   gone: 410,
   too_large: 413,
   unsupported_type: 415,
+  range_not_satisfiable: 416,
   unprocessable: 422,
   rate_limited: 429,
   model_failed: 502,

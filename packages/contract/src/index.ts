@@ -24,5 +24,6 @@ export * from './runs.ts';
 export * from './schedules.ts';
 export * from './schema-chat.ts';
 export * from './schemas.ts';
+export * from './stored-json.ts';
 export * from './tags.ts';
 export * from './tasks.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 
 /** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
 export const permissionEffect = z.enum(['allow', 'ask', 'deny']);
@@ -15,7 +15,7 @@ const path = z.string().min(1).max(200);
 
 /** Looks at one argument, by its dotted path with indexes (`questions.0.header`); `*` stands for any index or key. */
 export const permissionCondition = z.union([
-  z.strictObject({ path, equals: z.json() }),
+  z.strictObject({ path, equals: jsonValue }),
   /** A regular expression, found anywhere in the value unless it is anchored. */
   z.strictObject({ path, matches: z.string().min(1).max(1000) }),
 ]);

@@ -33,6 +33,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
         description:
           'Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and the earlier ones back to 2024-10-07, signed in with an access token (`Authorization: Bearer` or `X-Api-Key`) or a JWT, in the token’s organization or that of `X-Org-Id`. Offers the tools of the document agent and of the task agent under the same permission rules. A tool that works on a document takes `document_id`; a write that is about none may take it. A write that has to be asked is asked through elicitation where the client can; else the result has `status: "awaiting_approval"` and a `link` to its card in the web app, and the tool `get_call` tells its outcome. `_meta["docwright/turn"]` of a result names the turn by which the write can be undone. Bodies are JSON-RPC; the answer is JSON or `text/event-stream`. 403 for a foreign `Origin`.',
         body: z.unknown(),
+        response: {
+          200: z.unknown().describe('The answer, or a stream of messages that ends with it.'),
+          202: z.undefined().describe('A notification, or the answer to a question, was taken.'),
+          406: z.unknown().describe('`Accept` has to name application/json and text/event-stream.'),
+        },
       },
     },
     async (request, reply) => {
@@ -56,6 +61,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
         tags: ['mcp'],
         summary: method === 'GET' ? 'No stream beside the answers' : 'No session to end',
         description: 'Always 405, as the Model Context Protocol has it where nothing is held between two requests.',
+        response: { 405: z.undefined().describe('Send a POST.') },
       },
       handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
     });
@@ -120,5 +126,6 @@ function webRequest(request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return new Request(`${request.protocol}://${request.host}/mcp`, { method: request.method, headers });
+  // Not the host that the client names, which may be none.
+  return new Request('http://localhost/mcp', { method: request.method, headers });
 }

@@ -1,3 +1,4 @@
+import { whyNotStored } from '@docwright/contract';
 import { z } from 'zod';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
@@ -34,6 +35,8 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
     const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
     return { arguments: '{}', refusal: `The arguments are not one complete JSON object: ${excerpt}` };
   }
+  const reason = whyNotStored(args);
+  if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {
     return { arguments: text, refusal: `The arguments do not fit ${name}: ${z.prettifyError(parsed.error)}` };

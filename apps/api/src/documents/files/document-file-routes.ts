@@ -1,4 +1,4 @@
-import { objectId } from '@docwright/contract';
+import { DomainError, objectId } from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
@@ -10,6 +10,11 @@ import type { DocumentServices } from '../document-services.ts';
  */
 const shownInline = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'text/plain']);
 
+const bytes = (description: string) => ({
+  description,
+  content: { 'application/octet-stream': { schema: z.unknown() } },
+});
+
 export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'documents'> }> = async (
   app,
   { services: { documents } },
@@ -20,8 +25,10 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<Document
       schema: {
         tags: ['documents'],
         summary: 'Download the original bytes',
-        description: 'Answers one byte range with 206; more than one at a time is answered with the whole file.',
+        description:
+          'Answers one byte range with 206; several that are apart are answered with the whole file, and one that the file does not have with 416.',
         params: z.object({ org_id: objectId, document_id: objectId }),
+        response: { 200: bytes('The file.'), 206: bytes('The range that was asked for.') },
       },
       // The bytes of a document never change, so that a HEAD or a range needs nothing of the rest.
       exposeHeadRoute: true,
@@ -29,6 +36,15 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<Document
     async (request, reply) => {
       const { document, read } = await documents(request.actor).openFile(request.params.document_id);
       const size = document.size_bytes;
+      const range = singleRange(request.headers.range, size);
+      if (range === 'unsatisfiable') {
+        void reply.header('content-range', `bytes */${size}`);
+        throw new DomainError(
+          'range_not_satisfiable',
+          'range_not_satisfiable',
+          `The file has ${size} bytes, and none in that range. Leave out the Range header for all of them.`,
+        );
+      }
       const type = shownInline.has(document.mime_type) ? 'inline' : 'attachment';
       void reply
         .type(document.mime_type)
@@ -36,12 +52,6 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<Document
         .header('content-security-policy', "sandbox; default-src 'none'")
         .header('cache-control', 'private, max-age=31536000, immutable')
         .header('accept-ranges', 'bytes');
-
-      const range = singleRange(request.headers.range, size);
-      if (range === 'unsatisfiable') {
-        void reply.code(416).header('content-range', `bytes */${size}`).removeHeader('content-disposition');
-        return reply.send();
-      }
       const { start, end } = range ?? { start: 0, end: size - 1 };
       void reply.header('content-length', end - start + 1);
       if (range !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);

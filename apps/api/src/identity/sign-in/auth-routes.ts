@@ -123,6 +123,10 @@ export const authRoutes: FastifyPluginAsyncZod<{
         description:
           'With the token of the link that the server printed it signs in as the owner of the first organization, once, and goes on to `/`. Without one, or once it is used, the web app shows the sign-in page.',
         querystring: z.object({ token: z.string().max(500).optional() }),
+        response: {
+          200: { description: 'The web app.', content: { 'text/html': { schema: z.string() } } },
+          302: z.undefined().describe('To `/`, or to the sign-in page of the web app where the link was used before.'),
+        },
       },
     },
     async (request, reply) => {

@@ -1,8 +1,8 @@
 import { DomainError, statusOfKind, type ErrorBody } from '@docwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '../../db/connection.ts';
+import { UnfitRequest } from './request-validation.ts';
 import { asksForPage } from './web-app.ts';
 
 interface Failure {
@@ -43,11 +43,15 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
 }
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  return reply
-    .code(failure.status)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(errorBodyOf(failure, request.id));
+  return (
+    reply
+      .code(failure.status)
+      // Also where no hook has run, as for a path that is none.
+      .header('x-request-id', request.id)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(errorBodyOf(failure, request.id))
+  );
 }
 
 function errorBodyOf({ code, message, details }: Failure, requestId: string): ErrorBody {
@@ -59,7 +63,7 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
     const { kind, code, message, details } = error;
     return { status: statusOfKind[kind], code, message, details };
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error);
+  if (error instanceof UnfitRequest) return invalidInput(error);
   if (isDatabaseUnavailable(error)) {
     return {
       status: 503,
@@ -71,23 +75,16 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
 }
 
 /** A path that does not fit its schema names nothing; a body, query or header that does not is the caller's to fix. */
-function invalidInput(error: {
-  validation: { instancePath: string; message?: string }[];
-  validationContext?: string | undefined;
-}): Failure {
-  if (error.validationContext === 'params') return notFound;
-  const where = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
-  const details = error.validation.map(({ instancePath, message }) => ({
-    in: where,
-    path: instancePath.split('/').filter(Boolean).join('.'),
-    message: message ?? 'does not fit',
-  }));
-  const [first] = details;
+function invalidInput({ misfits, validationContext }: UnfitRequest): Failure {
+  if (validationContext === 'params') return notFound;
+  const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
+  const details = misfits.map((misfit) => ({ in: where, ...misfit }));
+  const [first] = misfits;
   const place = first?.path ? `${where}: ${first.path}` : where;
   return {
     status: 422,
     code: 'invalid_request',
-    message: `The request does not fit its schema (${place}: ${first?.message}).`,
+    message: `The request does not fit its schema. ${place}: ${first?.message}`,
     details,
   };
 }

@@ -1,7 +1,7 @@
 import { errorBody } from '@docwright/contract';
 import { fastifySwagger } from '@fastify/swagger';
 import fastifyPlugin from 'fastify-plugin';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import packageInfo from '../../../package.json' with { type: 'json' };
 
@@ -44,7 +44,7 @@ export const openApi = fastifyPlugin(
       },
       transformObject: (document) => {
         if (!('openapiObject' in document)) return document.swaggerObject;
-        const { openapiObject } = document;
+        const openapiObject = jsonSchemaTransformObject(document) as typeof document.openapiObject;
         for (const [path, item] of Object.entries(openapiObject.paths ?? {})) {
           if (!/^\/(v0\/|api\/|mcp$)/.test(path)) continue;
           for (const method of methods) {

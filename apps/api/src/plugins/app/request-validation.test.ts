@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { UnfitRequest, validateRequest } from './request-validation.ts';
+
+const form = z.union([
+  z.strictObject({ kind: z.enum(['a', 'b']), list: z.array(z.number()) }),
+  z.strictObject({ name: z.string() }),
+]);
+
+function misfitsOf(data: unknown, schema: z.ZodType = form) {
+  const validate = validateRequest({ schema, method: 'POST', url: '/' });
+  const { error } = validate(data) as { error?: UnfitRequest };
+  return error?.misfits.map(({ path, message }) => `${path}: ${message}`);
+}
+
+test.each([
+  ['nothing where something is needed', {}, z.object({ n: z.number() }), ['n: It is missing.']],
+  ['a value of another type', { n: 'x' }, z.object({ n: z.number() }), ['n: It takes a number.']],
+  ['a query that is no number', { n: 'x' }, z.object({ n: z.coerce.number() }), ['n: It takes a number.']],
+  ['a word that is none of them', 'c', z.enum(['a', 'b']), [': It takes one of "a", "b".']],
+  [
+    'a field that is not there',
+    { name: 'x', more: 1 },
+    z.strictObject({ name: z.string() }),
+    [': It has no field "more".'],
+  ],
+  ['the form it is nearest to', { kind: 'a', list: [1, 'x'] }, form, ['list.1: It takes a number.']],
+  ['no form at all', 7, form, [': It takes an object.']],
+])('%s is said so that it can be mended', (_what, data, schema, said) => {
+  expect(misfitsOf(data, schema)).toEqual(said);
+});
+
+test('what fits is passed on as its schema reads it, and a thousand misfits are told of in twenty', () => {
+  expect(misfitsOf({ name: 'x' })).toBeUndefined();
+  expect(
+    misfitsOf(
+      Array.from({ length: 1000 }, () => 'x'.repeat(9999)),
+      z.array(z.number()),
+    ),
+  ).toHaveLength(20);
+});

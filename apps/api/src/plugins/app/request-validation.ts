@@ -1,0 +1,100 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+
+/** What does not fit, and where: a dotted path, empty for the whole. */
+export interface Misfit {
+  path: string;
+  message: string;
+}
+
+/** A request of which a part does not fit its schema. */
+export class UnfitRequest extends Error {
+  readonly misfits: Misfit[];
+  /** Set by the framework. */
+  readonly validationContext?: 'body' | 'headers' | 'params' | 'querystring';
+
+  constructor(misfits: Misfit[]) {
+    super('A request does not fit its schema.');
+    this.name = 'UnfitRequest';
+    this.misfits = misfits;
+  }
+}
+
+/** Enough to mend a request by; a list of ten thousand bad entries is not told of entry by entry. */
+const mostMisfits = 20;
+
+export const validateRequest: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (data: unknown) => {
+    const { success, data: value, error } = schema.safeParse(data, { error: inWords });
+    if (success) return { value };
+    return { error: new UnfitRequest(error.issues.flatMap((issue) => misfitsOf(issue)).slice(0, mostMisfits)) };
+  };
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a value that may have several forms, what keeps it from the form that it is nearest to. */
+function misfitsOf(issue: Issue, above: PropertyKey[] = []): Misfit[] {
+  const path = [...above, ...issue.path];
+  const nearest = issue.code === 'invalid_union' ? nearestForm(issue.errors) : undefined;
+  if (nearest !== undefined) return nearest.flatMap((each) => misfitsOf(each, path));
+  return [{ path: shortened(path.map(String).join('.'), 200), message: sentence(shortened(issue.message, 500)) }];
+}
+
+/** Undefined where it is of another type than all of them. */
+function nearestForm(forms: readonly Issue[][]): Issue[] | undefined {
+  const ofItsType = forms.filter(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  return ofItsType.toSorted((one, other) => one.length - other.length)[0];
+}
+
+/** In the words of who writes JSON: zod's own speak of JavaScript (`received undefined`, `received NaN`). */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code)) {
+    return 'It is missing.';
+  }
+  switch (issue.code) {
+    case 'invalid_type':
+      return `It takes ${typeNames[issue.expected] ?? issue.expected}.`;
+    case 'invalid_value':
+      return takesOneOf(issue.values);
+    case 'unrecognized_keys':
+      return `It has no field ${issue.keys
+        .slice(0, 3)
+        .map((key) => JSON.stringify(shortened(key, 60)))
+        .join(' or ')}.`;
+    case 'invalid_union': {
+      if (Array.isArray(issue['options'])) return takesOneOf(issue['options']);
+      const expected = issue.errors.flatMap((issues) =>
+        issues.flatMap((each) => ('expected' in each ? [each.expected] : [])),
+      );
+      return `It takes ${[...new Set(expected)].map((type) => typeNames[type] ?? type).join(' or ')}.`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+function takesOneOf(values: readonly unknown[]): string {
+  const told = values.slice(0, 30).map((value) => JSON.stringify(value));
+  return `It takes ${told.length > 1 ? 'one of ' : ''}${told.join(', ')}.`;
+}
+
+function sentence(text: string): string {
+  return /[.?!…]$/u.test(text) ? text : `${text}.`;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

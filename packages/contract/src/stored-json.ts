@@ -1,0 +1,28 @@
+/** How deep lists and objects may lie in each other: far beyond what anybody writes, below what databases and stacks take. */
+export const deepestJson = 80;
+
+/**
+ * Why a value that was read from JSON can neither be stored nor handed on; undefined where it can. Databases take no name
+ * with a NUL character and keep `_bsontype` for themselves, and whatever walks a value must come to an end of it.
+ */
+export function whyNotStored(value: unknown): string | undefined {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestJson) return `It may not be nested deeper than ${deepestJson} levels.`;
+    const below: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      const refused = Array.isArray(each) ? undefined : Object.keys(each).find(isRefusedName);
+      if (refused !== undefined) {
+        return `It may have no field named ${JSON.stringify(refused.slice(0, 60))}. Call it something else.`;
+      }
+      for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) below.push(child);
+    }
+    level = below;
+  }
+  return undefined;
+}
+
+function isRefusedName(name: string): boolean {
+  return name === '_bsontype' || name.includes('\u0000');
+}

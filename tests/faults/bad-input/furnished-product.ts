@@ -1,0 +1,232 @@
+import { startDemoModel } from '@docwright/demo-model';
+import type { AgentConversation, Document, TurnAnswer } from '@docwright/contract';
+import { pino } from 'pino';
+import { startJobs } from '../../../apps/api/src/jobs/start-jobs.ts';
+import { startTestApp } from '../../../apps/api/src/testing/test-app.ts';
+import type { TestClient } from '../../../apps/api/src/testing/test-client.ts';
+import type { Known } from './odd-requests.ts';
+
+export interface FurnishedProduct {
+  address: string;
+  known: Known;
+  /** What was logged as a failure. */
+  failures: string[];
+  stop(): Promise<void>;
+}
+
+/** The whole server with jobs and the demo model, and an organization that has one of everything. */
+export async function startFurnishedProduct(): Promise<FurnishedProduct> {
+  const failures: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void failures.push(line) });
+  const demo = await startDemoModel();
+  const llmEndpoint = { baseUrl: demo.baseUrl, model: demo.model, apiKey: undefined };
+  const app = await startTestApp({ llmEndpoint, logger });
+  await startJobs(app.services);
+  const own = await furnish(app.admin);
+  const other = await furnish(await app.addOrganization());
+  const member = await app.addPerson('member');
+  const leaving = await app.addPerson('member');
+  const named = (things: Things, path: string, parameter: string): readonly string[] => {
+    if (parameter === 'id') return path.includes('/prompts/') ? things.prompt : things.schema;
+    if (parameter === 'conversation_id')
+      return path.startsWith('/api/v1') ? things.taskConversation : things.conversation;
+    if (parameter === 'user_id' && path.includes('/members/')) return [member.userId];
+    return things.of[parameter] ?? ['unknown'];
+  };
+  return {
+    address: app.address,
+    failures,
+    known: {
+      segments: (path, parameter) => named(own, path, parameter),
+      foreign: (parameter) => named(other, '', parameter),
+      ids: [...Object.values(own.of).flat(), ...own.schema, ...own.prompt, ...other.schema],
+      fields: { ...fieldsOf(own, demo.model), schema_id: [own.schema[0]] },
+      bodies: (operation) => (operation === 'POST /mcp' ? callsOfTools(own) : []),
+      headersOf(operation) {
+        // Signing out ends that session for good.
+        const { accessToken } = operation === 'POST /v0/auth/logout' ? leaving : app.admin;
+        const accept = operation === 'POST /mcp' ? { accept: 'application/json, text/event-stream' } : {};
+        return { authorization: `Bearer ${accessToken}`, 'x-org-id': app.admin.organizationId, ...accept };
+      },
+    },
+    async stop() {
+      await app.stop();
+      await demo.close();
+    },
+  };
+}
+
+interface Things {
+  of: Record<string, readonly string[]>;
+  schema: readonly string[];
+  prompt: readonly string[];
+  conversation: readonly string[];
+  taskConversation: readonly string[];
+}
+
+async function furnish(client: TestClient): Promise<Things> {
+  async function make<Made>(path: string, body: object): Promise<Made> {
+    const { status, body: made, text } = await client.post<Made>(path, body);
+    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+    return made;
+  }
+  const content = Buffer.from('Invoice INV-1042\n\nVendor: Contoso\n\nTotal: 5.00').toString('base64');
+  const { documents } = await make<{ documents: Document[] }>('./documents', {
+    documents: [{ name: 'note.txt', content }],
+  });
+  const document = documents[0]!.id;
+  await textOf(client, document);
+  const tag = await make<{ tag_id: string }>('./tags', { name: 'Invoices' });
+  const { schema_id, schema_revid } = await make<Record<string, string>>('./schemas', {
+    name: 'Invoice',
+    response_format,
+  });
+  const { prompt_id, prompt_revid } = await make<Record<string, string>>('./prompts', {
+    name: 'Invoice',
+    content: 'Read it.',
+    schema_id,
+  });
+  await make(`./documents/${document}/extractions`, { prompt_revid });
+  const messages = [{ role: 'user', content: 'add a tag called Paid' }];
+  const turn = await make<TurnAnswer>(`./documents/${document}/chat`, { messages });
+  const schedule = await make<{ id: string }>('./schedules', {
+    name: 'Nightly',
+    cron: '0 3 * * *',
+    action: 'run_extraction',
+  });
+  const run = await make<{ id: string }>('./runs', { message: 'list tags', document_ids: [document] });
+  const rule = await make<{ id: string }>('./permission_rules', {
+    tool: 'delete_*',
+    effect: 'ask',
+    scope: 'organization',
+  });
+  const token = await make<{ id: string }>('./access_tokens', { name: 'tests', lifetime_days: 1 });
+  const organization = { 'x-org-id': client.organizationId };
+  async function below<Made>(path: string, body: object, accept = 'application/json'): Promise<Made> {
+    const answer = await client.request<Made>('POST', path, { payload: body, headers: { ...organization, accept } });
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+  const task = await below<{ id: string }>(`/api/v1/${client.userId}/tasks`, { title: 'Look' });
+  const said = await below<{ conversation_id: number }>(`/api/v1/agent/${client.userId}/chat`, {
+    message: 'show my tasks',
+  });
+  const source = await below<{ id: string }>('/api/v2/sources', { name: 'All' });
+  const conversations = '/api/v2/agent/conversations';
+  const applied = await below<{ id: string }>(conversations, { source_id: source.id });
+  await below(`${conversations}/${applied.id}/messages`, { message: 'Make it searchable' });
+  const { collection_id } = await below<{ collection_id: string }>(`${conversations}/${applied.id}/apply`, {
+    collection_name: 'All',
+    force: true,
+  });
+  const open = await below<AgentConversation>(conversations, { source_id: source.id });
+  return {
+    of: {
+      org_id: [client.organizationId],
+      user_id: [client.userId],
+      document_id: [document],
+      tag_id: [tag.tag_id],
+      prompt_revid: [prompt_revid!],
+      turn_id: [turn.turn_id],
+      thread_id: [turn.thread_id],
+      schedule_id: [schedule.id],
+      run_id: [run.id],
+      rule_id: [rule.id],
+      token_id: [token.id],
+      task_id: [task.id],
+      source_id: [source.id],
+      collection_id: [collection_id],
+      name: ['default', 'mine'],
+    },
+    schema: [schema_id!, schema_revid!],
+    prompt: [prompt_id!, prompt_revid!],
+    conversation: [open.id, applied.id],
+    taskConversation: [String(said.conversation_id)],
+  };
+}
+
+const schema = {
+  type: 'object',
+  properties: { total: { type: 'string' } },
+  required: ['total'],
+  additionalProperties: false,
+};
+const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
+
+function fieldsOf({ of }: Things, model: string): Known['fields'] {
+  const [document, tag] = [of['document_id'], of['tag_id']];
+  return {
+    ...of,
+    name: ['Invoice', 'Another'],
+    document_ids: [document],
+    tag_ids: [tag],
+    prompt_id: [undefined],
+    response_format: [response_format],
+    data: [{ total: '5' }],
+    columns: [[{ id: '1', name: 'Total', type: 'text' }], []],
+    content: ['SGVsbG8=', 'create a schema for this invoice and extract it'],
+    cron: ['0 3 * * *'],
+    every: ['1h'],
+    timezone: ['Europe/Berlin'],
+    from: ['2026-01-01T00:00:00Z'],
+    due_at: ['2030-01-01T00:00:00Z'],
+    model: [model],
+    tool: ['create_tag', 'update_*'],
+    auto_approved_tools: [['create_tag']],
+    effect: ['allow'],
+    role: ['member', 'user'],
+    scope: ['organization'],
+    filter: [{ name_search: 'note' }],
+    states: [['ocr_completed']],
+    path: ['total'],
+    base_version: [1],
+    messages: [[{ role: 'user', content: 'create a schema for this invoice and extract it' }]],
+    message: ['list my tasks', 'Make it searchable'],
+    mentions: [[{ type: 'tag', id: tag?.[0] }]],
+    approvals: [[]],
+    query: ['invoice'],
+    email: ['somebody@example.com'],
+    base_url: ['http://127.0.0.1:9/v1', 'https://example.invalid/v1'],
+    kind: ['openai'],
+    period: ['month'],
+    spu_limit: [null],
+    conversation_id: [null],
+    metadata: [{ a: 1 }],
+  };
+}
+
+function callsOfTools({ of }: Things): object[] {
+  const call = (name: string, args: object) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  const document_id = of['document_id']?.[0];
+  return [
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    { jsonrpc: '2.0', id: 1, result: {} },
+    call('list_documents', { skip: 0, limit: 2 }),
+    call('get_ocr_text', { document_id, page_num: 1 }),
+    call('get_extraction_result', { document_id }),
+    call('create_tag', { name: 'Paid', document_id }),
+    call('list_collections', { limit: 2 }),
+    call('search_collection', { collection_id: of['collection_id']?.[0], query: 'invoice', top_k: 3 }),
+    call('get_call', { document_id, turn_id: of['turn_id']?.[0] }),
+  ];
+}
+
+async function textOf(client: TestClient, document: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    if ((await client.get<Document>(`./documents/${document}`)).body.state === 'ocr_completed') return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('The text of a document was not read.');
+}

@@ -1,0 +1,54 @@
+import http from 'node:http';
+
+export interface SentRequest {
+  method: string;
+  /** As it goes onto the wire. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface ReceivedAnswer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  /** Empty where it is a stream of events, which is left at once. */
+  text: string;
+}
+
+export interface Sender {
+  /** Throws where there is no answer: a server that hangs up or says nothing has not understood. */
+  send(request: SentRequest): Promise<ReceivedAnswer>;
+  close(): void;
+}
+
+/** Nothing that is odd may take long. */
+const answersWithinMs = 20_000;
+
+/** Requests without what a client library mends on the way. */
+export function createSender(address: string): Sender {
+  const agent = new http.Agent({ keepAlive: true });
+  const { hostname, port } = new URL(address);
+  return {
+    close: () => agent.destroy(),
+    send: ({ method, path, headers, body }) =>
+      new Promise((resolve, reject) => {
+        const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+        const options = { agent, hostname, port, method, path, headers: { ...headers, ...length } };
+        const request = http.request({ ...options, timeout: answersWithinMs }, (response) => {
+          const answer = { status: response.statusCode ?? 0, headers: response.headers };
+          if (response.headers['content-type']?.startsWith('text/event-stream') === true) {
+            resolve({ ...answer, text: '' });
+            request.destroy();
+            return;
+          }
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => resolve({ ...answer, text: Buffer.concat(chunks).toString() }));
+        });
+        request.on('timeout', () => request.destroy(new Error(`no answer within ${answersWithinMs} ms`)));
+        request.on('error', reject);
+        request.end(body);
+      }),
+  };
+}
