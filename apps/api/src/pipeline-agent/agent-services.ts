@@ -1,22 +1,16 @@
 import type { PipelineAgentServices } from '@docwright/agent-core';
-import type { Actor } from '../identity/actor.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import { listPlugins } from '../pipeline/plugins/index.ts';
-import type { CollectionService } from '../pipeline/collection-service.ts';
-import { foundConversation, requireApplicable } from './conversation-service.ts';
+import { foundConversation } from './conversation-service.ts';
 import { subAgentServicesFor, type HeldWork, type SubAgentDependencies } from './sub-agent-services.ts';
 import { pipelineTemplates } from './templates.ts';
 
-export interface AgentServiceDependencies extends SubAgentDependencies {
-  collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
-}
-
 /** What the pipeline agent's tools reach in the conversation that is held. */
 export function pipelineAgentServicesFor(
-  dependencies: AgentServiceDependencies,
+  dependencies: SubAgentDependencies,
   work: HeldWork & { summary: string | null },
 ): PipelineAgentServices {
-  const { conversations, sources, collections } = dependencies;
+  const { conversations, sources } = dependencies;
   const { actor, hold, summary, say } = work;
   const current = async () => foundConversation(await conversations.get(actor, hold.id));
   return {
@@ -35,13 +29,6 @@ export function pipelineAgentServicesFor(
         await conversations.change(hold, { current_pipeline: pipeline });
         say({ type: 'pipeline_update', pipeline });
         return pipeline;
-      },
-      async apply(name) {
-        const conversation = await current();
-        const pipeline = requireApplicable(conversation, false);
-        const { id } = await collections(actor).apply({ source_id: conversation.source_id, name, pipeline });
-        await conversations.change(hold, { status: 'applied', collection_id: id });
-        return { collection_id: id, collection_name: name };
       },
     },
   };

@@ -17,7 +17,7 @@ import { newId } from '../db/object-id.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
-import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
+import { pipelineAgentServicesFor } from './agent-services.ts';
 import { foundConversation, requireActive, requireApplicable } from './conversation-service.ts';
 import { beginAnswer, type AnswerSoFar } from './answer-under-way.ts';
 import { takeConversation, type HeldConversation } from './held-conversation.ts';
@@ -25,9 +25,10 @@ import type { HoldRepository } from './hold-repository.ts';
 import { createMessageEvents, type MessageEvents } from './message-events.ts';
 import { runMessageTurn } from './message-turn.ts';
 import { summaryWith } from './summary.ts';
+import type { SubAgentDependencies } from './sub-agent-services.ts';
 import { wordsOf } from './words-of-answer.ts';
 
-export interface MessageServiceDependencies extends AgentServiceDependencies {
+export interface MessageServiceDependencies extends SubAgentDependencies {
   holds: HoldRepository;
   profile: AgentProfile<PipelineAgentServices>;
   llmFor: LlmFor;
@@ -92,7 +93,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
     const callsOf = (turn: string) => recordCallsOf(owner, { turnId: turn, threadId: id });
     const subAgent = { llm, model, owner, threadId: id, decide, recordCallsOf: callsOf, newTurnId: newId };
-    const { result, tool_calls } = await runMessageTurn({
+    const turn = runMessageTurn({
       profile,
       llm,
       model,
@@ -107,6 +108,12 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       signal: AbortSignal.any([stop.signal, held.stopWanted, held.lost, closing.signal]),
       say,
       hearResult: soFar.hearResult,
+    });
+    const { result, tool_calls } = await turn.catch(async (error: unknown) => {
+      // Whoever reads the conversation later shall see that it was answered so.
+      const content = `I could not answer this. ${describeFailure(error).message}`;
+      await conversations.addMessage(hold, { role: 'assistant', content, tool_calls: [] });
+      throw error;
     });
     const isStopped = stop.signal.aborted || held.stopWanted.aborted;
     const text = wordsOf(result, { say, isStopped });

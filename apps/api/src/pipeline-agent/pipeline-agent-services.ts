@@ -43,7 +43,6 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
     conversations,
     holds,
     sources,
-    collections,
     dryRun,
     documents,
     subAgentTimeoutMs,

@@ -136,6 +136,10 @@ describe('one message at a time', () => {
       { role: 'user', content: 'Still there?' },
     ]);
     expect((await holds().renew(dead, 1_000)).isHeld).toBe(false);
+    const { hold: next } = (await holds().take(id, 10_000))!;
+    await holds().release(dead);
+    expect(await holds().take(id, 10_000)).toBeUndefined();
+    await holds().release(next);
     await expect(repository().change(dead, { summary: 'x' })).rejects.toMatchObject({
       code: 'conversation_taken_over',
     });
@@ -149,6 +153,11 @@ describe('one message at a time', () => {
     bench.script({ calls: [build] }, { error: new DomainError('rate_limited', 'model_rate_limited', 'Later.') });
     const events = await bench.stream(client, id, 'Build');
     expect(events.at(-1)).toEqual({ type: 'error', code: 'model_rate_limited', message: 'Later.' });
+    expect((await bench.get(client, id)).messages.slice(1)).toMatchObject([
+      { role: 'assistant', content: 'I could not answer this. The model failed.' },
+      { role: 'user' },
+      { role: 'assistant', content: 'I could not finish. Later. What I did until then stays.' },
+    ]);
     bench.script({ text: 'Fine.' });
     expect((await bench.say(client, id, 'And now?')).body).toMatchObject({
       text: 'Fine.',

@@ -19,9 +19,12 @@ export function wordsOf(
   }
   if (isStopped && result.status === 'stopped') return words('You stopped me here. What was built until then stays.');
   if (result.status === 'completed') return words('') || 'Done.';
-  return words(
-    result.status === 'max_rounds'
-      ? 'This took more steps than I may take at once. What I did until then stays; tell me to go on.'
-      : 'I was interrupted before I could finish. What I did until then stays.',
-  );
+  if (result.status === 'max_rounds') {
+    return words('This took more steps than I may take at once. What I did until then stays; tell me to go on.');
+  }
+  const why =
+    result.status === 'failed'
+      ? `I could not finish. ${result.error.message}`
+      : 'The server ended before I could finish.';
+  return words(`${why} What I did until then stays.`);
 }

@@ -26,8 +26,6 @@ export interface PipelineConversation {
   state(): Promise<PipelineState>;
   /** Checks the pipeline, keeps it and gives it complete. A DomainError says what does not fit. */
   build(given: unknown): Promise<Pipeline>;
-  /** Makes the collection. Whatever blocks it is a DomainError: nothing here can override it. */
-  apply(collectionName: string): Promise<{ collection_id: string; collection_name: string }>;
   /** What was said in messages that the model is not given any more. */
   readonly summary: string | null;
 }

@@ -1,6 +1,6 @@
+import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
-import { defineTool, type ToolContext } from '../../tool/tool.ts';
-import type { PipelineAgentServices } from '../services.ts';
+import { defineTool } from '../../tool/tool.ts';
 
 export const applyPipeline = defineTool({
   name: 'apply_pipeline',
@@ -10,6 +10,8 @@ export const applyPipeline = defineTool({
   // Strict: an override is the person's alone, and one that a model sends is refused rather than left out.
   parameters: z.strictObject({ collection_name: z.string().trim().min(1).max(200) }),
   summarize: ({ collection_name }) => `Apply the pipeline as the collection “${collection_name}”`,
-  execute: async ({ services }: ToolContext<PipelineAgentServices>, { collection_name }) =>
-    services.conversation.apply(collection_name),
+  // There is nothing behind it that could apply: the person does, by a request of their own.
+  execute: async () => {
+    throw new DomainError('forbidden', 'person_applies', 'Only the person can apply the pipeline.');
+  },
 });

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { scriptedLlm, type ScriptedStep } from '../../testing/scripted-llm.ts';
+import { practiceTask } from '../../testing/sub-agent-task.ts';
+import type { PipelineTrial, TriedDocument } from './services.ts';
+import { validatePipeline } from './validate-pipeline.ts';
+
+const pipeline = {
+  parsers: [{ extensions: ['*'], plugin_id: 'plain', config: {} }],
+  chunker: { plugin_id: 'page', config: {} },
+  embedder: null,
+};
+const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
+/** What a model says that has seen nothing fail. */
+const allIsWell = (assessment: string): ScriptedStep => ({
+  text: JSON.stringify({
+    success: true,
+    data: { assessment, tested: 100, succeeded: 100, success_rate: 1 },
+    uncertainties: [],
+    summary: 'All is well.',
+  }),
+});
+
+/** A source of which so many documents fail in the proposed pipeline, and none in another one. */
+function trialOf(documents: number, failing: number): PipelineTrial {
+  return {
+    pipeline: async () => pipeline,
+    sample: async (most) => Array.from({ length: Math.min(most, documents) }, (_, at) => `${at}`),
+    async dryRun(given, ids) {
+      const tried = ids.map((id): TriedDocument => {
+        const named = { document_id: id, document_name: `${id}.pdf`, pages: 1, chunks: [] };
+        const fails = given === pipeline && Number(id) < failing;
+        return fails ? { ...named, failure: { stage: 'parse', category: 'no_text_layer', message: 'Scan' } } : named;
+      });
+      const failed = tried.filter(({ failure }) => failure).length;
+      const tested = ids.length;
+      return { tested, succeeded: tested - failed, failed, categories: [], timings: {}, documents: tried };
+    },
+    plugins: () => [],
+  };
+}
+
+it.each([
+  { failing: 0, severities: [], assessment: 'ready' },
+  { failing: 1, severities: [], assessment: 'ready' },
+  { failing: 2, severities: ['notable'], assessment: 'needs_adjustment' },
+  { failing: 3, severities: ['blocking'], assessment: 'blocking_issues' },
+  { failing: 20, severities: ['blocking'], assessment: 'blocking_issues' },
+])('counts $failing of 20 that fail, whatever the model says', async ({ failing, severities, assessment }) => {
+  const other = { ...pipeline, chunker: { plugin_id: 'recursive', config: {} } };
+  const llm = scriptedLlm([
+    call('run_dry_run'),
+    // What comes through with another config does not count for this one.
+    call('try_alternative_config', { pipeline: other, document_ids: ['0', '1', '2'] }),
+    allIsWell('ready'),
+  ]);
+  const result = await validatePipeline(trialOf(20, failing), practiceTask(llm));
+  expect(result.data).toMatchObject({
+    tested: 20,
+    succeeded: 20 - failing,
+    failed: failing,
+    success_rate: (20 - failing) / 20,
+    assessment,
+  });
+  expect(result.uncertainties.map(({ severity }) => severity)).toEqual(severities);
+});
+
+it('believes a model that sees more than the counts say', async () => {
+  const llm = scriptedLlm([call('run_dry_run'), allIsWell('needs_adjustment')]);
+  const { data } = await validatePipeline(trialOf(20, 0), practiceTask(llm));
+  expect(data['assessment']).toBe('needs_adjustment');
+});
+
+it('says what the dry runs have counted when its time is over', async () => {
+  const llm = scriptedLlm([call('run_dry_run'), { text: 'Let me see', hangs: true }]);
+  const result = await validatePipeline(trialOf(20, 5), practiceTask(llm, { timeoutMs: 200 }));
+  expect(result).toMatchObject({
+    success: false,
+    data: { tested: 20, failed: 5 },
+    uncertainties: [{ severity: 'blocking' }],
+    summary: expect.stringContaining('was over'),
+  });
+});
+
+it('knows nothing where no dry run was made', async () => {
+  const { success, data, uncertainties } = await validatePipeline(
+    trialOf(20, 20),
+    practiceTask(scriptedLlm([allIsWell('ready')])),
+  );
+  expect([success, data['tested'], uncertainties]).toEqual([false, 0, []]);
+});

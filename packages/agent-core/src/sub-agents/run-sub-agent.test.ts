@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { LlmClient } from '../llm/llm-client.ts';
+import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
+import { practiceTask } from '../testing/sub-agent-task.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { createToolset } from '../tool/toolset.ts';
+import { runSubAgent, type SubAgentRun } from './run-sub-agent.ts';
+
+interface Counter {
+  count: number;
+}
+
+const count = defineTool({
+  name: 'count',
+  description: 'Counts one more.',
+  effect: 'read_only',
+  parameters: z.object({}),
+  summarize: () => 'Counts',
+  execute: async ({ services }: ToolContext<Counter>) => ({ count: ++services.count }),
+});
+const write = { ...count, name: 'write', effect: 'read_write' as const };
+
+function run(llm: LlmClient, services: Counter, limits: { maxRounds: number; timeoutMs: number }, tools = [count]) {
+  const steps: string[] = [];
+  const task: SubAgentRun<Counter, object> = {
+    ...practiceTask(llm),
+    profile: { name: 'counter', tools: createToolset(tools), limits, buildSystemPrompt: async () => 'Count.' },
+    services,
+    task: 'Count.',
+    data: z.object({}),
+    settle: () => ({ data: { counted: services.count }, uncertainties: [] }),
+    tell: ({ message }) => steps.push(message),
+  };
+  return { steps, result: runSubAgent(task) };
+}
+
+const loops = (): ScriptedStep[] => Array.from({ length: 50 }, () => ({ calls: [{ name: 'count' }] }));
+
+it('each has its own rounds, time and counts beside the others', async () => {
+  const hangs: ScriptedStep[] = [...loops().slice(0, 4), { text: 'Hm', hangs: true }];
+  const scripts = [loops(), loops(), hangs].map((steps) => scriptedLlm(steps));
+  const limits = [
+    { maxRounds: 2, timeoutMs: 60_000 },
+    { maxRounds: 7, timeoutMs: 60_000 },
+    { maxRounds: 50, timeoutMs: 300 },
+  ];
+  const runs = scripts.map((llm, at) => run(llm, { count: 0 }, limits[at]!));
+  const results = await Promise.all(runs.map(({ result }) => result));
+  expect(scripts.map(({ requests }) => requests.length)).toEqual([2, 7, 5]);
+  expect(results).toMatchObject([
+    { success: false, data: { counted: 2 }, summary: expect.stringContaining('within its rounds') },
+    { success: false, data: { counted: 7 }, summary: expect.stringContaining('within its rounds') },
+    { success: false, data: { counted: 4 }, summary: expect.stringContaining('was over') },
+  ]);
+  expect(runs[1]!.steps).toEqual(Array.from({ length: 7 }, () => 'Counts'));
+});
+
+it('asks once more for an answer that fits, within its rounds', async () => {
+  const answer = JSON.stringify({ success: true, data: {}, uncertainties: [], summary: 'Counted.' });
+  const llm = scriptedLlm([{ calls: [{ name: 'count' }] }, { text: 'I counted one.' }, { text: answer }]);
+  expect(await run(llm, { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }).result).toMatchObject({
+    success: true,
+    data: { counted: 1 },
+    summary: 'Counted.',
+  });
+  expect(llm.requests[2]?.messages.at(-1)?.content).toContain('There is no JSON object in it.');
+});
+
+it('is not begun with a tool that writes', async () => {
+  const { result } = run(scriptedLlm([]), { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }, [count, write]);
+  await expect(result).rejects.toThrow('has the write tool write');
+});

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { scriptedLlm, type ScriptedStep } from '../../testing/scripted-llm.ts';
+import { practiceTask } from '../../testing/sub-agent-task.ts';
+import { analyzeSource } from './analyze-source.ts';
+import { mostSampled } from './findings.ts';
+import type { SourceFiles } from './services.ts';
+
+const files = 1000;
+const parsers = [{ id: 'plain', kind: 'parser' as const, name: 'Plain text', description: 'Text', config_schema: {} }];
+
+/** A source of a thousand files that counts how many of them are read. */
+function largeSource() {
+  const read = new Set<string>();
+  let reads = 0;
+  const readOne = (id: string) => {
+    reads += 1;
+    read.add(id);
+  };
+  const source: SourceFiles = {
+    kinds: async () => [
+      { extension: 'txt', mime_type: 'text/plain', files, pages: files, size_bytes: 10 * files, unread: 0 },
+    ],
+    sample: async (most) =>
+      Array.from({ length: most }, (_, at) => ({
+        document_id: `${at}`,
+        name: `${at}.txt`,
+        extension: 'txt',
+        pages: 1,
+      })),
+    async tryParser(id) {
+      readOne(id);
+      return { success: true, pages: 1, characters: 4, excerpt: 'text' };
+    },
+    async text(id) {
+      readOne(id);
+      return 'Invoice of the month';
+    },
+    parsers: () => parsers,
+  };
+  return { source, read, reads: () => reads };
+}
+
+const call = (name: string, args: Record<string, unknown> = {}) => ({ name, args });
+const answer: ScriptedStep = {
+  text: JSON.stringify({ success: true, data: {}, uncertainties: [], summary: 'A thousand texts.' }),
+};
+
+it('reads no more of a thousand files than the sample, whatever the model asks for', async () => {
+  const { source, read, reads } = largeSource();
+  const everyFile = Array.from({ length: files }, (_, at) => `${at}`);
+  const llm = scriptedLlm([
+    { calls: [call('enumerate_files'), call('sample_files', { most: 30 })] },
+    { calls: [call('sample_files', { most: 1000 }), call('detect_patterns')] },
+    { calls: everyFile.map((document_id) => call('try_parser', { document_id, plugin_id: 'plain' })) },
+    answer,
+  ]);
+  const result = await analyzeSource(source, practiceTask(llm));
+  expect(result).toMatchObject({ success: true, data: { total_files: files, sampled_files: mostSampled } });
+  expect(read.size).toBe(mostSampled);
+  expect(reads()).toBe(2 * mostSampled);
+});
+
+it('tells what it does in words, and what it found where its time is over', async () => {
+  const steps: string[] = [];
+  const llm = scriptedLlm([
+    { calls: [call('enumerate_files'), call('sample_files', { most: 1 })] },
+    { calls: [call('try_parser', { document_id: '0', plugin_id: 'plain' })] },
+    { text: 'Hm', hangs: true },
+  ]);
+  const task = practiceTask(llm, { timeoutMs: 200, tell: ({ message }) => steps.push(message) });
+  expect(await analyzeSource(largeSource().source, task)).toMatchObject({
+    success: false,
+    data: { total_files: files, parser_trials: [{ plugin_id: 'plain', success: true }] },
+    summary: expect.stringContaining('was over'),
+  });
+  expect(steps).toEqual(['Counts the files', 'Chooses files to look at', 'Tries Plain text on 0.txt']);
+});
