@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Run, Schedule, Schema, Source } from '@docwright/contract';
+import type { AppliedConversation, Collection, Run, Schedule, Schema, Source } from '@docwright/contract';
 import { strictObject, type Desk } from './document-setup.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
@@ -14,6 +14,7 @@ interface Things {
   schedule: string;
   run: string;
   setup: string;
+  collection: string;
 }
 
 interface PageRow {
@@ -62,6 +63,13 @@ export const pages: PageRow[] = [
   row('/setup/new', 'Which documents'),
   row('/setup/sources', 'All documents'),
   row('/setup/$conversationId', 'What the source holds', ({ setup }) => `/setup/${setup}`),
+  row('/collections', 'Everything there is'),
+  row('/collections/$collectionId', /hits? in 1 document/u, ({ collection }) => `/collections/${collection}?q=invoice`),
+  row(
+    '/documents/$documentId',
+    'Results',
+    ({ document, collection }) => `/documents/${document}?page=1&start=0&end=200&collection=${collection}&q=invoice`,
+  ),
   row('/tasks', /task/iu),
   row('/settings', 'Account', '/settings'),
   row('/settings', 'Add by e-mail', '/settings?section=organization'),
@@ -106,7 +114,8 @@ export async function fillProduct(desk: Desk): Promise<Things> {
     prompt_id: prompt.prompt_id,
   });
   const run = await desk.call<Run>('POST', '/runs', { document_ids: [document.id], message: 'What is the total?' });
-  const setup = await setUpPipeline(desk);
+  const source = await desk.callV2<Source>('POST', '/sources', { name: 'Everything' });
+  const setup = await setUpPipeline(desk, source);
   return {
     document: document.id,
     schema: schema.schema_id,
@@ -114,14 +123,28 @@ export async function fillProduct(desk: Desk): Promise<Things> {
     schedule: schedule.id,
     run: run.id,
     setup,
+    collection: await makeCollection(desk, source, 'Everything there is'),
   };
 }
 
 /** A conversation that has come to a pipeline. */
-async function setUpPipeline(desk: Desk): Promise<string> {
-  const source = await desk.callV2<Source>('POST', '/sources', { name: 'Everything' });
-  const begun = { source_id: source.id };
-  const { id } = await desk.callV2<{ id: string }>('POST', '/agent/conversations', begun);
+async function setUpPipeline(desk: Desk, { id: source_id }: Source): Promise<string> {
+  const { id } = await desk.callV2<{ id: string }>('POST', '/agent/conversations', { source_id });
   await desk.callV2('POST', `/agent/conversations/${id}/messages`, { message: 'Make it searchable' });
   return id;
+}
+
+/** What comes of such a conversation: the documents of a source, once they can be searched. */
+export async function makeCollection(desk: Desk, source: Source, collection_name: string): Promise<string> {
+  const setup = await setUpPipeline(desk, source);
+  const { collection_id } = await desk.callV2<AppliedConversation>('POST', `/agent/conversations/${setup}/apply`, {
+    collection_name,
+    force: true,
+  });
+  for (let look = 0; look < 240; look += 1) {
+    const { status } = await desk.callV2<Collection>('GET', `/collections/${collection_id}`);
+    if (status === 'ready') return collection_id;
+    await desk.page.waitForTimeout(100);
+  }
+  throw new Error('The collection was not indexed.');
 }

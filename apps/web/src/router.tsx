@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { readCollectionSearch } from './collections/collection-search.ts';
 import { readDocumentAddress } from './documents/document-address.ts';
 import { readDocumentListSearch } from './documents/document-search.ts';
 import { readNewSetupSearch } from './guided-setup/setup-search.ts';
@@ -161,6 +162,20 @@ const runRoute = createRoute({
 const scheduleRoutes = [scheduleListRoute, newScheduleRoute, scheduleRoute, editScheduleRoute] as const;
 const runRoutes = [runListRoute, newRunRoute, runRoute] as const;
 
+const collectionListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/collections',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./collections/collection-list-page.tsx'), 'CollectionListPage'),
+});
+
+const collectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/collections/$collectionId',
+  validateSearch: readCollectionSearch,
+  component: lazyRouteComponent(() => import('./collections/collection-page.tsx'), 'CollectionPage'),
+});
+
 const setupListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
@@ -219,6 +234,8 @@ export const router = createRouter({
     ...scheduleRoutes,
     ...runRoutes,
     ...setupRoutes,
+    collectionListRoute,
+    collectionRoute,
     taskRoute,
     settingsRoute,
     ...entryRoutes,

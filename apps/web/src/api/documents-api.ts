@@ -58,6 +58,18 @@ export function documentTextQuery(orgId: string, documentId: string) {
   });
 }
 
+/** The text of one page alone. */
+export function documentPageTextQuery(orgId: string, documentId: string, pageNumber: number) {
+  return queryOptions({
+    queryKey: [...documentTextQuery(orgId, documentId).queryKey, pageNumber],
+    queryFn: ({ signal }) => {
+      const query = queryString({ page_num: pageNumber });
+      return requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text${query}`, { signal });
+    },
+    staleTime: textStaleTime,
+  });
+}
+
 /** The words of one page with their places. */
 export function documentWordsQuery(orgId: string, documentId: string, pageNumber: number) {
   return queryOptions({

@@ -1,7 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { documentQuery } from '../api/documents-api.ts';
 import { extractionsQuery } from '../api/extractions-api.ts';
 import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../extraction/field-focus.tsx';
@@ -9,16 +9,21 @@ import { useSession } from '../identity/session.tsx';
 import { AppHeader } from '../layout/app-header.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
 import { DocumentViewer } from '../pdf/document-viewer.tsx';
+import { PassageContext, type TextRange } from '../pdf/passage.ts';
 import { classNames } from '../ui/class-names.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
-import type { DocumentAddress } from './document-address.ts';
+import { tabOf, type DocumentAddress, type DocumentTab } from './document-address.ts';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentKeys } from './document-keys.tsx';
 import { DocumentPanel } from './document-panel.tsx';
+import { useAddressPassage } from './use-address-passage.ts';
 import { useDocumentEvents } from './use-document-events.ts';
+
+const HitBar = lazy(async () => ({ default: (await import('../collections/hit-bar.tsx')).HitBar }));
 
 const route = getRouteApi('/documents/$documentId');
 const panelWidths = { minimum: 320, standard: 460, maximum: 880 };
@@ -27,6 +32,7 @@ const noGrounding = {};
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { orgId } = useSession();
+  const address = route.useSearch();
   const document = useQuery(documentQuery(orgId, documentId));
   if (document.data) return <ShownDocument key={documentId} document={document.data} />;
   return (
@@ -36,6 +42,7 @@ export function DocumentPage() {
           Documents
         </Link>
       </AppHeader>
+      <SearchedFrom documentId={documentId} address={address} />
       {document.isError ? (
         <FailedPage error={document.error} retry={() => void document.refetch()} />
       ) : (
@@ -44,6 +51,28 @@ export function DocumentPage() {
         </main>
       )}
     </>
+  );
+}
+
+/** Where a search has led here: the way to its other hits and back. */
+function SearchedFrom({
+  documentId,
+  address: { collection, ...rest },
+  onMatches,
+}: {
+  documentId: string;
+  address: DocumentAddress;
+  onMatches?: (matches: readonly TextRange[]) => void;
+}) {
+  if (collection === undefined) return null;
+  return (
+    <div className="flex h-9 shrink-0 items-center border-b border-line bg-surface px-2 md:px-3">
+      <ErrorBoundary renderFallback={() => null}>
+        <Suspense>
+          <HitBar documentId={documentId} address={{ ...rest, collection }} {...(onMatches ? { onMatches } : {})} />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
   );
 }
 
@@ -60,9 +89,14 @@ function ShownDocument({ document }: { document: Document }) {
     [navigate],
   );
   const focus = useAddressFocus(address, wide, change);
+  const { passage, onMatches } = useAddressPassage(address);
   const [storedWidth, storeWidth] = useStoredValue('docwright.panel-width');
   const width = Number(storedWidth) || panelWidths.standard;
-  const viewer = <DocumentViewer document={document} grounding={extraction?.grounding ?? noGrounding} />;
+  const viewer = (
+    <PassageContext value={passage}>
+      <DocumentViewer document={document} grounding={extraction?.grounding ?? noGrounding} />
+    </PassageContext>
+  );
   const panel = (
     <DocumentPanel
       document={document}
@@ -78,6 +112,7 @@ function ShownDocument({ document }: { document: Document }) {
     <FieldFocusContext value={focus}>
       <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
+      <SearchedFrom documentId={document.id} address={address} onMatches={onMatches} />
       <main className="flex min-h-0 flex-1">
         {/* One place in the tree at any width: what is written in the panel stays when the window is made narrower. */}
         <div
@@ -104,17 +139,19 @@ function ShownDocument({ document }: { document: Document }) {
 }
 
 /** Beside the page stand the values, as they are or as a form; without room beside it, the page and they take turns. */
-function nextTab(tab: DocumentAddress['tab'], wide: boolean): NonNullable<DocumentAddress['tab']> {
+function nextTab(tab: DocumentTab, wide: boolean): DocumentTab {
   if (!wide) return tab === 'page' ? 'extraction' : 'page';
   return tab === 'forms' ? 'forms' : 'extraction';
 }
 
 /** The selected field lives in the address; where there is no room for both, selecting it turns to the page. */
 function useAddressFocus(
-  { field, tab }: DocumentAddress,
+  address: DocumentAddress,
   wide: boolean,
   change: (patch: DocumentAddress) => void,
 ): FieldFocus {
+  const { field } = address;
+  const tab = tabOf(address, !wide);
   const [hovered, hover] = useState<string>();
   // Ahead of the address by a moment: focus and light follow at once.
   const [selection, setSelection] = useState(() => selectionOf(field));

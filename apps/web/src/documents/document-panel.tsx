@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
-import type { DocumentAddress, DocumentTab } from './document-address.ts';
+import { tabOf, type DocumentAddress, type DocumentTab } from './document-address.ts';
 
 const ExtractionPanel = lazy(async () => ({
   default: (await import('../extraction/extraction-panel.tsx')).ExtractionPanel,
@@ -45,7 +45,7 @@ interface DocumentPanelProps {
 }
 
 export function DocumentPanel({ document, extractions, extraction, address, onAddress, page }: DocumentPanelProps) {
-  const tab = address.tab === undefined || (address.tab === 'page' && !page) ? 'extraction' : address.tab;
+  const tab = tabOf(address, page !== undefined);
   // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
   const [wanted, setWanted] = useState(() => new Set([tab]));
   if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));

@@ -9,7 +9,7 @@ import { inputClass } from '../ui/text-field.tsx';
 import { kindWords, nextIndex, places, type Found } from './found.ts';
 import { foundQuery } from './found-query.ts';
 
-/** Finds documents, schemas, prompts, tags, schedules and pages by name; Enter goes to the first, the arrows to the others. */
+/** Finds documents, schemas, prompts, tags, schedules, collections and pages by name; Enter goes to the first, the arrows to the others. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
@@ -25,6 +25,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     if (kind === 'prompt') void navigate({ to: '/prompts/$promptId', params: { promptId: foundId } });
     if (kind === 'tag') void navigate({ to: '/', search: { tag: foundId } });
     if (kind === 'schedule') void navigate({ to: '/schedules/$scheduleId', params: { scheduleId: foundId } });
+    if (kind === 'collection') void navigate({ to: '/collections/$collectionId', params: { collectionId: foundId } });
     const place = kind === 'page' ? places.find((each) => each.id === foundId) : undefined;
     if (place) void navigate({ to: place.id });
   };
@@ -54,7 +55,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
             <input
               id={`${id}-0`}
               type="search"
-              aria-label="Find documents, schemas, prompts, tags, schedules and pages"
+              aria-label="Find documents, schemas, prompts, tags, schedules, collections and pages"
               autoComplete="off"
               placeholder="Find anything by its name"
               className={inputClass}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foundPlaces, nearestFirst, nextIndex, type Found } from './found.ts';
+import { foundCollections, foundPlaces, nearestFirst, nextIndex, type Found } from './found.ts';
 
 const named = (...names: string[]): Found[] => names.map((name) => ({ kind: 'document', id: name, name }));
 
@@ -18,6 +18,11 @@ describe('what is found', () => {
   it('are places too, once there is a text', () => {
     expect(foundPlaces('sched').map(({ id }) => id)).toEqual(['/schedules', '/schedules/new']);
     expect(foundPlaces('')).toEqual([]);
+  });
+
+  it('are collections too, whatever the case', () => {
+    const collections = ['Contracts', 'Invoices 2026', 'Old invoices'].map((name) => ({ id: name, name }));
+    expect(foundCollections(collections, 'INVOICE').map(({ name }) => name)).toEqual(['Invoices 2026', 'Old invoices']);
   });
 
   it('is walked round', () => {

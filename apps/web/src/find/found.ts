@@ -1,5 +1,5 @@
 export interface Found {
-  kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'page';
+  kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'collection' | 'page';
   /** Of a page: its address. */
   id: string;
   name: string;
@@ -11,6 +11,7 @@ export const kindWords: Record<Found['kind'], string> = {
   prompt: 'Prompt',
   tag: 'Tag: its documents',
   schedule: 'Schedule',
+  collection: 'Collection',
   page: 'Page',
 };
 
@@ -29,6 +30,7 @@ export const places = [
   { id: '/setup', name: 'Guided setup' },
   { id: '/setup/new', name: 'New guided setup' },
   { id: '/setup/sources', name: 'Sources' },
+  { id: '/collections', name: 'Collections' },
   { id: '/settings', name: 'Settings' },
 ] as const;
 
@@ -39,6 +41,15 @@ export function foundPlaces(text: string): Found[] {
   return places
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .map(({ id, name }) => ({ kind: 'page', id, name }));
+}
+
+/** The collections whose names hold the text, six at most as of every kind. */
+export function foundCollections(collections: readonly { id: string; name: string }[], text: string): Found[] {
+  const wanted = text.toLowerCase();
+  return collections
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .slice(0, 6)
+    .map(({ id, name }) => ({ kind: 'collection', id, name }));
 }
 
 /** One step on in a list that goes round. */

@@ -1,9 +1,10 @@
 import { AreaLinks } from '../layout/area-links.tsx';
 
 const areas = [
-  { to: '/setup', label: 'Setups' },
+  { to: '/collections', label: 'Collections' },
+  { to: '/setup', label: 'Guided setup' },
   { to: '/setup/sources', label: 'Sources' },
 ] as const;
 
-/** The conversations, and the sets of documents that they are about. */
-export const SetupLinks = () => <AreaLinks label="Guided setup" areas={areas} />;
+/** What can be searched, the conversations that it comes of, and the sets of documents that they are about. */
+export const SetupLinks = () => <AreaLinks label="Collections and their setup" areas={areas} />;

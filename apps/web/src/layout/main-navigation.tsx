@@ -3,12 +3,12 @@ import {
   Braces,
   CalendarClock,
   FileText,
+  Library,
   ListTodo,
   Menu as MenuIcon,
   Settings,
   Tag,
   TextQuote,
-  WandSparkles,
 } from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -18,14 +18,14 @@ const places = [
   { to: '/schemas', label: 'Schemas', Icon: Braces },
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
-  { to: '/setup', label: 'Guided setup', Icon: WandSparkles },
+  { to: '/collections', label: 'Collections', Icon: Library },
   { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock },
   { to: '/tasks', label: 'Tasks', Icon: ListTodo },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;
 
-/** Where a place has pages under another address: documents stand at the root, runs belong to the schedules. */
-const belongsTo: Record<string, string> = { '/documents': '/', '/runs': '/schedules' };
+/** Where a place has pages under another address: documents stand at the root, runs belong to the schedules, setups to what comes of them. */
+const belongsTo: Record<string, string> = { '/documents': '/', '/runs': '/schedules', '/setup': '/collections' };
 
 /** The place an address belongs to. */
 export function placeOf(pathname: string): string {

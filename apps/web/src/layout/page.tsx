@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../identity/session.tsx';
-import { PageKeys } from '../ui/page-keys.tsx';
+import { PageKeys, type KeyHint } from '../ui/page-keys.tsx';
 import { AppHeader } from './app-header.tsx';
 
 interface PageProps {
@@ -10,16 +10,20 @@ interface PageProps {
   /** Beside the heading: what it is about. */
   note?: ReactNode;
   actions?: ReactNode;
+  /** What `?` tells of, besides the keys that every page has. */
+  keys?: readonly KeyHint[];
   children: ReactNode;
 }
 
+const noKeys: readonly KeyHint[] = [];
+
 /** A page with a heading, below the header. */
-export function Page({ title, back, note, actions, children }: PageProps) {
+export function Page({ title, back, note, actions, keys = noKeys, children }: PageProps) {
   const { organization } = useSession();
   return (
     <>
       <title>{`${title} · Docwright`}</title>
-      <PageKeys keys={[]} />
+      <PageKeys keys={keys} />
       <AppHeader>
         <span className="truncate text-sm text-ink-soft">{organization.name}</span>
       </AppHeader>
@@ -27,7 +31,7 @@ export function Page({ title, back, note, actions, children }: PageProps) {
         <div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 md:p-6">
           {back}
           <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <div className="min-w-0">
+            <div className="min-w-0 flex-[1_1_12rem]">
               <h1 className="text-xl font-semibold wrap-anywhere">{title}</h1>
               {note !== undefined && <div className="mt-0.5 text-sm text-ink-soft">{note}</div>}
             </div>

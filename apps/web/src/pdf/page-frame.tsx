@@ -1,18 +1,24 @@
-import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { HitsLayer } from './hits-layer.tsx';
 import type { Box, Mark } from './box-geometry.ts';
 import { MarksLayer } from './marks-layer.tsx';
+import type { Passage } from './passage.ts';
 import { useResting } from './use-resting.ts';
+
+const PassageLayer = lazy(async () => ({ default: (await import('./passage-layer.tsx')).PassageLayer }));
 
 /** Draws a page, or its small picture, at a width in pixels. */
 export type DrawPage = (pageNumber: number, width: number) => ReactNode;
 
 interface PageFrameProps {
+  documentId: string;
   pageNumber: number;
   /** Pixels, as displayed. */
   width: number;
   height: number;
   marks: Mark[];
+  /** Where it stands on this page. */
+  passage: Passage | undefined;
   /** The scroller it stands in. */
   root: HTMLElement | null;
   draw: DrawPage;
@@ -23,7 +29,8 @@ interface PageFrameProps {
  * Holds a page's place at once and draws it when it comes near the window. While the zoom is moving, what is drawn is
  * stretched; it is drawn anew when it rests.
  */
-export const PageFrame = memo(({ pageNumber, width, height, marks, root, draw, onReveal }: PageFrameProps) => {
+export const PageFrame = memo((props: PageFrameProps) => {
+  const { documentId, pageNumber, width, height, marks, passage, root, draw, onReveal } = props;
   const frame = useRef<HTMLDivElement>(null);
   const near = useNear(frame, root, '100% 0px');
   const drawnWidth = useResting(width, 150);
@@ -43,6 +50,11 @@ export const PageFrame = memo(({ pageNumber, width, height, marks, root, draw, o
         </div>
       )}
       {marks.length > 0 && <MarksLayer marks={marks} />}
+      {near && passage && (
+        <Suspense>
+          <PassageLayer documentId={documentId} passage={passage} onReveal={onReveal} />
+        </Suspense>
+      )}
       {near && <HitsLayer pageNumber={pageNumber} onReveal={onReveal} />}
     </div>
   );

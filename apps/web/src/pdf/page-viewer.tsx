@@ -6,6 +6,7 @@ import { useStoredValue } from '../ui/stored-value.ts';
 import { firstPlace, marksByPage } from './box-geometry.ts';
 import { PageFrame, type DrawPage } from './page-frame.tsx';
 import { PageSearchContext, usePageSearch } from './page-search.tsx';
+import { usePassage } from './passage.ts';
 import { SearchBar, useSearchKey } from './search-bar.tsx';
 import { useRoom } from './use-resting.ts';
 import { UnreadNotice } from './unread-notice.tsx';
@@ -62,6 +63,15 @@ export function PageViewer(props: PageViewerProps) {
     if (placed && selection && wanted !== undefined) reveal(JSON.parse(wanted));
   }, [placed, selection, wanted, reveal]);
 
+  const passage = usePassage();
+  const target = passage?.page;
+  const isWholePage = passage?.range === undefined;
+  useEffect(() => {
+    if (!placed || !scroller || target === undefined) return;
+    // A range of its text is led to by its own layer.
+    if (isWholePage || !isNear(scroller, target)) goToPage(target);
+  }, [placed, scroller, target, isWholePage, goToPage]);
+
   const { active } = search;
   useEffect(() => {
     // Only as near as it takes for the page to be drawn; its own layer leads to the hit itself.
@@ -99,10 +109,12 @@ export function PageViewer(props: PageViewerProps) {
               ? pages.map((size, index) => (
                   <PageFrame
                     key={index}
+                    documentId={documentId}
                     pageNumber={index + 1}
                     width={Math.round(size.width * shown * pixels)}
                     height={Math.round(size.height * shown * pixels)}
                     marks={marks.get(index + 1) ?? noMarks}
+                    passage={target === index + 1 ? passage : undefined}
                     root={scroller}
                     draw={draw}
                     onReveal={reveal}

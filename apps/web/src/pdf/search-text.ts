@@ -2,7 +2,7 @@ import type { documentWords } from '@docwright/contract';
 import type { z } from 'zod';
 import type { Box } from './box-geometry.ts';
 
-type DocumentWords = z.infer<typeof documentWords>;
+export type DocumentWords = z.infer<typeof documentWords>;
 
 /** Text as it is searched: small letters without accents, every gap one space. */
 export interface FoldedText {
@@ -52,33 +52,41 @@ export function findAll({ folded, at }: FoldedText, query: string): { start: num
 }
 
 /** The places of each hit on a page, in the order of the page's words; a hit over several lines has a box on each. */
-export function hitBoxes({ page, words }: DocumentWords, pageNumber: number, query: string): Box[][] {
+export function hitBoxes(page: DocumentWords, pageNumber: number, query: string): Box[][] {
   const starts: number[] = [];
   let text = '';
-  for (const word of words) {
+  for (const word of page.words) {
     starts.push(text.length);
     text += `${word.text} `;
   }
-  return findAll(foldText(text), query).map(({ start, end }) => {
-    const boxes: Box[] = [];
-    for (let index = lastBefore(starts, start); index < words.length && starts[index]! < end; index += 1) {
-      const word = words[index]!;
-      const length = word.text.length;
-      const [from, to] = [Math.max(0, start - starts[index]!), Math.min(length, end - starts[index]!)];
-      if (from >= length) continue;
-      // Words that run down the page are cut along the other way.
-      const upright = word.x1 - word.x0 >= word.y1 - word.y0 || length === 1;
-      const [left, right] = upright ? cut(word.x0, word.x1, from / length, to / length) : [word.x0, word.x1];
-      boxes.push({
-        page_num: pageNumber,
-        x0: left / page.width,
-        y0: word.y0 / page.height,
-        x1: right / page.width,
-        y1: word.y1 / page.height,
-      });
-    }
-    return joinLines(boxes);
-  });
+  return findAll(foldText(text), query).map((range) => boxesOfRange(page, starts, pageNumber, range));
+}
+
+/** Where a range of a text stands on its page, a box on each line; `starts` says where each word stands in that text. */
+export function boxesOfRange(
+  { page, words }: DocumentWords,
+  starts: readonly number[],
+  pageNumber: number,
+  { start, end }: { start: number; end: number },
+): Box[] {
+  const boxes: Box[] = [];
+  for (let index = lastBefore(starts, start); index < words.length && starts[index]! < end; index += 1) {
+    const word = words[index]!;
+    const length = word.text.length;
+    const [from, to] = [Math.max(0, start - starts[index]!), Math.min(length, end - starts[index]!)];
+    if (from >= length) continue;
+    // Words that run down the page are cut along the other way.
+    const upright = word.x1 - word.x0 >= word.y1 - word.y0 || length === 1;
+    const [left, right] = upright ? cut(word.x0, word.x1, from / length, to / length) : [word.x0, word.x1];
+    boxes.push({
+      page_num: pageNumber,
+      x0: left / page.width,
+      y0: word.y0 / page.height,
+      x1: right / page.width,
+      y1: word.y1 / page.height,
+    });
+  }
+  return joinLines(boxes);
 }
 
 const cut = (low: number, high: number, from: number, to: number): [number, number] => [
@@ -86,7 +94,7 @@ const cut = (low: number, high: number, from: number, to: number): [number, numb
   low + (high - low) * to,
 ];
 
-function lastBefore(starts: number[], offset: number): number {
+function lastBefore(starts: readonly number[], offset: number): number {
   const next = starts.findIndex((start) => start > offset);
   return Math.max(0, (next < 0 ? starts.length : next) - 1);
 }

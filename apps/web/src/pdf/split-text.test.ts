@@ -29,3 +29,16 @@ it('cuts hits and quote where they overlap', () => {
     { text: 'g', quoted: false },
   ]);
 });
+
+it('cuts out the passage that an address leads to, and what was looked for in it', () => {
+  const passage = { range: { start: 2, end: 6 }, matches: [{ start: 3, end: 4 }] };
+  expect(splitText('abcdefg', undefined, [], passage)).toEqual([
+    { text: 'ab', quoted: false },
+    { text: 'c', quoted: false, passage: 'around' },
+    { text: 'd', quoted: false, passage: 'match' },
+    { text: 'ef', quoted: false, passage: 'around' },
+    { text: 'g', quoted: false },
+  ]);
+  const beyond = { range: { start: 1, end: 900 }, matches: [] };
+  expect(splitText('abc', undefined, [], beyond).map(({ text }) => text)).toEqual(['a', 'bc']);
+});

@@ -1,29 +1,37 @@
+import type { Passage, TextRange } from './passage.ts';
+
 export interface TextPart {
   text: string;
   quoted: boolean;
   /** Index of the hit it belongs to. */
   hit?: number | undefined;
-}
-
-interface Range {
-  start: number;
-  end: number;
+  /** Whether it is in the passage that the address leads to, and whether it is what was looked for in it. */
+  passage?: 'around' | 'match';
 }
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** The first place of a quote in the text; gaps between its words may be of any kind and width. */
-export function findQuote(text: string, quote: string | null): Range | undefined {
+export function findQuote(text: string, quote: string | null): TextRange | undefined {
   const words = (quote ?? '').split(/\s+/).filter(Boolean).map(escaped);
   const found = words.length === 0 ? null : new RegExp(words.join('\\s+'), 'iu').exec(text);
   return found ? { start: found.index, end: found.index + found[0].length } : undefined;
 }
 
-/** Cuts the text where the quote and the hits begin and end; hits follow each other. */
-export function splitText(text: string, quote: Range | undefined, hits: Range[]): TextPart[] {
-  const inside = (range: Range | undefined, offset: number) =>
+/** Cuts the text where the quote, the hits and the passage begin and end; hits follow each other. */
+export function splitText(
+  text: string,
+  quote: TextRange | undefined,
+  hits: readonly TextRange[],
+  passage?: Pick<Passage, 'range' | 'matches'>,
+): TextPart[] {
+  const inside = (range: TextRange | undefined, offset: number) =>
     range !== undefined && range.start <= offset && offset < range.end;
-  const edges = [...(quote ? [quote] : []), ...hits].flatMap(({ start, end }) => [start, end]);
+  const passages = passage?.range ? [passage.range, ...(passage.matches ?? [])] : [];
+  const edges = [...(quote ? [quote] : []), ...hits, ...passages]
+    .flatMap(({ start, end }) => [start, end])
+    // An address may say what no text has.
+    .filter((edge) => edge < text.length);
   const cuts = [...new Set([0, ...edges, text.length])].toSorted((one, other) => one - other);
   const parts: TextPart[] = [];
   let hit = 0;
@@ -32,7 +40,9 @@ export function splitText(text: string, quote: Range | undefined, hits: Range[])
     if (end === undefined) break;
     while (hit < hits.length && hits[hit]!.end <= start) hit += 1;
     const found = inside(hits[hit], start) ? { hit } : {};
-    parts.push({ text: text.slice(start, end), quoted: inside(quote, start), ...found });
+    const isMatch = passage?.matches?.some((match) => inside(match, start)) === true;
+    const led = inside(passage?.range, start) ? { passage: isMatch ? ('match' as const) : ('around' as const) } : {};
+    parts.push({ text: text.slice(start, end), quoted: inside(quote, start), ...found, ...led });
   }
   return parts;
 }

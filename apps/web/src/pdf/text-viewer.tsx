@@ -13,8 +13,9 @@ import { Notice } from '../ui/notice.tsx';
 import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { usePageSearch, type SearchHit } from './page-search.tsx';
+import { usePassage, type Passage } from './passage.ts';
 import { SearchBar, useSearchKey } from './search-bar.tsx';
-import { findQuote, splitText } from './split-text.ts';
+import { findQuote, splitText, type TextPart } from './split-text.ts';
 import { UnreadNotice } from './unread-notice.tsx';
 import { useViewerScroll } from './use-viewer-scroll.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
@@ -45,6 +46,13 @@ export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) 
     if (!selection || pages.length === 0) return;
     scroller?.querySelector('[data-quote]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
   }, [scroller, selection, pages]);
+  const passage = usePassage();
+  useEffect(() => {
+    if (!passage?.matches || pages.length === 0) return;
+    const found = scroller?.querySelector('[data-match]') ?? scroller?.querySelector('[data-passage]');
+    if (found) found.scrollIntoView({ block: 'center', inline: 'nearest' });
+    else goToPage(passage.page);
+  }, [scroller, passage, pages, goToPage]);
   const { active } = search;
   useEffect(() => {
     if (active) scroller?.querySelector('[data-hit="active"]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
@@ -87,6 +95,7 @@ export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) 
               quote={place?.page_num === page.page_num ? place.quote : null}
               hits={search.hitsByPage.get(page.page_num) ?? noHits}
               active={active?.pageNumber === page.page_num ? active.ordinal : undefined}
+              passage={passage?.page === page.page_num ? passage : undefined}
             />
           ))}
         </section>
@@ -104,10 +113,11 @@ interface TextPageProps {
   hits: SearchHit[];
   /** Which of the hits is the one the reader is at. */
   active: number | undefined;
+  passage: Passage | undefined;
 }
 
-const TextPage = memo(({ pageNumber, text, wrapped, quote, hits, active }: TextPageProps) => {
-  const parts = useMemo(() => splitText(text, findQuote(text, quote), hits), [text, quote, hits]);
+const TextPage = memo(({ pageNumber, text, wrapped, quote, hits, active, passage }: TextPageProps) => {
+  const parts = useMemo(() => splitText(text, findQuote(text, quote), hits, passage), [text, quote, hits, passage]);
   return (
     <article
       data-page={pageNumber}
@@ -118,26 +128,33 @@ const TextPage = memo(({ pageNumber, text, wrapped, quote, hits, active }: TextP
         className={classNames('font-mono text-sm', wrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre')}
       >
         {parts.map((part, index) => {
-          if (!part.quoted && part.hit === undefined) return part.text;
-          const isActive = part.hit !== undefined && part.hit === active;
-          return (
-            <mark
-              key={index}
-              {...(part.quoted ? { 'data-quote': '' } : {})}
-              {...(part.hit === undefined ? {} : { 'data-hit': isActive ? 'active' : '' })}
-              className={classNames(
-                'rounded-[2px] text-ink',
-                part.quoted && 'bg-mark-active ring-1 ring-mark-edge',
-                !part.quoted && (isActive ? 'bg-hit-active' : 'bg-hit'),
-                isActive && 'ring-2 ring-hit-edge',
-              )}
-            >
-              {part.text}
-            </mark>
-          );
+          if (!part.quoted && part.hit === undefined && part.passage === undefined) return part.text;
+          return <MarkedText key={index} part={part} active={part.hit !== undefined && part.hit === active} />;
         })}
       </pre>
     </article>
   );
 });
 TextPage.displayName = 'TextPage';
+
+/** What is asked for last lies on top: a search in the document over a value's place, and that over the passage of an address. */
+function markLook({ quoted, hit, passage }: TextPart, active: boolean): string {
+  if (quoted) return 'bg-mark-active ring-1 ring-mark-edge';
+  if (hit !== undefined) return active ? 'bg-hit-active' : 'bg-hit';
+  return passage === 'match' ? 'bg-hit-active' : 'bg-passage';
+}
+
+function MarkedText({ part, active }: { part: TextPart; active: boolean }) {
+  const { text, quoted, hit, passage } = part;
+  return (
+    <mark
+      {...(quoted ? { 'data-quote': '' } : {})}
+      {...(hit === undefined ? {} : { 'data-hit': active ? 'active' : '' })}
+      {...(passage === undefined ? {} : { 'data-passage': '' })}
+      {...(passage === 'match' ? { 'data-match': '' } : {})}
+      className={classNames('rounded-[2px] text-ink', markLook(part, active), active && 'ring-2 ring-hit-edge')}
+    >
+      {text}
+    </mark>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Collection } from '@docwright/contract';
+import { panelClass } from '../layout/page.tsx';
+import { progressWords } from './collection-words.ts';
+
+/** How far indexing is: a line that only grows, and the count beside it. */
+export function CollectionProgress({ collection }: { collection: Collection }) {
+  const { documents, waiting } = collection.progress;
+  return (
+    <div className={`${panelClass} flex flex-col gap-2 p-3`}>
+      <progress
+        aria-label="Documents that are indexed"
+        max={1}
+        value={documents === 0 ? 0 : (documents - waiting) / documents}
+        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+      />
+      <p className="text-sm text-ink-soft tabular-nums">
+        {progressWords(collection)}. What is indexed can be searched already.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+export interface SnippetPart {
+  text: string;
+  marked: boolean;
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * The part of a text of about `most` characters with most of the marks in it, begun a little before the first of them; from the
+ * start where there are none. Gaps are one space each, as on a page without columns.
+ */
+export function snippetOf(text: string, marks: readonly Range[], most = 320): SnippetPart[] {
+  const window = bestWindow(text, marks, most);
+  const cut = (from: number, to: number) => text.slice(from, to).replace(/\s+/gu, ' ');
+  const parts: SnippetPart[] = [];
+  let at = window.start;
+  for (const mark of marks) {
+    const [start, end] = [Math.max(mark.start, at), Math.min(mark.end, window.end)];
+    if (start >= end) continue;
+    if (start > at) parts.push({ text: cut(at, start), marked: false });
+    parts.push({ text: cut(start, end), marked: true });
+    at = end;
+  }
+  if (at < window.end) parts.push({ text: cut(at, window.end), marked: false });
+  if (window.start > 0) parts.unshift({ text: '… ', marked: false });
+  if (window.end < text.length) parts.push({ text: ' …', marked: false });
+  return parts;
+}
+
+/** Which marks lie closest together: where a reader should look first. Undefined without marks. */
+export function densestMark(marks: readonly Range[], most: number): Range | undefined {
+  let best: { mark: Range; count: number } | undefined;
+  for (const [index, mark] of marks.entries()) {
+    const count = marks.slice(index).filter(({ end }) => end <= mark.start + most).length;
+    if (!best || count > best.count) best = { mark, count };
+  }
+  return best?.mark;
+}
+
+/** Of a window, what stands before its first mark, so that it is read in its sentence. */
+const before = 0.2;
+
+function bestWindow(text: string, marks: readonly Range[], most: number): Range {
+  if (text.length <= most) return { start: 0, end: text.length };
+  const first = densestMark(marks, most * (1 - before))?.start ?? 0;
+  const from = Math.min(Math.max(0, first - Math.round(most * before)), text.length - most);
+  return { start: atWord(text, from, 1), end: atWord(text, Math.min(from + most, text.length), -1) };
+}
+
+/** No further than that for the edge of a word: there are scripts without gaps. */
+const farthest = 24;
+
+/** The nearest edge of a word in a direction; where there is none nearby, not between the halves of a character. */
+function atWord(text: string, offset: number, direction: 1 | -1): number {
+  if (offset <= 0 || offset >= text.length) return offset;
+  for (let step = 0; step < farthest; step += 1) {
+    const at = offset + step * direction;
+    if (at <= 0 || at >= text.length) return at < 0 ? 0 : Math.min(at, text.length);
+    if (/\s/u.test(text[direction === 1 ? at - 1 : at]!)) return at;
+  }
+  return /[\uDC00-\uDFFF]/u.test(text[offset]!) ? offset + direction : offset;
+}

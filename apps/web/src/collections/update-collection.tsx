@@ -1,0 +1,40 @@
+import type { Collection } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { messageOf } from '../api/api-error.ts';
+import { collectionQuery, updateCollection } from '../api/collections-api.ts';
+import { useSession } from '../identity/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { useToast } from '../ui/toasts.tsx';
+import { sourceChangeWords } from './collection-words.ts';
+
+/** Takes up all that is another in the source, and what failed. */
+export function UpdateButton({ id, label }: { id: string; label: string }) {
+  const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const one = collectionQuery(orgId, id).queryKey;
+  const updating = useMutation({
+    mutationFn: () => updateCollection(orgId, id),
+    onSuccess: (collection) => queryClient.setQueryData(one, collection),
+    onError: async (error) => {
+      toast(messageOf(error), 'bad');
+      await queryClient.invalidateQueries({ queryKey: one });
+    },
+  });
+  if (!canWrite) return null;
+  return (
+    <Button size="small" disabled={updating.isPending} onClick={() => updating.mutate()}>
+      {updating.isPending ? <Spinner /> : <RefreshCw aria-hidden className="size-3.5" />} {label}
+    </Button>
+  );
+}
+
+/** What the source has now and the collection has not, and taking it up. */
+export function UpdateNotice({ collection: { id, changes } }: { collection: Collection }) {
+  const words = changes && sourceChangeWords(changes);
+  if (words === undefined) return null;
+  return <Notice actions={<UpdateButton id={id} label="Update" />}>{words}</Notice>;
+}
