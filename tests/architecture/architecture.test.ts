@@ -48,8 +48,14 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   },
   {
     why: 'the document packages stand alone',
-    from: /^packages\/(documents|demo-model|embedded-mongo)\//,
-    never: /^(@docwright\/(?!contract$)|apps\/|fastify|mongoose)/,
+    from: /^packages\/(documents|demo-model|embedded-mongo|language)\//,
+    never: /^(@docwright\/(?!(contract|language(\/detect)?)$)|apps\/|fastify|mongoose)/,
+  },
+  {
+    why: 'what is known of languages is in one package',
+    from: /^(apps|packages)\//,
+    except: /^packages\/language\//,
+    never: /^(eld|@orama|franc|snowball)(\/|-|$)/,
   },
   {
     why: 'only repositories, models, their composition and the database folder know mongoose',

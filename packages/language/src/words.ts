@@ -1,0 +1,79 @@
+import { knowledgeOf, type TextLanguage } from './text-language.ts';
+
+/** A word of a text, or a character of a script that is written without spaces. */
+export interface Word {
+  text: string;
+  /** UTF-16 units of the text. */
+  start: number;
+  end: number;
+  isCharacter: boolean;
+}
+
+const word =
+  /([[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&\p{L}]\p{M}*)|[[\p{L}\p{M}\p{N}\p{Co}]--[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&\p{L}]]+/gv;
+
+export function* wordsOf(text: string): Generator<Word, void, undefined> {
+  for (const match of text.matchAll(word)) {
+    const [found, character] = match;
+    yield {
+      text: found,
+      start: match.index,
+      end: match.index + found.length,
+      isCharacter: character !== undefined,
+    };
+  }
+}
+
+/** Longer ones are no words, and nobody asks for their other forms. */
+const longestStemmed = 64;
+const mostKept = 50_000;
+const kept = new Map<TextLanguage, Map<string, string>>();
+
+/** What the forms of a word have in common, without case and accents. */
+export function stemOf(text: string, language: TextLanguage): string {
+  let stems = kept.get(language);
+  if (!stems) kept.set(language, (stems = new Map()));
+  const known = stems.get(text);
+  if (known !== undefined) return known;
+  const lower = lowerCase(text);
+  // Accents go last: the rules of a language know words as they are spelt in it.
+  const stem = withoutAccents(lower.length > longestStemmed ? lower : knowledgeOf(language).stem(lower));
+  if (stems.size >= mostKept) stems.clear();
+  stems.set(text, stem);
+  return stem;
+}
+
+export const isStopWord = (text: string, language: TextLanguage): boolean =>
+  knowledgeOf(language).stopWords.has(lowerCase(text));
+
+/** The stems of a text in their order, with a space between each two. */
+export function stemsOf(text: string, language: TextLanguage): string {
+  const words = text.match(isAscii(text) ? asciiWord : word) ?? [];
+  return words.map((found) => stemOf(found, language)).join(' ');
+}
+
+const isAscii = (text: string): boolean => /^[\s\x20-\x7e]*$/.test(text);
+const asciiWord = /[a-z\d]+/gi;
+
+const lowerCase = (text: string): string => (isAscii(text) ? text : text.normalize('NFKC')).toLowerCase();
+
+/** Letters that no accent can be taken from, and how they are written without. */
+const otherLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
+
+function withoutAccents(text: string): string {
+  if (isAscii(text)) return text;
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]+/g, '')
+    .replaceAll(/[ßøłđðæœı]/g, (letter) => otherLetters[letter] ?? letter)
+    .normalize('NFC');
+}
