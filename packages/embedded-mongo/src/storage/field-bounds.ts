@@ -9,6 +9,8 @@ export interface FieldBounds {
   high?: BsonValue;
   /** The path is a string with this beginning. */
   prefix?: string;
+  /** The path is a string with this in it. Said of one such demand; others make the path inexact. */
+  contains?: string;
   /** True when the filter demands more of the path than is said here. */
   inexact: boolean;
 }
@@ -70,8 +72,13 @@ function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): 
   if (bounds[side] === undefined && value !== null && usable(value)) bounds[side] = value;
 }
 
-/** A pattern that begins with plain text after `^` is a range of strings. */
+/** A pattern that begins with plain text after `^` is a range of strings; one that is plain text stands in them. */
 function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue | undefined): void {
+  const literal = typeof pattern === 'string' && (options ?? '') === '' ? literalOf(pattern) : undefined;
+  if (literal !== undefined && bounds.contains === undefined) {
+    bounds.contains = literal;
+    return;
+  }
   bounds.inexact = true;
   let text = pattern;
   let flags = options ?? '';
@@ -84,4 +91,14 @@ function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue 
   if (!match) return;
   const prefix = /[*?{]/.test(match[2]!) ? match[1]!.slice(0, -1) : match[1]!;
   if (prefix !== '') bounds.prefix = prefix;
+}
+
+/**
+ * The text that a pattern stands for when it is nothing else. Control characters are none: keys write some of them
+ * otherwise.
+ */
+function literalOf(pattern: string): string | undefined {
+  if (!/^(?:[^\\^$.*+?()[\]{}|\p{Cc}]|\\[^\p{L}\p{N}\p{Cc}_])+$/u.test(pattern) || !pattern.isWellFormed())
+    return undefined;
+  return pattern.replace(/\\(.)/gsu, '$1');
 }

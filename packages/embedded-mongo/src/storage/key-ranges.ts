@@ -29,7 +29,10 @@ export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, multikey: bo
     const ranges = [...keys.values()].sort((a, b) => a.compare(b)).map((key) => ({ low: key, high: key }));
     return { ranges, points: true };
   }
-  const range = bounds.prefix === undefined ? comparisonRange(bounds, multikey) : prefixRange(bounds.prefix);
+  const range =
+    bounds.prefix !== undefined
+      ? prefixRange(bounds.prefix)
+      : (comparisonRange(bounds, multikey) ?? (bounds.contains === undefined ? undefined : prefixRange('')));
   if (!range) return undefined;
   const directed = direction > 0 ? range : { low: inverted(range.high), high: inverted(range.low) };
   return { ranges: [{ low: directed.low, high: Buffer.concat([directed.high, afterAll]) }], points: false };

@@ -4,6 +4,7 @@ import { badValue } from '../errors.ts';
 import type { SortField } from '../query/sort.ts';
 import type { CollectionIndex } from './collection-index.ts';
 import type { Collection } from './collection.ts';
+import { containsCondition, withinCondition, type EntryCondition } from './entry-condition.ts';
 import { fieldBounds, type FieldBounds } from './field-bounds.ts';
 import { afterAll, fieldRanges, type KeyRange } from './key-ranges.ts';
 
@@ -26,6 +27,9 @@ export interface IndexPlan extends PlanResult {
   kind: 'index';
   index: CollectionIndex;
   ranges: KeyRange[];
+  condition: EntryCondition | undefined;
+  /** The paths of which every row has what the filter demands. */
+  settled: Set<string>;
   descending: boolean;
   /** True when no document stands in the ranges more than once. */
   distinct: boolean;
@@ -51,10 +55,28 @@ export function makeOrderedPlan(
   filter: BsonDocument,
   sort: SortField[],
 ): IndexPlan | undefined {
+  return bestIndexPlan(collection, filter, sort, ({ sorted }) => sorted);
+}
+
+/** The plan with what the keys of another index tell of a text in a field; as it is where none tells. */
+export function withTextTold(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
+  const telling = bestIndexPlan(collection, filter, [], ({ condition }) => condition !== undefined);
+  if (!telling?.condition || plan.condition || plan.index.isIdentifier) return plan;
+  const settled = plan.settled.union(telling.settled);
+  const condition = withinCondition(telling.index, telling.ranges, telling.condition);
+  return { ...plan, condition, settled, exact: settles(settled, filter) };
+}
+
+function bestIndexPlan(
+  collection: Collection,
+  filter: BsonDocument,
+  sort: SortField[],
+  fits: (plan: IndexPlan) => boolean,
+): IndexPlan | undefined {
   const bounds = fieldBounds(filter);
   return collection.indexes
     .flatMap((index) => indexPlan(index, filter, bounds, sort, false) ?? [])
-    .filter(({ plan }) => plan.sorted)
+    .filter(({ plan }) => fits(plan))
     .reduce<{ plan?: IndexPlan; score: number }>((best, next) => (next.score > best.score ? next : best), { score: 0 })
     .plan;
 }
@@ -126,12 +148,14 @@ function indexPlan(
       kind: 'index',
       index,
       ranges: narrowed.ranges,
+      condition: narrowed.condition,
       descending: order === 'descending',
       distinct: index.fields.every(
         (_, at) => !index.isMultikeyAt(at) || (narrowed.singleRange && at < narrowed.points),
       ),
       sorted: sort.length === 0 || order !== undefined,
-      exact: narrowed.exact && filter.size === narrowed.used && [...filter.keys()].every((name) => bounds.has(name)),
+      settled: narrowed.settled,
+      exact: settles(narrowed.settled, filter),
     },
   };
 }
@@ -141,25 +165,32 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
   let ranges: KeyRange[] = [{ low: Buffer.alloc(0), high: Buffer.alloc(0) }];
   let used = 0;
   let points = 0;
-  let exact = true;
+  const settled = new Set<string>();
   let allowed = true;
-  for (const { path, direction } of index.fields) {
+  let condition: EntryCondition | undefined;
+  for (const [at, { path, direction }] of index.fields.entries()) {
     const field = bounds.get(path);
     const next = field && fieldRanges(field, direction, index.multikey);
     if (!next || ranges.length * next.ranges.length > mostRanges) break;
     if (index.sparse && field.equals?.includes(null)) allowed = false;
+    const told = containsCondition(index, at, field, ranges);
+    condition ??= told;
     ranges = ranges.flatMap(({ low, high }) =>
       next.ranges.map((part) => ({ low: Buffer.concat([low, part.low]), high: Buffer.concat([high, part.high]) })),
     );
     used++;
-    if (field.inexact || !next.points || (path.includes('.') && field.equals?.includes(null))) exact = false;
+    const isSaid = next.points ? field.contains === undefined : told !== undefined;
+    if (isSaid && !field.inexact && !(path.includes('.') && field.equals?.includes(null))) settled.add(path);
     if (!next.points) break;
     points++;
   }
   const singleRange = ranges.length === 1;
   ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, afterAll]) }));
-  return { ranges, used, points, exact, allowed, singleRange };
+  return { ranges, condition, used, points, settled, allowed, singleRange };
 }
+
+const settles = (settled: ReadonlySet<string>, filter: BsonDocument): boolean =>
+  [...filter.keys()].every((path) => settled.has(path));
 
 /** Whether walking the index gives the order asked for; fields that the filter fixes do not count. */
 function indexOrder(

@@ -7,8 +7,9 @@ import { compileFilter, noVariables, rootFields, type Variables } from '../query
 import type { Positions } from '../query/predicate.ts';
 import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
 import type { Collection } from './collection.ts';
-import { makeOrderedPlan, makePlan, type Hint, type IndexPlan, type Plan } from './plan.ts';
+import { makeOrderedPlan, makePlan, withTextTold, type Hint, type IndexPlan, type Plan } from './plan.ts';
 import { passEntries, scan, type Row, type ScanPosition } from './scan.ts';
+import { fieldBounds } from './field-bounds.ts';
 import { findTextHits } from './text-query.ts';
 
 export interface Query {
@@ -42,7 +43,9 @@ export async function findHits(collection: Collection, query: Query, pace: Pace)
   if (query.filter.has('$text')) return findTextHits(collection, query, pace);
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
-  const plan = await limitedPlan(collection, query, sort, makePlan(collection, query.filter, sort, hint), pace);
+  const narrowing = makePlan(collection, query.filter, sort, hint);
+  const chosen = await limitedPlan(collection, query, sort, narrowing, pace);
+  const plan = await textPlan(collection, query, chosen, pace);
   if (plan.kind === 'collection' && natural < 0) plan.descending = true;
   let skip = query.skip ?? 0;
   let after: ScanPosition | undefined;
@@ -84,6 +87,14 @@ async function limitedPlan(
   return passed < mostSorted ? plan : ordered;
 }
 
+/** Where many documents are left and a text is looked for, an index that has the text in its keys tells which they are. */
+async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, pace: Pace): Promise<Plan> {
+  if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
+  if (textsWithin(filter).length === 0) return plan;
+  const { passed } = await passEntries(collection, plan, mostSorted, pace);
+  return passed < mostSorted ? plan : withTextTold(collection, filter, plan);
+}
+
 /** Whether the entries of an index say how many documents there are, and which. */
 const isCounted = (plan: Plan): plan is IndexPlan =>
   plan.kind === 'index' && plan.exact && plan.distinct && !plan.index.isIdentifier;
@@ -96,7 +107,7 @@ export async function countHits(collection: Collection, query: Query, pace: Pace
   if (query.filter.size === 0 && query.hint === undefined) {
     return Math.min(limit, Math.max(0, collection.count() - skip));
   }
-  const plan = makePlan(collection, query.filter, [], query.hint);
+  const plan = await textPlan(collection, query, makePlan(collection, query.filter, [], query.hint), pace);
   let count = 0;
   if (isCounted(plan)) {
     count = (await passEntries(collection, plan, skip + limit, pace)).passed;
@@ -124,6 +135,7 @@ async function* matches(
   after?: ScanPosition,
 ): AsyncGenerator<SortedHit[]> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
+  const texts = textsWithin(query.filter);
   const lookInside = !plan.exact || sort.length > 0 || query.wantPositions === true;
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
@@ -131,6 +143,7 @@ async function* matches(
   for (const rows of scan(collection, plan, lookInside || query.wantBytes !== false, after)) {
     const found: SortedHit[] = [];
     for (const { id, bytes } of rows) {
+      if (lookInside && !texts.every((text) => bytes!.includes(text))) continue;
       const document = lookInside ? decodeDocument(bytes!, fields) : undefined;
       const positions: Positions | undefined = query.wantPositions ? new Map() : undefined;
       if (document && !predicate(document, positions)) continue;
@@ -146,6 +159,12 @@ async function* matches(
     if (found.length > 0) yield found;
     if (pace.isDue) await pace.rest();
   }
+}
+
+/** What must stand somewhere in the bytes of every document that matches: far cheaper to look for than to decode. */
+function textsWithin(filter: BsonDocument): Buffer[] {
+  const bounds = [...fieldBounds(filter).values()];
+  return bounds.flatMap(({ contains }) => (contains === undefined ? [] : [Buffer.from(contains)]));
 }
 
 const bySortKey = (a: SortedHit, b: SortedHit): number => Buffer.compare(a.sortKey!, b.sortKey!);

@@ -63,12 +63,13 @@ function* scanIndex(
   const sql = plan.index.isIdentifier
     ? identifierSql(collection, plan, withBytes)
     : indexSql(collection, plan, withBytes);
+  const conditions = plan.condition?.parameters ?? [];
   for (const [at, range] of walkedRanges(plan).entries()) {
     if (after && at < after.range) continue;
     const { end } = range;
     let { key: position, row } = after?.range === at ? after : range;
     yield* batches(collection, plan, (size) => {
-      const from = plan.index.isIdentifier ? [position, end] : [position, row, end];
+      const from = plan.index.isIdentifier ? [position, end] : [position, row, end, ...conditions];
       const { rows, lastKey } = take(collection, sql, from, size, withBytes);
       if (lastKey) {
         row = rows.at(-1)!.id;
@@ -79,13 +80,19 @@ function* scanIndex(
   }
 }
 
-function indexSql({ id }: Collection, { index, descending }: IndexPlan, withBytes: boolean): string {
-  const table = withBytes ? `x${index.id} x CROSS JOIN d${id} d ON d.rid = x.rid` : `x${index.id} x`;
+function indexSql({ id }: Collection, plan: IndexPlan, withBytes: boolean): string {
+  const table = withBytes ? `x${plan.index.id} x CROSS JOIN d${id} d ON d.rid = x.rid` : `x${plan.index.id} x`;
   const columns = withBytes ? 'x.k AS k, x.rid AS rid, d.doc AS doc' : 'x.k AS k, x.rid AS rid';
-  return descending
-    ? `SELECT ${columns} FROM ${table} WHERE (x.k, x.rid) < (?, ?) AND x.k >= ? ORDER BY x.k DESC, x.rid DESC`
-    : `SELECT ${columns} FROM ${table} WHERE (x.k, x.rid) > (?, ?) AND x.k <= ? ORDER BY x.k, x.rid`;
+  return `SELECT ${columns} FROM ${table} WHERE ${between(plan)} ${conditionSql(plan)} ORDER BY ${walkOrder(plan)}`;
 }
+
+/** The entries behind a place, up to a key. */
+const between = ({ descending }: IndexPlan): string =>
+  descending ? '(x.k, x.rid) < (?, ?) AND x.k >= ?' : '(x.k, x.rid) > (?, ?) AND x.k <= ?';
+
+const walkOrder = ({ descending }: IndexPlan): string => (descending ? 'x.k DESC, x.rid DESC' : 'x.k, x.rid');
+
+const conditionSql = ({ condition }: IndexPlan): string => (condition ? `AND ${condition.sql}` : '');
 
 function identifierSql({ id }: Collection, { descending }: IndexPlan, withBytes: boolean): string {
   const columns = withBytes ? 'k, rid, doc' : 'k, rid';
@@ -108,32 +115,50 @@ export async function passEntries(
   most: number,
   pace: Pace,
 ): Promise<{ passed: number; at?: ScanPosition }> {
-  const entries = plan.descending
-    ? `FROM x${plan.index.id} WHERE (k, rid) < (?, ?) AND k >= ?`
-    : `FROM x${plan.index.id} WHERE (k, rid) > (?, ?) AND k <= ?`;
-  const order = plan.descending ? 'k DESC, rid DESC' : 'k, rid';
+  const { storage } = collection;
+  const entries = `FROM x${plan.index.id} x WHERE ${between(plan)}`;
+  const chosen = `${entries} ${conditionSql(plan)}`;
+  const conditions = plan.condition?.parameters ?? [];
+  const nth = (sql: string, from: (Buffer | number)[], step: number) =>
+    storage.statement(`SELECT k, rid ${sql} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`).get(...from, step - 1);
+  const counted = (sql: string, from: (Buffer | number)[]) =>
+    Number(storage.statement(`SELECT count(*) AS n ${sql}`).get(...from)!['n']);
   let passed = 0;
   for (const [range, { end, ...start }] of walkedRanges(plan).entries()) {
     for (let { key, row } = start; ;) {
       if (pace.isDue) await pace.rest();
       checkThere(collection, plan);
-      const { storage } = collection;
-      const step = Math.min(stride, most - passed);
-      const reached = storage
-        .statement(`SELECT k, rid ${entries} ORDER BY ${order} LIMIT 1 OFFSET ?`)
-        .get(key, row, end, step - 1);
-      if (!reached) {
-        passed += Number(storage.statement(`SELECT count(*) AS n ${entries}`).get(key, row, end)!['n']);
+      const missing = most - passed;
+      if (plan.condition?.asksOfAll) {
+        const last = missing < Infinity ? nth(chosen, [key, row, end, ...conditions], missing) : undefined;
+        if (last) return { passed: most, at: placeOf(range, last) };
+        passed += counted(chosen, [key, row, end, ...conditions]);
         break;
       }
-      key = bufferOf(reached['k'] as Uint8Array);
-      row = Number(reached['rid']);
-      passed += step;
-      if (passed >= most) return { passed, at: { range, key, row } };
+      // A condition tells nothing of how far apart its entries lie: pieces are of all entries, up to the end of a key.
+      const step = plan.condition ? stride : Math.min(stride, missing);
+      const reached = nth(entries, [key, row, end], step);
+      const next = reached && placeOf(range, reached);
+      if (plan.condition) {
+        const piece = [key, row, next?.key ?? end, ...conditions];
+        const found = counted(chosen, piece);
+        if (found >= missing) return { passed: most, at: placeOf(range, nth(chosen, piece, missing)!) };
+        passed += found;
+      } else passed += next ? step : counted(entries, [key, row, end]);
+      if (!next) break;
+      key = next.key;
+      row = plan.condition ? (plan.descending ? -1 : lastRow) : next.row;
+      if (passed >= most) return { passed, at: next };
     }
   }
   return { passed };
 }
+
+const placeOf = (range: number, { k, rid }: Record<string, unknown>): ScanPosition => ({
+  range,
+  key: bufferOf(k as Uint8Array),
+  row: Number(rid),
+});
 
 function checkThere(collection: Collection, plan: IndexPlan | undefined): void {
   if (collection.dropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
@@ -145,7 +170,7 @@ function* batches(
   plan: IndexPlan | undefined,
   next: (size: number) => Row[],
 ): Generator<Row[]> {
-  for (let size = firstBatch; ; size = Math.min(size * 2, largestBatch)) {
+  for (let size = plan?.condition?.asksOfAll ? largestBatch : firstBatch; ; size = Math.min(size * 2, largestBatch)) {
     checkThere(collection, plan);
     const rows = next(size);
     if (rows.length === 0) return;
