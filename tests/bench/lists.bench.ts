@@ -26,7 +26,7 @@ const begin = Date.UTC(2026, 0, 1);
 const mixed = (index: number, below: number) => (Math.imul(index + 1, 2_654_435_761) >>> 0) % below;
 
 function record(index: number) {
-  const document_name = `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % 977}.pdf`;
+  const document_name = `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % 977}${index < count / 20 ? ' archived' : ''}.pdf`;
   const tag_ids = [...(index % 3 === 0 ? [tags.common] : []), ...(index % 1000 === 0 ? [tags.rare] : [])];
   return {
     organization_id: organization,
@@ -82,6 +82,36 @@ const queries: { name: string; query: DocumentQuery; sql: string; where?: string
     query: { ...page, name_search: 'customer 97' },
     sql: 'upload_date DESC, id DESC',
     where: "name_key LIKE '%customer 97%'",
+  },
+  {
+    name: 'name_search for half of them',
+    query: { ...page, name_search: 'INVOICE' },
+    sql: 'upload_date DESC, id DESC',
+    where: "name_key LIKE '%invoice%'",
+  },
+  {
+    name: 'name_search for half of them, deep',
+    query: { ...page, name_search: 'INVOICE', skip: count / 2 - 100 },
+    sql: 'upload_date DESC, id DESC',
+    where: "name_key LIKE '%invoice%'",
+  },
+  {
+    name: 'name_search for the oldest',
+    query: { ...page, name_search: 'archived' },
+    sql: 'upload_date DESC, id DESC',
+    where: "name_key LIKE '%archived%'",
+  },
+  {
+    name: 'name_search, by name',
+    query: { ...page, name_search: 'customer 97', sort: 'document_name' },
+    sql: 'name_key, id',
+    where: "name_key LIKE '%customer 97%'",
+  },
+  {
+    name: 'name_search in a common state',
+    query: { ...page, name_search: 'customer 97', state: 'llm_completed' },
+    sql: 'upload_date DESC, id DESC',
+    where: "name_key LIKE '%customer 97%' AND state = 'llm_completed'",
   },
 ];
 

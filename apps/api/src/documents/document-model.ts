@@ -1,4 +1,5 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { patternOf } from '../db/name-search.ts';
 import type { AutoCreateStatus, DocumentState, Role } from '@docwright/contract';
 
 /** What a run without a person proposes for a document, and how it stands. */
@@ -18,7 +19,7 @@ export interface DocumentRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   document_name: string;
-  /** The name as it is sorted by; see `nameKeyOf`. */
+  /** The name as it is sorted and searched by; see `nameKeyOf`. */
   name_key: string;
   mime_type: string;
   size_bytes: number;
@@ -133,9 +134,14 @@ const pageSchema = new mongoose.Schema<PageRecord>(
 );
 pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
 
-/** Names sort without regard to case. */
+/** Names sort and are searched without regard to case. */
 export function nameKeyOf(name: string): string {
   return name.toLowerCase();
+}
+
+/** Keeps documents with this text in their name, in any case: by the key, so that an index tells. */
+export function nameHas(text: string): { name_key: { $regex: string } } {
+  return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
 }
 
 export function documentModel(connection: Connection): Model<DocumentRecord> {

@@ -4,7 +4,7 @@ import { createGroupedReads } from '../db/grouped-reads.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
-import { documentModel, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { documentModel, nameHas, nameKeyOf, type DocumentRecord } from './document-model.ts';
 
 export interface NewDocument {
   document_name: string;
@@ -155,7 +155,7 @@ function createDocumentRepository(
     async list(query) {
       const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
       if (query.name_search !== undefined && query.name_search !== '') {
-        filter.document_name = { $regex: RegExp.escape(query.name_search), $options: 'i' };
+        Object.assign(filter, nameHas(query.name_search));
       }
       if (query.tag_ids !== undefined && query.tag_ids.length > 0) filter.tag_ids = { $all: objectIds(query.tag_ids) };
       if (query.state !== undefined) filter.state = query.state;

@@ -10,6 +10,7 @@ import {
 } from './revision-model.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from './write-origin.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 
 /** One immutable revision, under the present name of the thing it belongs to. */
 export interface Revision<Content> {
@@ -210,7 +211,7 @@ function repositoryOf<Content>(
     },
     async list(query) {
       const filter: QueryFilter<ArtifactRecord> = { ...query.where, organization_id, deleted_at: null };
-      if (query.name_search) filter.name = { $regex: RegExp.escape(query.name_search), $options: 'i' };
+      if (query.name_search) filter.name = hasInAnyCase(query.name_search);
       const [records, total_count] = await Promise.all([
         artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean(),
         artifacts.countDocuments(filter),

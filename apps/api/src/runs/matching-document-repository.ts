@@ -1,6 +1,6 @@
 import type { DocumentFilter } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
-import { documentModel, type DocumentRecord } from '../documents/document-model.ts';
+import { documentModel, nameHas, type DocumentRecord } from '../documents/document-model.ts';
 import { extractionModel } from '../extractions/extraction-model.ts';
 
 /** Finds the documents of one organization that a run is about. */
@@ -76,6 +76,6 @@ function queryOf(organization_id: Types.ObjectId, filter: DocumentFilter): Query
   const query: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
   if (filter.tag_ids?.length) query.tag_ids = { $all: filter.tag_ids.map((id) => new mongoose.Types.ObjectId(id)) };
   if (filter.states) query.state = { $in: filter.states };
-  if (filter.name_search) query.document_name = { $regex: RegExp.escape(filter.name_search), $options: 'i' };
+  if (filter.name_search) Object.assign(query, nameHas(filter.name_search));
   return query;
 }

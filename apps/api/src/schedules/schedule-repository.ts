@@ -1,6 +1,7 @@
 import type { PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 
 /** A schedule as its services see it. */
 export type StoredSchedule = Omit<ScheduleRecord, '_id' | 'organization_id' | 'created_by'> & {
@@ -45,7 +46,7 @@ export function createScheduleRepositories(connection: Connection): (organizatio
       },
       async list({ skip, limit, name_search }) {
         const filter: QueryFilter<ScheduleRecord> = { organization_id };
-        if (name_search) filter.name = { $regex: RegExp.escape(name_search), $options: 'i' };
+        if (name_search) filter.name = hasInAnyCase(name_search);
         const [records, total_count] = await Promise.all([
           model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           model.countDocuments(filter),

@@ -5,6 +5,7 @@ import { objectIdOf, objectIdsOf } from '../db/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 
 export interface TagQuery {
   skip: number;
@@ -76,7 +77,7 @@ function repositoryOf(
     get,
     async list({ skip, limit, name_search }) {
       const filter: QueryFilter<TagRecord> = { organization_id, deleted_at: null };
-      if (name_search) filter.name = { $regex: RegExp.escape(name_search), $options: 'i' };
+      if (name_search) filter.name = hasInAnyCase(name_search);
       const [records, total_count] = await Promise.all([
         model.find(filter).sort({ name_key: 1 }).skip(skip).limit(limit).lean(),
         model.countDocuments(filter),

@@ -5,6 +5,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 
 export interface NewTask {
   title: string;
@@ -68,7 +69,7 @@ function repositoryOf(
     async list({ skip, limit, is_completed, title_search, document_id }) {
       const filter: QueryFilter<TaskRecord> = { ...owner };
       if (is_completed !== undefined) filter.is_completed = is_completed;
-      if (title_search) filter.title = { $regex: RegExp.escape(title_search), $options: 'i' };
+      if (title_search) filter.title = hasInAnyCase(title_search);
       if (document_id !== undefined) filter.document_id = { $in: objectIdsOf([document_id]) };
       const [records, total_count] = await Promise.all([
         model

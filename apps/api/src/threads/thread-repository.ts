@@ -4,6 +4,7 @@ import { createGroupedWrites, type GroupedWrites } from '../db/grouped-writes.ts
 import { objectIdsOf } from '../db/object-id.ts';
 import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
 import { titleFrom, untitled } from './thread-title.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 
 /** To whom a thread belongs; nobody else sees that it exists. */
 export interface ThreadOwner {
@@ -121,8 +122,7 @@ function repositoryOf(
       return found ? present(found) : undefined;
     },
     async list({ skip, limit, name_search = '' }) {
-      const filter =
-        name_search === '' ? owner : { ...owner, title: { $regex: RegExp.escape(name_search), $options: 'i' } };
+      const filter = name_search === '' ? owner : { ...owner, title: hasInAnyCase(name_search) };
       const [found, total_count] = await Promise.all([
         threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
         threads.countDocuments(filter),
