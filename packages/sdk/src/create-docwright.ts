@@ -1,4 +1,6 @@
+import { createAgentConversations } from './areas/agent-conversations.ts';
 import { createChat } from './areas/chat.ts';
+import { createCollections, createPlugins, createSources } from './areas/collections.ts';
 import { createDocuments } from './areas/documents.ts';
 import { createExtractions } from './areas/extractions.ts';
 import { createAutoCreate, createRuns, createSchedules } from './areas/headless.ts';
@@ -8,7 +10,7 @@ import { createSchemaChat } from './areas/schema-chat.ts';
 import { createAudit, createModels, createPermissionRules, createProviders, createUsage } from './areas/operations.ts';
 import { createTasks } from './areas/tasks.ts';
 import { clientError } from './client/docwright-error.ts';
-import { createOrganizationApi } from './client/organization-api.ts';
+import { createHeaderApi, createOrganizationApi } from './client/organization-api.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
 import type { Conversation } from './turns/conversation.ts';
 
@@ -64,6 +66,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     organizationId,
   });
   const api = createOrganizationApi(transport, organizationId);
+  const pipelineApi = createHeaderApi(transport, '/api/v2', organizationId);
   const chat = createChat(api);
   return {
     /** The id of the organization that this client works in. */
@@ -88,6 +91,10 @@ function createAreas(transport: Transport, given: string | undefined) {
     schedules: createSchedules(api),
     runs: createRuns(api),
     tasks,
+    sources: createSources(pipelineApi),
+    plugins: createPlugins(pipelineApi),
+    collections: createCollections(pipelineApi),
+    agentConversations: createAgentConversations(pipelineApi),
     /** A conversation with the agent of a document: new, or the one of a thread. */
     conversation: (documentId: string, threadId?: string): Conversation => chat.conversation(documentId, threadId),
   };

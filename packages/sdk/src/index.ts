@@ -1,5 +1,6 @@
 export type * from '@docwright/contract';
 export type { ApproveRequest, Chat, ChatRequest, ToolList, TurnState } from './areas/chat.ts';
+export type { CollectionSearch, WaitForCollectionOptions } from './areas/collections.ts';
 export type { DocumentList, DocumentQuery, DocumentText, DocumentWords, UploadOptions } from './areas/documents.ts';
 export type { RunDocumentQuery, RunQuery, ScheduleQuery } from './areas/headless.ts';
 export type { PromptQuery, SchemaQuery, TagQuery } from './areas/library.ts';
@@ -11,6 +12,7 @@ export { DocwrightError, type ClientErrorCode } from './client/docwright-error.t
 export type { CallOptions } from './client/transport.ts';
 export { createDocwright, type Docwright, type DocwrightOptions } from './create-docwright.ts';
 export { Conversation, type FollowOptions, type SayOptions } from './turns/conversation.ts';
+export { AgentMessageStream } from './turns/agent-message-stream.ts';
 export { TurnStream } from './turns/turn-stream.ts';
 export type { UploadProgress } from './uploads/multipart.ts';
 export type { NamedContent, UploadSource } from './uploads/upload-source.ts';

@@ -1,7 +1,7 @@
 import { pathOf, queryString, type Query } from './address.ts';
 import type { CallOptions, RequestOptions, Transport } from './transport.ts';
 
-/** Requests below `/v0/orgs/{org_id}`, by the segments of the path. */
+/** Requests in one organization, by the segments of the path. */
 export interface OrganizationApi {
   get<Answer>(segments: readonly string[], query?: Query, options?: CallOptions): Promise<Answer>;
   send<Answer>(
@@ -15,28 +15,48 @@ export interface OrganizationApi {
   json<Answer>(segments: readonly string[], options?: RequestOptions): Promise<Answer>;
 }
 
-export function createOrganizationApi(
+type OrganizationLookup = (options?: CallOptions) => Promise<string>;
+type Place = { path: string; headers?: Record<string, string> };
+
+/** Requests below `/v0/orgs/{org_id}`. */
+export function createOrganizationApi(transport: Transport, organizationId: OrganizationLookup): OrganizationApi {
+  return createApi(transport, async (segments, options) => ({
+    path: `/v0/orgs${pathOf([await organizationId(options), ...segments])}`,
+  }));
+}
+
+/** Requests below a base such as `/api/v2`, whose organization is told in a header. */
+export function createHeaderApi(
   transport: Transport,
-  organizationId: (options?: CallOptions) => Promise<string>,
+  base: string,
+  organizationId: OrganizationLookup,
 ): OrganizationApi {
-  const path = async (segments: readonly string[], options?: CallOptions) =>
-    `/v0/orgs${pathOf([await organizationId(options), ...segments])}`;
+  return createApi(transport, async (segments, options) => ({
+    path: `${base}${pathOf(segments)}`,
+    headers: { 'x-org-id': await organizationId(options) },
+  }));
+}
+
+function createApi(
+  transport: Transport,
+  placeOf: (segments: readonly string[], options?: CallOptions) => Promise<Place>,
+): OrganizationApi {
+  async function prepared(
+    segments: readonly string[],
+    options: RequestOptions = {},
+    query: Query = {},
+  ): Promise<[path: string, options: RequestOptions]> {
+    const { path, headers } = await placeOf(segments, options);
+    return [path + queryString(query), { ...options, headers: { ...options.headers, ...headers } }];
+  }
   return {
-    async get(segments, query = {}, options) {
-      return await transport.json((await path(segments, options)) + queryString(query), { ...options });
-    },
-    async send(method, segments, body, options) {
-      return await transport.json(await path(segments, options), { ...options, method, body });
-    },
-    async delete(segments, options) {
-      await transport.done(await path(segments, options), { ...options, method: 'DELETE' });
-    },
-    async open(segments, options) {
-      return await transport.open(await path(segments, options), options);
-    },
-    async json(segments, options) {
-      return await transport.json(await path(segments, options), options);
-    },
+    get: async (segments, query, options) => transport.json(...(await prepared(segments, options, query))),
+    send: async (method, segments, body, options) =>
+      transport.json(...(await prepared(segments, { ...options, method, body }))),
+    delete: async (segments, options) =>
+      transport.done(...(await prepared(segments, { ...options, method: 'DELETE' }))),
+    open: async (segments, options) => transport.open(...(await prepared(segments, options))),
+    json: async (segments, options) => transport.json(...(await prepared(segments, options))),
   };
 }
 

@@ -1,0 +1,93 @@
+import type {
+  AgentConversation,
+  agentConversationList,
+  AgentMessageAnswer,
+  AppliedConversation,
+  applyConversationBody,
+  createdAgentConversation,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { listAllOf } from '../client/every-page.ts';
+import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
+import { sleep } from '../client/sleep.ts';
+import type { CallOptions } from '../client/transport.ts';
+import { AgentMessageStream } from '../turns/agent-message-stream.ts';
+import type { PageRequest } from './page-request.ts';
+
+type ConversationList = z.infer<typeof agentConversationList>;
+
+export interface WaitForAnswerOptions extends CallOptions {
+  /** Told of the conversation whenever it has been looked at; its `progress` is what is being answered. */
+  onProgress?: ((conversation: AgentConversation) => void) | undefined;
+}
+
+const lookEvery = 1_000;
+
+/** Conversations with the agent that builds the pipeline of a source; each is the person's who began it. */
+export function createAgentConversations(api: OrganizationApi) {
+  const at = (conversationId: string, ...rest: string[]) => ['agent', 'conversations', conversationId, ...rest];
+  const list = (query: PageRequest = {}, options?: CallOptions): Promise<ConversationList> =>
+    api.get(['agent', 'conversations'], { ...query }, options);
+  const get = (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
+    api.get(at(conversationId), {}, options);
+  return {
+    list,
+    listAll: listAllOf(list, ({ conversations }) => conversations),
+    get,
+    create: (sourceId: string, options?: CallOptions): Promise<z.infer<typeof createdAgentConversation>> =>
+      api.send('POST', ['agent', 'conversations'], { source_id: sourceId }, options),
+
+    /** Says something and waits for the answer in one piece. Sub-agents take their time: `stream` shows what they do. */
+    say: (conversationId: string, message: string, options: CallOptions = {}): Promise<AgentMessageAnswer> =>
+      api.send('POST', at(conversationId, 'messages'), { message }, { timeoutMs: modelTimeout, ...options }),
+
+    /** Says something; what is said and done while it is answered, up to `done`. It cannot be taken up where it breaks. */
+    stream: (conversationId: string, message: string, options?: CallOptions): AgentMessageStream =>
+      new AgentMessageStream(
+        () =>
+          api.open(at(conversationId, 'messages'), {
+            ...options,
+            method: 'POST',
+            body: { message },
+            headers: { accept: 'text/event-stream' },
+          }),
+        options?.signal,
+      ),
+
+    /** Waits until no message is being answered, by whichever process; the conversation as it is then. */
+    async waitForAnswer(
+      conversationId: string,
+      { onProgress, ...options }: WaitForAnswerOptions = {},
+    ): Promise<AgentConversation> {
+      for (;;) {
+        const conversation = await get(conversationId, options);
+        onProgress?.(conversation);
+        if (!conversation.is_running) return conversation;
+        await sleep(lookEvery, options.signal);
+      }
+    },
+
+    /** Ends the answer that is being given; what was built stays. */
+    stop: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
+      api.send('POST', at(conversationId, 'stop'), undefined, options),
+
+    /** Makes the collection; `force` passes over what blocks. `collections.wait` waits for its indexing. */
+    apply: (
+      conversationId: string,
+      body: z.input<typeof applyConversationBody>,
+      options?: CallOptions,
+    ): Promise<AppliedConversation> => api.send('POST', at(conversationId, 'apply'), body, options),
+
+    /** Settles an uncertainty; `resolvedBy` says how, such as `user_confirmed`. */
+    resolve: (
+      conversationId: string,
+      uncertaintyId: string,
+      resolvedBy: string,
+      options?: CallOptions,
+    ): Promise<AgentConversation> =>
+      api.send('PATCH', at(conversationId, 'uncertainties', uncertaintyId), { resolved_by: resolvedBy }, options),
+
+    abandon: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
+      api.send('PATCH', at(conversationId), { status: 'abandoned' }, options),
+  };
+}
