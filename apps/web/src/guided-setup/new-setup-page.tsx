@@ -73,8 +73,12 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
     if (made.current?.of !== of) made.current = { of, source: await createSource(orgId, body) };
     return made.current.source.id;
   };
+  const begun = useRef(false);
   const beginning = useMutation({
     mutationFn: async () => beginConversation(orgId, await sourceId()),
+    onError: () => {
+      begun.current = false;
+    },
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
       void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
@@ -86,7 +90,10 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const ready = named && count !== 0 && !beginning.isPending && !beginning.isSuccess;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (ready) beginning.mutate();
+    // Two clicks in one moment are one.
+    if (!ready || begun.current) return;
+    begun.current = true;
+    beginning.mutate();
   };
   const code = beginning.error instanceof ApiError ? beginning.error.code : '';
   const section = settingsFor(code);

@@ -59,7 +59,9 @@ export function PipelineDiagram({ pipeline, before }: PipelineDiagramProps) {
           </li>
         ))}
       </ol>
-      <div id="pipeline-details">{shown && <PipelineDetails step={shown} />}</div>
+      <div id="pipeline-details" className="empty:hidden">
+        {shown && <PipelineDetails step={shown} />}
+      </div>
     </div>
   );
 }

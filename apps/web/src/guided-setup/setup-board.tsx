@@ -40,9 +40,13 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
           <Notice
             tone="good"
             actions={
-              <a href={`/collections/${collection_id}`} className={linkButtonClass('primary', 'small')}>
+              <Link
+                to="/collections/$collectionId"
+                params={{ collectionId: collection_id }}
+                className={linkButtonClass('primary', 'small')}
+              >
                 Open the collection
-              </a>
+              </Link>
             }
           >
             The pipeline was applied. Its collection can be searched while it is being indexed.
@@ -97,22 +101,19 @@ const steps = ['Parse', 'Extract', 'Chunk', 'Embed', 'Index'];
 function NoPipeline({ isRunning }: { isRunning: boolean }) {
   return (
     <div className={panelClass}>
-      <EmptyState
-        icon={Workflow}
-        title={isRunning ? 'The pipeline is being worked out' : 'No pipeline yet'}
-        actions={
-          <p aria-hidden className="flex flex-wrap items-center justify-center gap-1 text-xs text-ink-faint">
-            {steps.map((name, at) => (
-              <span key={name} className="flex items-center gap-1">
-                {at > 0 && <ChevronRight className="size-3.5" />}
-                <span className="rounded-md border border-dashed border-line-strong px-2 py-1">{name}</span>
-              </span>
-            ))}
-          </p>
-        }
-      >
-        Say what you want to find, and the agent proposes how the documents are read, cut and indexed. It is shown here.
+      <EmptyState icon={Workflow} title={isRunning ? 'The pipeline is being worked out' : 'No pipeline yet'}>
+        {isRunning
+          ? 'The agent looks at the source first. What it proposes is shown here.'
+          : 'Say what you want to find, and the agent proposes how the documents are read, cut and indexed. It is shown here.'}
       </EmptyState>
+      <p aria-hidden className="flex items-center justify-center gap-1 px-4 pb-8 text-xs text-ink-faint max-sm:hidden">
+        {steps.map((name, at) => (
+          <span key={name} className="flex items-center gap-1">
+            {at > 0 && <ChevronRight className="size-3.5" />}
+            <span className="rounded-md border border-dashed border-line-strong px-2 py-1">{name}</span>
+          </span>
+        ))}
+      </p>
     </div>
   );
 }

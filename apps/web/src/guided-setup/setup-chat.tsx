@@ -34,7 +34,7 @@ interface SetupChatProps {
 export function SetupChat({ setup, conversation, canWrite, draft, onDraft, question }: SetupChatProps) {
   const { state, isRunning, say, stop } = setup;
   const { answering, notice } = state;
-  const entries = setupEntries(conversation, answering);
+  const entries = setupEntries(conversation, state);
   const isEmpty = entries.length === 0 && conversation.summary === null;
   const waiting = unanswered(conversation, answering);
   const active = conversation.status === 'active';
@@ -111,12 +111,10 @@ function Goings({ status, isLost }: { status: string | undefined; isLost: boolea
   );
 }
 
-const stopped = new Set(['message_stopped', 'message_interrupted']);
-
 /** What went wrong, and the way on. */
 function Trouble({ notice, onAgain }: { notice: SetupNotice | undefined; onAgain: (() => void) | undefined }) {
   const section = notice && settingsFor(notice.code);
-  const isStop = notice !== undefined && stopped.has(notice.code);
+  const isStop = notice?.code === 'message_interrupted';
   return (
     <Notice
       tone={isStop ? 'info' : notice === undefined ? 'warn' : 'bad'}

@@ -10,7 +10,7 @@ const answeringOf = (known: number) =>
 
 it('shows what is answered here once, though the server has stored the message already', () => {
   const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
-  const shown = setupEntries(conversationOf({ messages, is_running: true }), answeringOf(2));
+  const shown = setupEntries(conversationOf({ messages, is_running: true }), { answering: answeringOf(2), told: {} });
   expect(shown.map(({ text }) => text)).toEqual(['hello', 'Hi.', 'more', '']);
 });
 
@@ -26,7 +26,7 @@ it('shows what is answered elsewhere from its progress', () => {
     subagents: [{ agent_id: 'source_analyzer', steps: ['Counts'], success: null, summary: null }],
   };
   const conversation = conversationOf({ messages: [said('user', 'more')], is_running: true, progress });
-  const [asked, answer] = setupEntries(conversation, undefined);
+  const [asked, answer] = setupEntries(conversation, emptySetup);
   expect(asked).toMatchObject({ kind: 'person', text: 'more' });
   expect(answer).toMatchObject({
     text: 'So far',
@@ -36,7 +36,7 @@ it('shows what is answered elsewhere from its progress', () => {
       { kind: 'subagent', agentId: 'source_analyzer', steps: ['Counts'], state: 'running' },
     ],
   });
-  expect(setupEntries({ ...conversation, messages: [] }, undefined)).toHaveLength(2);
+  expect(setupEntries({ ...conversation, messages: [] }, emptySetup)).toHaveLength(2);
 });
 
 it('marks what the latest message changed in the pipeline, and nothing once another was sent', () => {

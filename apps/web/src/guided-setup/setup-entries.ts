@@ -1,7 +1,7 @@
 import type { AgentConversation, AgentMessage, AgentToolCall, Pipeline, Uncertainty } from '@docwright/contract';
 import { isRecord } from '../api/json-value.ts';
 import { startsSubAgent } from './setup-reducer.ts';
-import type { Answering, SetupEntry, Step } from './setup-state.ts';
+import type { Answering, SetupEntry, SetupState, Step } from './setup-state.ts';
 
 /** What of a conversation the pages of the setup need. */
 type Conversation = Pick<
@@ -10,7 +10,11 @@ type Conversation = Pick<
 >;
 
 /** The conversation as it is read: what the server has, and after it what is answered now, here or elsewhere. */
-export function setupEntries({ messages, progress }: Conversation, answering: Answering | undefined): SetupEntry[] {
+export function setupEntries(
+  { messages, progress }: Conversation,
+  { answering, told }: Pick<SetupState, 'answering' | 'told'>,
+): SetupEntry[] {
+  const entryOf = (message: AgentMessage) => storedEntry(message, told[message.id] ?? []);
   if (answering !== undefined) {
     const { message, text, steps, phase } = answering;
     return [
@@ -30,9 +34,14 @@ export function setupEntries({ messages, progress }: Conversation, answering: An
   ];
 }
 
-function entryOf({ id, role, content, tool_calls }: AgentMessage): SetupEntry {
+function storedEntry({ id, role, content, tool_calls }: AgentMessage, told: readonly Step[]): SetupEntry {
   if (role === 'user') return { kind: 'person', id, text: content };
-  return { kind: 'agent', id, text: content, steps: tool_calls.map(storedStep), live: false };
+  const known = told.filter((step) => step.kind === 'subagent');
+  const steps = tool_calls.map(storedStep).map((step) => {
+    const seen = step.kind === 'subagent' ? known.shift() : undefined;
+    return seen === undefined ? step : { ...step, steps: seen.steps };
+  });
+  return { kind: 'agent', id, text: content, steps, live: false };
 }
 
 function storedStep({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): Step {

@@ -24,7 +24,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
   const { orgId } = useSession();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const { id, status, is_running } = conversation;
+  const { id, status } = conversation;
   return (
     <AppHeader>
       <IconButton label="Back to the guided setups" onClick={() => void navigate({ to: '/setup' })}>
@@ -35,7 +35,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
         {name}
       </h1>
       {source && (
-        <span className="shrink-0 text-sm text-ink-soft max-md:hidden">{documentCount(source.document_count)}</span>
+        <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">{documentCount(source.document_count)}</span>
       )}
       <output className="ml-auto shrink-0 max-sm:hidden">
         <StateMark {...statusWords(conversation)} />
@@ -49,7 +49,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
               </IconButton>
             }
           >
-            <MenuItem danger disabled={is_running} onSelect={() => setAsking(true)}>
+            <MenuItem danger onSelect={() => setAsking(true)}>
               <Ban aria-hidden /> Abandon…
             </MenuItem>
           </Menu>

@@ -19,12 +19,19 @@ import { statusWords } from './setup-words.ts';
 
 const route = getRouteApi('/setup');
 
-function SourceLink({ conversation: { id, source_id } }: { conversation: ListedAgentConversation }) {
+function SourceLink({ conversation: { id, source_id, summary } }: { conversation: ListedAgentConversation }) {
   const name = useSourceName(source_id);
+  // What was said first tells conversations about one source apart.
+  const begun = summary?.split('\n')[0]?.replace(/^Person: /u, '') ?? 'Nothing was said yet';
   return (
-    <Link to="/setup/$conversationId" params={{ conversationId: id }} title={name} className={rowLinkClass}>
-      {name ?? '…'}
-    </Link>
+    <div className="min-w-0 py-1">
+      <Link to="/setup/$conversationId" params={{ conversationId: id }} title={name} className={rowLinkClass}>
+        {name ?? '…'}
+      </Link>
+      <span className="block truncate text-xs text-ink-soft" title={begun}>
+        {begun}
+      </span>
+    </div>
   );
 }
 
@@ -53,12 +60,13 @@ function Outcome({ conversation }: { conversation: ListedAgentConversation }) {
   const { collection_id, current_pipeline, uncertainties } = conversation;
   if (collection_id !== null) {
     return (
-      <a
-        href={`/collections/${collection_id}`}
+      <Link
+        to="/collections/$collectionId"
+        params={{ collectionId: collection_id }}
         className="relative rounded-sm text-accent underline underline-offset-2"
       >
         Its collection
-      </a>
+      </Link>
     );
   }
   if (current_pipeline === null) return 'Nothing yet';

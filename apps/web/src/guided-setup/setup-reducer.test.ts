@@ -81,7 +81,8 @@ it('ends what still ran with the answer, says why, and keeps the question', () =
     sent: 'make it searchable',
   });
   expect(state.question).toEqual({ message: 'Shall I?', collectionName: 'Leases' });
-  expect(setupReducer(state, { type: 'settled' }).answering).toBeUndefined();
+  expect(setupReducer(state, { type: 'settled', messageId: 'm' }).answering).toBeUndefined();
+  expect(setupReducer(state, { type: 'settled', messageId: 'm' }).told['m']).toHaveLength(1);
   expect(sent().question).toBeUndefined();
 });
 

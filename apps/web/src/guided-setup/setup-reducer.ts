@@ -8,8 +8,8 @@ export type SetupAction =
   | { type: 'refused'; notice: SetupNotice }
   /** The stream broke off. */
   | { type: 'lost' }
-  /** The conversation was read back: it holds what was said here, or tells how far it is. */
-  | { type: 'settled' }
+  /** The conversation was read back: it holds what was said here as this message, or tells how far it is. */
+  | { type: 'settled'; messageId: string | undefined }
   | { type: 'noted'; notice: SetupNotice | undefined };
 
 export function setupReducer(state: SetupState, action: SetupAction): SetupState {
@@ -17,7 +17,7 @@ export function setupReducer(state: SetupState, action: SetupAction): SetupState
     case 'sent': {
       const { message, known, before } = action;
       const begun = { text: '', steps: [], status: undefined, pipeline: undefined, uncertainties: [] };
-      return { ...emptySetup, answering: { phase: 'sending', message, known, before, ...begun } };
+      return { ...emptySetup, told: state.told, answering: { phase: 'sending', message, known, before, ...begun } };
     }
     case 'events':
       return action.events.reduce(withEvent, state);
@@ -25,8 +25,13 @@ export function setupReducer(state: SetupState, action: SetupAction): SetupState
       return { ...state, answering: undefined, notice: action.notice };
     case 'lost':
       return state.answering ? { ...state, answering: { ...state.answering, phase: 'lost' } } : state;
-    case 'settled':
-      return state.answering ? { ...state, answering: undefined } : state;
+    case 'settled': {
+      const { answering, told } = state;
+      if (answering === undefined) return state;
+      const { messageId } = action;
+      const isKept = messageId !== undefined && answering.phase === 'over';
+      return { ...state, answering: undefined, told: isKept ? { ...told, [messageId]: answering.steps } : told };
+    }
     case 'noted':
       return { ...state, notice: action.notice };
   }
@@ -90,13 +95,14 @@ function answerWith(answering: Answering, event: Passing): Answering {
 
 function withStatus(answering: Answering, event: Extract<Passing, { type: 'status' }>): Answering {
   const { agent_id, message, done, total } = event;
-  const status = message ?? (event.status === 'thinking' ? 'Thinking' : 'Working');
-  if (agent_id === undefined) return { ...answering, status };
+  if (agent_id === undefined) {
+    return { ...answering, status: message ?? (event.status === 'thinking' ? 'Thinking' : 'Working') };
+  }
   const at = answering.steps.findLastIndex(isWorking(agent_id));
   const card = answering.steps[at];
-  if (card?.kind !== 'subagent') return { ...answering, status };
+  if (card?.kind !== 'subagent') return answering;
   const said = message === undefined || message === card.steps.at(-1) ? card.steps : [...card.steps, message];
-  return { ...answering, status, steps: answering.steps.with(at, { ...card, steps: said, done, total }) };
+  return { ...answering, steps: answering.steps.with(at, { ...card, steps: said, done, total }) };
 }
 
 /** Whether a call's work is told by a sub-agent's card. */

@@ -67,8 +67,10 @@ export interface Answering {
 /** What only this tab knows; the rest is as the server has it. */
 export interface SetupState {
   answering: Answering | undefined;
+  /** What was done for messages that were answered here: the server keeps the results of sub-agents, not their steps. */
+  told: Readonly<Record<string, readonly Step[]>>;
   question: ApplyQuestion | undefined;
   notice: SetupNotice | undefined;
 }
 
-export const emptySetup: SetupState = { answering: undefined, question: undefined, notice: undefined };
+export const emptySetup: SetupState = { answering: undefined, told: {}, question: undefined, notice: undefined };

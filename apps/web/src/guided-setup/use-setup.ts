@@ -59,7 +59,8 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
       }
     }
     if (signal.aborted) return undefined;
-    dispatch({ type: 'settled' });
+    const last = found?.messages.at(-1);
+    dispatch({ type: 'settled', messageId: last?.role === 'assistant' ? last.id : undefined });
     void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
     return found;
   };

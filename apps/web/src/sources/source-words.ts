@@ -28,6 +28,6 @@ export function offeredName(
   const { documents, tagIds, nameSearch } = choice;
   if (documents !== undefined) return documents === 1 ? 'One chosen document' : `${documents} chosen documents`;
   const names = tagIds.flatMap((id) => tags.find(({ tag_id }) => tag_id === id)?.name ?? []);
-  const said = [...names, ...(nameSearch === '' ? [] : [`“${nameSearch}”`])].join(', ');
+  const said = [...names, ...(nameSearch === '' ? [] : [nameSearch])].join(', ');
   return said === '' ? 'All documents' : said.slice(0, longest);
 }
