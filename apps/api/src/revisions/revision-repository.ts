@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 import { objectIdOf } from '../db/object-id.ts';
 import {
   revisionModels,
@@ -10,7 +11,6 @@ import {
 } from './revision-model.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from './write-origin.ts';
-import { hasInAnyCase } from '../db/name-search.ts';
 
 /** One immutable revision, under the present name of the thing it belongs to. */
 export interface Revision<Content> {
@@ -201,8 +201,7 @@ function repositoryOf<Content>(
     },
     async getCurrent(artifactId) {
       const owner = await artifact(artifactId);
-      if (!owner || owner.deleted_at) return undefined;
-      return (await presentAll([owner]))[0];
+      return !owner || owner.deleted_at ? undefined : (await presentAll([owner]))[0];
     },
     async getVersion(artifactId, version) {
       const owner = await artifact(artifactId);

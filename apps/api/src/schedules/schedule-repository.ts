@@ -1,7 +1,7 @@
 import type { PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
 import { hasInAnyCase } from '../db/name-search.ts';
+import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
 
 /** A schedule as its services see it. */
 export type StoredSchedule = Omit<ScheduleRecord, '_id' | 'organization_id' | 'created_by'> & {

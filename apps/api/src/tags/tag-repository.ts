@@ -1,11 +1,11 @@
 import type { Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 import { objectIdOf, objectIdsOf } from '../db/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../undo/turn-write-repository.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
-import { hasInAnyCase } from '../db/name-search.ts';
 
 export interface TagQuery {
   skip: number;

@@ -3,9 +3,9 @@ import type { Task, UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
-import { hasInAnyCase } from '../db/name-search.ts';
 
 export interface NewTask {
   title: string;

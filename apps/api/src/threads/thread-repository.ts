@@ -1,10 +1,10 @@
 import type { ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { createGroupedWrites, type GroupedWrites } from '../db/grouped-writes.ts';
+import { hasInAnyCase } from '../db/name-search.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
 import { titleFrom, untitled } from './thread-title.ts';
-import { hasInAnyCase } from '../db/name-search.ts';
 
 /** To whom a thread belongs; nobody else sees that it exists. */
 export interface ThreadOwner {
