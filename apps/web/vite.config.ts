@@ -18,22 +18,29 @@ const apiPaths = ['/v0', '/api', '/health', '/ready', '/docs', '/mcp'];
 const api = process.env['DOCWRIGHT_API'] ?? 'http://127.0.0.1:3000';
 const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api, changeOrigin: false }]));
 
-/** Icons, requests and plain parts that many pages use: a few hundred bytes each, which take more apart than together. */
+/**
+ * Icons, requests and plain parts that many pages use: a few hundred bytes each, which take more apart than together. Requests
+ * of areas that stand apart from documents load with these.
+ */
 const small =
-  /lucide-react|src\/api\/|src\/ui\/(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
+  /lucide-react|src\/api\/(?!collections|runs|schedules|sources)|src\/ui\/(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
   resolve: {
-    alias: {
-      'pdfjs-dist/web/pdf_viewer.mjs': path.resolve(import.meta.dirname, 'src/pdf/unused-link-service.ts'),
-    },
+    alias: [
+      {
+        find: 'pdfjs-dist/web/pdf_viewer.mjs',
+        replacement: path.resolve(import.meta.dirname, 'src/pdf/unused-link-service.ts'),
+      },
+      { find: './lib/svg.js', replacement: path.resolve(import.meta.dirname, 'src/chat/no-drawings.ts') },
+    ],
   },
   server: { proxy },
   preview: { proxy },
   build: {
     // Inlined data: addresses would need a wider content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', test: small, minShareCount: 4 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', test: small, minShareCount: 5 }] } } },
   },
 });
