@@ -32,7 +32,14 @@ export async function runCommand(
     await program.parseAsync([...args], { from: 'user' });
     return outcome;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.ok;
+      // What is wrong may stand before the option, so that it has not been read.
+      const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
+      const output = createOutput({ stdout, stderr, json, color: false });
+      output.data({ error: { code: 'usage', message: mistakeOf(error) } });
+      return exitCodes.usage;
+    }
     const { json, debug, color } = program.opts<GlobalOptions>();
     const output = createOutput({ stdout, stderr, json: json === true, color: wantsColor(env, color) });
     tell(error, output, { debug: debug === true, env });
@@ -73,6 +80,17 @@ function tell(error: unknown, output: Output, { debug, env }: { debug: boolean; 
   output.note(output.style('red', printable(message)) + cureOf(known, env));
   if (known?.details !== undefined && debug) output.note(printableJson(known.details, 2));
   if (debug && error instanceof Error) output.note(printable(stackOf(error)));
+}
+
+/** As a sentence; the library has told it to standard error in its own form. */
+function mistakeOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'Name a command.';
+  const [first = '', ...more] = message.replace(/^error: /u, '').split('\n');
+  const suggestion = more
+    .join(' ')
+    .replace(/^\(?(.*?)\)?$/u, ' $1')
+    .trimEnd();
+  return `${first.charAt(0).toUpperCase()}${first.slice(1)}.${suggestion}`;
 }
 
 function cureOf(error: DocwrightError | undefined, env: NodeJS.ProcessEnv): string {
