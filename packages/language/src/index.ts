@@ -1,4 +1,4 @@
 export { findMatches, type TextRange } from './find-matches.ts';
 export { readSearch, type SearchPart } from './read-search.ts';
-export { isTextLanguage, languageOfCode, type TextLanguage } from './text-language.ts';
+export { languageNamed, languageOfCode, type TextLanguage } from './text-language.ts';
 export { stemsOf } from './words.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLanguageDetector } from './detect-language.ts';
 import { findMatches } from './find-matches.ts';
 import { readSearch } from './read-search.ts';
-import { isTextLanguage, languageOfCode, type TextLanguage } from './text-language.ts';
+import { languageNamed, languageOfCode, type TextLanguage } from './text-language.ts';
 import { stemsOf, wordsOf } from './words.ts';
 
 it.each<[TextLanguage, string[][]]>([
@@ -108,5 +108,11 @@ it('tells the language of a text, and does not guess', () => {
   expect(languageOfCode('de')).toBe('german');
   expect(languageOfCode('no')).toBe('norwegian');
   expect(languageOfCode('zh')).toBeUndefined();
-  expect(isTextLanguage('toString')).toBe(false);
+  expect(['toString', 'klingon', 'no', 'german', 'de'].map(languageNamed)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'german',
+    'german',
+  ]);
 });

@@ -64,9 +64,13 @@ const languages = {
 
 export type TextLanguage = keyof typeof languages;
 
-export const isTextLanguage = (name: string): name is TextLanguage => Object.hasOwn(languages, name);
+const isTextLanguage = (name: string): name is TextLanguage => Object.hasOwn(languages, name);
 
 const byCode = new Map(Object.entries(languages).map(([name, { code }]) => [code, name as TextLanguage]));
+
+/** The language that MongoDB takes a name or a code for; undefined for what it does not know. */
+export const languageNamed = (name: string): TextLanguage | undefined =>
+  isTextLanguage(name) ? name : byCode.get(name);
 
 /** The language of an ISO 639-1 code; undefined where text indexes know none such. */
 export const languageOfCode = (code: string): TextLanguage | undefined =>

@@ -1,3 +1,4 @@
+import { languageNamed } from '@docwright/language';
 import { isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { toNumber } from '../bson/number.ts';
 import { MongoError, notImplemented } from '../errors.ts';
@@ -21,10 +22,11 @@ export function textSpecification(key: BsonDocument, options: TextOptions): Bson
   if (![...key.values()].every((value) => value === 'text') || key.has('$**')) {
     throw cannotCreate('A text index of this server has text fields only, each by its name');
   }
-  if (!['english', 'none'].includes(default_language)) {
-    throw cannotCreate(
-      `default_language '${default_language}' is not supported by this server: it knows english and none`,
-    );
+  if (languageNamed(default_language) === undefined) {
+    throw cannotCreate(`default_language is not valid: unsupported language: "${default_language}"`);
+  }
+  if (language_override.includes('.') || language_override.startsWith('$') || language_override === '') {
+    throw cannotCreate('language_override is not valid: this server takes the name of a field of the document itself');
   }
   const { unique, sparse, partialFilterExpression, expireAfterSeconds } = options;
   if (unique || sparse || partialFilterExpression !== undefined || expireAfterSeconds !== undefined) {

@@ -145,12 +145,25 @@ export class Collection {
         .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
         .run(this.id, encodeDocument(specification));
       const table = make(Number(inserted.lastInsertRowid));
-      table.createTable();
-      for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
-        table.insert(Number(rid), decodeDocument(bufferOf(doc as Uint8Array), table.rootFields));
-      }
+      this.#fill(table);
       this.searchTables.push(table);
     });
+  }
+
+  /** Makes anew what an earlier release has made otherwise. */
+  rebuild(table: TextIndex): void {
+    this.storage.atomically(() => {
+      table.dropTable();
+      table.dropped = false;
+      this.#fill(table);
+    });
+  }
+
+  #fill(table: SearchTable): void {
+    table.createTable();
+    for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
+      table.insert(Number(rid), decodeDocument(bufferOf(doc as Uint8Array), table.rootFields));
+    }
   }
 
   dropSearchTable(table: SearchTable): void {

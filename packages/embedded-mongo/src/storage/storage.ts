@@ -8,8 +8,9 @@ import { CollectionIndex } from './collection-index.ts';
 import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Counts changes of how documents and keys are stored. */
-const formatVersion = 3;
+/** Counts changes of how documents and keys are stored; since 4, text indexes hold stems. */
+const formatVersion = 4;
+const firstWithStems = 4;
 
 interface CollectionRow {
   id: number;
@@ -56,8 +57,9 @@ export class Storage {
       CREATE TABLE IF NOT EXISTS indexes (
         id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, specification BLOB NOT NULL,
         multikey INTEGER NOT NULL DEFAULT 0);`);
-    this.#checkFormat();
+    const version = this.#readFormat();
     this.#loadCatalogue();
+    if (version < formatVersion) this.#bringUpTo(version);
   }
 
   get inTransaction(): boolean {
@@ -199,10 +201,22 @@ export class Storage {
   }
 
   /** An older release must not take the keys of a newer one for its own. */
-  #checkFormat(): void {
+  #readFormat(): number {
     const version = Number(this.sqlite.prepare('PRAGMA user_version').get()!['user_version']);
     if (version > formatVersion) throw new Error(`it was written by a newer release (format ${version})`);
-    if (version < formatVersion) this.sqlite.exec(`PRAGMA user_version = ${formatVersion}`);
+    return version;
+  }
+
+  #bringUpTo(version: number): void {
+    this.atomically(() => {
+      if (version < firstWithStems) {
+        for (const collection of this.collections.values()) {
+          if (collection.textIndex) collection.rebuild(collection.textIndex);
+        }
+      }
+      this.sqlite.exec(`PRAGMA user_version = ${formatVersion}`);
+    });
+    this.commit();
   }
 
   #loadCatalogue(): void {

@@ -1,7 +1,12 @@
+import { languageNamed, stemsOf, type TextLanguage } from '@docwright/language';
 import { visitPath } from '../bson/path.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import type { BsonDocument } from '../bson/value.ts';
+import { locationError } from '../errors.ts';
 import type { Storage } from './storage.ts';
 import type { SearchTable } from './search-table.ts';
+
+/** Stands before the name of a language: no stem begins with it. */
+const languageMark = '§';
 
 /** A row that a search found; the greater the score, the better. */
 export interface ScoredRow {
@@ -10,8 +15,8 @@ export interface ScoredRow {
 }
 
 /**
- * A text index: SQLite's FTS5, without a copy of the text. It ranks by BM25; words are folded by case and diacritics, and
- * stemmed where the language is English.
+ * A text index: SQLite's FTS5, without a copy of the text. It ranks by BM25. FTS5 gets the stems of each document's own
+ * language, and the name of that language as a word that no text has, in a column that counts for nothing in the ranking.
  */
 export class TextIndex implements SearchTable {
   readonly id: number;
@@ -20,6 +25,7 @@ export class TextIndex implements SearchTable {
   dropped = false;
   readonly #storage: Storage;
   readonly #paths: string[][];
+  readonly #override: string;
 
   constructor(storage: Storage, id: number, specification: BsonDocument) {
     this.#storage = storage;
@@ -27,23 +33,32 @@ export class TextIndex implements SearchTable {
     this.specification = specification;
     const weights = specification.get('weights') as BsonDocument;
     this.#paths = [...weights.keys()].map((path) => path.split('.'));
-    this.rootFields = new Set(this.#paths.map(([first]) => first!));
+    this.#override = specification.get('language_override') as string;
+    this.rootFields = new Set([...this.#paths.map(([first]) => first!), this.#override]);
   }
 
   get name(): string {
     return this.specification.get('name') as string;
   }
 
-  get language(): BsonValue | undefined {
-    return this.specification.get('default_language');
+  get language(): TextLanguage {
+    return languageNamed(this.specification.get('default_language') as string) ?? 'none';
+  }
+
+  /** The expression that finds the documents alone in which a field has this value; undefined where that takes a look at them. */
+  withField(expression: string, field: string, value: unknown): string | undefined {
+    if (field !== this.#override || typeof value !== 'string' || !languageNamed(value)) return undefined;
+    return `(${expression}) AND language : "${languageMark}${value}"`;
   }
 
   createTable(): void {
-    const stemmer = this.language === 'none' ? '' : 'porter ';
+    const columns = this.#columns().join(', ');
+    // What is not ASCII is part of a word to this tokenizer, and stems are separated by spaces.
     this.#storage.sqlite.exec(
-      `CREATE VIRTUAL TABLE t${this.id} USING fts5(${this.#columns().join(', ')}, content='', contentless_delete=1,
-        tokenize='${stemmer}unicode61 remove_diacritics 2')`,
+      `CREATE VIRTUAL TABLE t${this.id} USING fts5(${columns}, content='', contentless_delete=1, tokenize='ascii')`,
     );
+    const weights = [...this.#paths.map(() => '1.0'), '0.0'].join(', ');
+    this.#storage.sqlite.exec(`INSERT INTO t${this.id} (t${this.id}, rank) VALUES ('rank', 'bm25(${weights})')`);
   }
 
   dropTable(): void {
@@ -53,15 +68,18 @@ export class TextIndex implements SearchTable {
   }
 
   insert(row: number, document: BsonDocument): void {
+    const { language, value } = this.#languageOf(document);
     const texts = this.#textsOf(document);
     if (texts.every((text) => text === '')) return;
     const columns = this.#columns();
     const sql = `INSERT INTO t${this.id} (rowid, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`;
-    this.#storage.statement(sql).run(row, ...texts);
+    const mark = value === undefined ? '' : `${languageMark}${value}`;
+    this.#storage.statement(sql).run(row, ...texts.map((text) => stemsOf(text, language)), mark);
   }
 
   update(row: number, before: BsonDocument, after: BsonDocument): void {
-    if (this.#textsOf(before).join('\0') === this.#textsOf(after).join('\0')) return;
+    const isSame = before.get(this.#override) === after.get(this.#override);
+    if (isSame && this.#textsOf(before).join('\0') === this.#textsOf(after).join('\0')) return;
     this.remove(row, before);
     this.insert(row, after);
   }
@@ -81,7 +99,19 @@ export class TextIndex implements SearchTable {
   }
 
   #columns(): string[] {
-    return this.#paths.map((_, at) => `f${at}`);
+    return [...this.#paths.map((_, at) => `f${at}`), 'language'];
+  }
+
+  /** Throws MongoDB's errors for what is no language. */
+  #languageOf(document: BsonDocument): { language: TextLanguage; value: string | undefined } {
+    const value = document.get(this.#override);
+    if (value === undefined) return { language: this.language, value };
+    if (typeof value !== 'string') {
+      throw locationError(17_261, 'found language override field in document with non-string type');
+    }
+    const language = languageNamed(value);
+    if (language === undefined) throw locationError(17_262, `language override unsupported: ${value}`);
+    return { language, value };
   }
 
   #textsOf(document: BsonDocument): string[] {

@@ -16,13 +16,20 @@ import type { Hit, Query } from './query.ts';
 export async function findTextHits(collection: Collection, query: Query, pace: Pace): Promise<Hit[]> {
   const { textIndex } = collection;
   if (!textIndex) throw indexNotFound('text index required for $text query');
-  const filter = withoutText(query.filter);
-  const expression = textExpression(query.filter.get('$text')!, textIndex.language);
+  let filter = withoutText(query.filter);
+  let expression = textExpression(query.filter.get('$text')!, textIndex.language);
   const predicate = compileFilter(filter, query.variables ?? noVariables);
   const skip = query.skip ?? 0;
   const end = skip + (query.limit || Infinity);
   const sort = parseSort(isByScore(query.sort) ? new Map() : (query.sort ?? new Map()));
   if (expression === undefined) return [];
+  // That documents are in one language, the index can tell.
+  const [[field, value] = []] = filter;
+  const narrowed = filter.size === 1 ? textIndex.withField(expression, field!, value) : undefined;
+  if (narrowed !== undefined) {
+    expression = narrowed;
+    filter = new Map();
+  }
   const isLimited = filter.size === 0 && sort.length === 0;
   const rows = textIndex.search(expression, isLimited ? end : Infinity);
   let hits: (Hit & { sortKey: Buffer })[] = [];
