@@ -21,6 +21,15 @@ export function checkChatBody(body: ChatBody, isTool: (name: string) => boolean)
   }
 }
 
+/** Whoever asks to keep more than there is has another thread in mind than the one that is stored. */
+export function requireToBeCut(count: number, stored: number): void {
+  if (count <= stored) return;
+  throw invalid(
+    'thread_shorter',
+    `The thread has ${stored} messages, so that truncate_thread_to_message_count takes 0 to ${stored}. Read the thread again.`,
+  );
+}
+
 /** The messages of a request as the thread keeps them; the mentions stand with the last one. Their calls are text. */
 export function newThreadMessages({ messages, mentions = [] }: ChatBody): NewThreadMessage[] {
   return historyOf(messages).flatMap((message, index): NewThreadMessage[] => {

@@ -218,6 +218,19 @@ describe('history', () => {
     expect(messages.map(({ content }) => content)).toEqual(['Before', 'Again', 'Second.']);
   });
 
+  it('is not cut to more than there is, and nothing begins', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ text: 'First.' }, { text: 'Second.' });
+    const { thread_id } = (await bench.admin.post<TurnAnswer>(chat, say('One'))).body;
+    const cut = (count: number) =>
+      bench.admin.post(chat, { ...say('Two'), thread_id, truncate_thread_to_message_count: count });
+    const refused = await cut(3);
+    expect([refused.status, refused.error?.code]).toEqual([400, 'thread_shorter']);
+    expect(refused.error?.message).toContain('0 to 2');
+    expect((await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body.messages).toHaveLength(2);
+    expect((await cut(2)).status).toBe(200);
+  });
+
   it('puts a mentioned tag before the model', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const { tag_id } = (await bench.admin.post<Tag>('./tags', { name: 'mentioned', description: 'for bills' })).body;

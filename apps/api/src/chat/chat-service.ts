@@ -16,7 +16,7 @@ import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { foundThread, ownerOf } from '../threads/thread-service.ts';
 import { beginTurn } from './begin-turn.ts';
-import { checkChatBody, newThreadMessages } from './chat-message-rules.ts';
+import { checkChatBody, newThreadMessages, requireToBeCut } from './chat-message-rules.ts';
 import type { TurnEnder } from './decisions/end-waiting-turn.ts';
 import type { TurnRepository } from './turns/turn-repository.ts';
 import type { TurnJob, TurnRun } from './turns/turn-runner.ts';
@@ -64,6 +64,8 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const threads = dependencies.threadsOf(owner);
       const turns = dependencies.turnsOf(owner);
       const known = body.thread_id === undefined ? undefined : foundThread(await threads.get(body.thread_id));
+      const cutTo = body.truncate_thread_to_message_count;
+      if (known && cutTo !== undefined) requireToBeCut(cutTo, await threads.countMessages(known.id));
       const services = dependencies.servicesFor(actor, document);
       const mentions = body.mentions ?? [];
       await resolveMentions(services, mentions);
@@ -85,8 +87,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
         services,
         workingState,
         async messages() {
-          const count = body.truncate_thread_to_message_count;
-          if (count !== undefined) await threads.truncate(thread.id, count);
+          if (cutTo !== undefined) await threads.truncate(thread.id, cutTo);
           const before = known ? await threads.messages(known.id, messagesRead) : [];
           if (known) await threads.append(known.id, added, { model });
           return historyOfThread([...before, ...added]);

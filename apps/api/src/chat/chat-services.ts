@@ -137,6 +137,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
         const turn = await turnsOf(owner).latestIn(threadId);
         return turn && latestTurnOf(turn);
       },
+      nextModel: ({ organizationId }, last) => chooseChatModel(artifacts.models(organizationId), undefined, last),
       onDelete: permissions.forgetThread,
     }),
     /** Turns that run in this process. */

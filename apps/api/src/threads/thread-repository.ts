@@ -47,6 +47,8 @@ export interface ThreadRepository {
   remove(id: string): Promise<boolean>;
   /** In order; with `last`, at most that many from the end. */
   messages(id: string, last?: number): Promise<ThreadMessage[]>;
+  /** How many messages the thread has. */
+  countMessages(id: string): Promise<number>;
   /** Stores what a person made of a call's arguments, in place of what was proposed. */
   setCallArguments(id: string, callId: string, args: string): Promise<void>;
   /**
@@ -149,6 +151,10 @@ function repositoryOf(
         .limit(last)
         .lean();
       return records.reverse().map(presentMessage);
+    },
+    async countMessages(id) {
+      const found = await record(id);
+      return found ? await messages.countDocuments({ thread_id: found._id }) : 0;
     },
     async setCallArguments(id, callId, args) {
       const found = await record(id);

@@ -33,6 +33,17 @@ it('begins, names, lists and deletes threads, the last used first', async () => 
   ]);
 });
 
+it('tells of a thread without a turn which model would answer', async () => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
+  const { body } = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
+  bench.script({ text: 'Yes.' });
+  await bench.admin.post(chat, { ...say('Is it paid?'), thread_id });
+  const after = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
+  expect(body).toMatchObject({ messages: [], model: after.body.model });
+  expect(body.model).not.toBe('');
+});
+
 it('takes the title from the first 50 characters of the first message until somebody names it', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, {})).body;

@@ -64,7 +64,7 @@ export const threadRoutes: FastifyPluginAsyncZod<{
         tags,
         summary: 'A thread with its messages',
         description:
-          '`pending_turn` is the turn that waits for a decision, as its answer was given; `latest_turn` is the newest one, of which `…/turns/{turn_id}/events` tells more while it runs.',
+          '`pending_turn` is the turn that waits for a decision, as its answer was given; `latest_turn` is the newest one, of which `…/turns/{turn_id}/events` tells more while it runs; `model` is the one that the next turn takes unless another is asked for.',
         params: threadPath,
         response: { 200: thread },
       },

@@ -18,6 +18,8 @@ export interface ThreadServiceDependencies {
   /** The answer of the turn that waits in the thread, if one does. */
   waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   latestTurn: (owner: ThreadOwner, threadId: string) => Promise<LatestTurn | undefined>;
+  /** The model of a thread's next turn, after the one that it was last used with. */
+  nextModel: (owner: ThreadOwner, last: string | undefined) => Promise<string>;
   /** Removes what else belongs to a thread that was deleted. */
   onDelete: (owner: ThreadOwner, threadId: string) => Promise<void>;
 }
@@ -64,6 +66,7 @@ function threadServiceFor(
     startingState,
     waitingTurn,
     latestTurn,
+    nextModel,
     onDelete,
   }: Omit<ThreadServiceDependencies, 'startingState'> & {
     startingState: () => Promise<WorkingState>;
@@ -81,8 +84,12 @@ function threadServiceFor(
       const thread = foundThread(await threads.get(id));
       // The turn first: what happens in between is in the messages, and whoever looks again sees that it has moved on.
       const latest_turn = await latestTurn(owner, id);
-      const [messages, pending_turn] = await Promise.all([threads.messages(id), waitingTurn(owner, id)]);
-      return { ...thread, messages, ...(pending_turn && { pending_turn }), ...(latest_turn && { latest_turn }) };
+      const [messages, pending_turn, model] = await Promise.all([
+        threads.messages(id),
+        waitingTurn(owner, id),
+        nextModel(owner, thread.model),
+      ]);
+      return { ...thread, model, messages, ...(pending_turn && { pending_turn }), ...(latest_turn && { latest_turn }) };
     },
     async latestTurn(id) {
       foundThread(await threads.get(id));

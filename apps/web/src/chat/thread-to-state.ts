@@ -34,7 +34,7 @@ export function threadToState(thread: Thread): ChatState {
     ...emptyChat,
     threadId: thread.id,
     entries,
-    ...(thread.model === undefined ? {} : { model: thread.model }),
+    model: thread.model,
     ...(thread.latest_turn && newestTurn(thread.latest_turn)),
   };
   return thread.pending_turn ? withWaitingBatch(state, thread.pending_turn) : state;

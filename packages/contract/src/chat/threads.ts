@@ -12,6 +12,7 @@ export const threadSummary = z.object({
   title: z.string(),
   created_at: timestamp,
   updated_at: timestamp,
+  /** The one of its newest turn; absent before the first. */
   model: z.string().optional(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
@@ -50,6 +51,8 @@ export type LatestTurn = z.infer<typeof latestTurn>;
 export const latestTurnAnswer = z.object({ latest_turn: latestTurn.nullable() });
 
 export const thread = threadSummary.extend({
+  /** The one that its next turn takes unless another is asked for. */
+  model: z.string(),
   working_state: workingState,
   messages: z.array(threadMessage),
   /** The turn that waits for a decision, as its answer was given. */
