@@ -49,6 +49,7 @@ export function subAgentServicesFor(
         extension: extensionOf(total.mime_type),
         ...total,
       })),
+    problems: async () => sources(actor).problems(await sourceId()),
     async sample(most) {
       const ids = await sources(actor).sample(await sourceId(), most);
       const sampled = await Promise.all(ids.map((id) => documents(actor).get(id)));
@@ -62,7 +63,9 @@ export function subAgentServicesFor(
     async tryParser(id, pluginId, signal) {
       const alone = { parsers: [{ extensions: ['*'], plugin_id: pluginId }], chunker: { plugin_id: 'page' } };
       const [tried] = (await dryRun(actor)(alone, [id], signal)).documents;
-      if (tried === undefined || tried.failure) return { success: false, error: tried?.failure?.message ?? 'not read' };
+      if (tried === undefined)
+        return { success: false, reason: 'not_found', error: 'The document is not there any more.' };
+      if (tried.failure) return { success: false, reason: tried.failure.category, error: tried.failure.message };
       const text = tried.chunks.map((chunk) => chunk.text).join('\n');
       return { success: true, pages: tried.pages, characters: text.length, excerpt: text.slice(0, excerptCharacters) };
     },
@@ -91,7 +94,7 @@ export function subAgentServicesFor(
     }
     const isCounted = agentId === pipelineValidatorId && data['tested'] !== 0;
     const open = known.filter(({ resolved }) => !resolved);
-    const outdated = isCounted ? open.filter(({ context }) => context?.['counted'] === 'success_rate') : [];
+    const outdated = isCounted ? open.filter(({ context }) => typeof context?.['counted'] === 'string') : [];
     for (const { id } of outdated) await conversations.resolve(actor, hold.id, id, 'validated_again');
     const staying = open.filter((each) => !outdated.includes(each));
     const fresh = uncertainties.filter(

@@ -1,3 +1,4 @@
+import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { isDuplicateKey, openDatabase } from '../db/connection.ts';
 import { packBoxes, unpackBoxes } from './packed-boxes.ts';
@@ -5,6 +6,7 @@ import type { Chunk } from './plugins/plugin.ts';
 
 /** A chunk that a search found, and the document that it is of. */
 export interface FoundChunk extends Chunk {
+  language: TextLanguage;
   id: string;
   document_id: string;
 }
@@ -18,8 +20,14 @@ interface ChunkRecord {
   end: number;
   text: string;
   heading?: string;
+  /** Named so that nothing else of the database takes it for a language. */
+  _language?: TextLanguage;
   boxes?: mongo.Binary;
   embedding?: mongo.Binary;
+}
+
+interface ScoredRecord extends ChunkRecord {
+  score: number;
 }
 
 /**
@@ -37,8 +45,13 @@ export interface ChunkRepository {
   drop(collectionId: string): Promise<void>;
   /** The collections that chunks are there of. */
   collectionIds(): Promise<string[]>;
-  /** The best first. */
-  findByWords(collectionId: string, query: string, most: number): Promise<FoundChunk[]>;
+  /** Those in one of these languages whose words answer the query as they are read in that language, the best first. */
+  findByWords(
+    collectionId: string,
+    query: string,
+    languages: readonly TextLanguage[],
+    most: number,
+  ): Promise<FoundChunk[]>;
   /** Undefined where the database offers no search over vectors any more, or it cannot be reached at the moment. */
   findByVector(collectionId: string, vector: Float32Array, most: number): Promise<FoundChunk[] | undefined>;
 }
@@ -49,6 +62,8 @@ const vectorIndex = 'embedding';
 const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
 /** Of the stage: those, what MongoDB 7 and older ones answer, and HostUnreachable where the search is a process of its own. */
 const noVectorStage = new Set<unknown>([...noVectorSearch, 6_047_401, 40_324, 6]);
+/** Of what has none of its own. */
+const usualLanguage: TextLanguage = 'english';
 const indexIsThere = 68;
 const noSuchIndex = 27;
 const withoutVector = { embedding: 0 } as const;
@@ -61,7 +76,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     async prepare(collectionId) {
       const chunks = chunksOf(collectionId);
       await chunks.createIndex({ document_id: 1 });
-      await chunks.createIndex({ text: 'text' }, { default_language: 'english', language_override: '_language' });
+      await chunks.createIndex({ text: 'text' }, { default_language: usualLanguage, language_override: '_language' });
     },
     async prepareVectors(collectionId, dimensions) {
       const field = { type: 'vector', path: 'embedding', numDimensions: dimensions, similarity: 'cosine' };
@@ -79,11 +94,12 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     async replace(collectionId, document_id, chunks, vectors) {
       const stored = chunksOf(collectionId);
       await stored.deleteMany({ document_id });
-      const records = chunks.map(({ boxes, ...chunk }, at): ChunkRecord => {
+      const records = chunks.map(({ boxes, language, ...chunk }, at): ChunkRecord => {
+        const written = language && { _language: language };
         const packed = boxes && { boxes: new mongoose.mongo.Binary(packBoxes(boxes)) };
         const vector = vectors?.[at];
         const embedding = vector && { embedding: mongoose.mongo.Binary.fromFloat32Array(vector) };
-        return { _id: `${document_id}-${at}`, document_id, ...chunk, ...packed, ...embedding };
+        return { _id: `${document_id}-${at}`, document_id, ...chunk, ...written, ...packed, ...embedding };
       });
       if (records.length === 0) return;
       await stored.insertMany(records, { ordered: false }).catch((error: unknown) => {
@@ -101,18 +117,24 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       const named = await openDatabase(connection).listCollections({}, { nameOnly: true }).toArray();
       return named.flatMap(({ name }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
     },
-    async findByWords(collectionId, query, most) {
+    async findByWords(collectionId, query, languages, most) {
       const byScore = { score: { $meta: 'textScore' } } as const;
-      const found = chunksOf(collectionId)
-        .find({ $text: { $search: query } }, { projection: { ...withoutVector, ...byScore } })
-        .sort(byScore)
-        .limit(most);
-      const records = await found.toArray().catch((error: unknown) => {
-        // Nothing has been indexed yet.
-        if (codeOf(error) === noSuchIndex) return [];
-        throw error;
-      });
-      return records.map(foundChunk);
+      const options = { projection: { ...withoutVector, ...byScore } };
+      // A query is read in one language; where all chunks are in one, each is in that.
+      const inLanguage = (language: TextLanguage) => (languages.length === 1 ? {} : { _language: language });
+      const found = await Promise.all(
+        languages.map(async (language) => {
+          const filter = { $text: { $search: query, $language: language }, ...inLanguage(language) };
+          const cursor = chunksOf(collectionId).find<ScoredRecord>(filter, options).sort(byScore).limit(most);
+          return await cursor.toArray().catch((error: unknown) => {
+            // Nothing has been indexed yet.
+            if (codeOf(error) === noSuchIndex) return [];
+            throw error;
+          });
+        }),
+      );
+      const best = found.flat().toSorted((a, b) => b.score - a.score);
+      return best.slice(0, most).map(foundChunk);
     },
     async findByVector(collectionId, vector, most) {
       const search = {
@@ -140,8 +162,28 @@ function codeOf(error: unknown): unknown {
   return error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
 }
 
-function foundChunk({ _id, document_id, page_num, start, end, text, heading, boxes }: ChunkRecord): FoundChunk {
+function foundChunk({
+  _id,
+  document_id,
+  page_num,
+  start,
+  end,
+  text,
+  heading,
+  _language,
+  boxes,
+}: ChunkRecord): FoundChunk {
   const under = heading === undefined ? {} : { heading };
   const places = boxes && page_num !== null ? { boxes: unpackBoxes(boxes.buffer, page_num) } : {};
-  return { id: _id, document_id, page_num, start, end, text, ...under, ...places };
+  return {
+    id: _id,
+    document_id,
+    page_num,
+    start,
+    end,
+    text,
+    ...under,
+    ...places,
+    language: _language ?? usualLanguage,
+  };
 }

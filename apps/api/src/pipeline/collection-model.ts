@@ -1,4 +1,5 @@
 import type { CollectionStatus, Pipeline, Role } from '@docwright/contract';
+import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { StoredSource } from './source-repository.ts';
 
@@ -20,6 +21,8 @@ export interface CollectionRecord {
   round?: number;
   /** Whether chunks have vectors that can be searched. */
   vectors: boolean;
+  /** Those that its chunks are in. */
+  languages?: TextLanguage[];
   created_at: Date;
   created_by: Types.ObjectId;
   /** Whoever had it updated last, in whose name documents are extracted from; the one who made it until then. */
@@ -71,6 +74,7 @@ const collectionSchema = new mongoose.Schema<CollectionRecord>(
     decided: { type: Boolean, default: false },
     round: { type: Number },
     vectors: { type: Boolean, default: false },
+    languages: { type: [String] },
     created_at: { type: Date, required: true },
     created_by: id,
     indexed_for: { type: mongoose.Schema.Types.ObjectId },

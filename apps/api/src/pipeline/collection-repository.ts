@@ -1,4 +1,5 @@
 import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
+import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
@@ -30,7 +31,7 @@ export interface CollectionRepository {
   ofConversation(conversationId: string): Promise<Collection | undefined>;
   get(id: string): Promise<Collection | undefined>;
   /** How it can be searched; far cheaper than all of it with its progress. */
-  searchOf(id: string): Promise<Collection['search'] | undefined>;
+  searchOf(id: string): Promise<{ vectors: boolean; languages: TextLanguage[] } | undefined>;
   /** The newest first. */
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
   countIndexing(): Promise<number>;
@@ -148,8 +149,8 @@ export function createCollectionRepositories(connection: Connection): (organizat
         return record === null ? undefined : await present(record);
       },
       async searchOf(id) {
-        const record = await model.findOne(one(id), { vectors: 1 }).lean();
-        return record === null ? undefined : { lexical: true, vectors: record.vectors };
+        const record = await model.findOne(one(id), { vectors: 1, languages: 1 }).lean();
+        return record === null ? undefined : { vectors: record.vectors, languages: record.languages ?? [] };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([

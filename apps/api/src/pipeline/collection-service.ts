@@ -36,6 +36,8 @@ export interface CollectionService {
   /** With what an update would take up, where it is not being indexed. */
   get(id: string): Promise<Collection>;
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
+  /** The pipeline complete, as `apply` would take it: its config, its embedder and its prompt are there. Throws else. */
+  check(pipeline: unknown): Promise<Pipeline>;
   /**
    * Makes a collection of a source; workers index it from then on. Of one conversation there is one: the same is answered
    * with the one that is there, and what it was applied to before without being told so gives way to what it is applied to now.
@@ -86,7 +88,20 @@ export function createCollectionService(
       if (embedder !== null && !hasEmbeddings) throw noEmbeddings();
     }
 
+    async function check(given: unknown): Promise<Pipeline> {
+      const pipeline = checkPipeline(given);
+      requireEmbeddings(pipeline);
+      if (pipeline.extract === undefined) return pipeline;
+      if (await promptExists(actor.organizationId, pipeline.extract.prompt_revid)) return pipeline;
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
+      );
+    }
+
     return {
+      check,
       async get(id) {
         const found = await get(id);
         return found.status === 'indexing' ? found : { ...found, changes: await changesOf(id) };
@@ -97,15 +112,7 @@ export function createCollectionService(
       async apply({ source_id, name, pipeline: given, conversation_id }) {
         requireWriter(actor);
         const source = foundSource(await sources.get(source_id));
-        const pipeline = checkPipeline(given);
-        requireEmbeddings(pipeline);
-        if (pipeline.extract && !(await promptExists(actor.organizationId, pipeline.extract.prompt_revid))) {
-          throw new DomainError(
-            'invalid',
-            'unknown_reference',
-            'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
-          );
-        }
+        const pipeline = await check(given);
         requireUsableCount(await sources.count(source));
         const ofConversation = conversation_id === undefined ? {} : { conversation_id };
         const made = { name, source, pipeline, ...ofConversation, created_by: actor.userId, role: actor.role };

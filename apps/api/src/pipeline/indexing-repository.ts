@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentState, Pipeline, Role } from '@docwright/contract';
+import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
@@ -17,6 +18,8 @@ export interface GoingCollection {
   pipeline: Pipeline;
   decided: boolean;
   vectors: boolean;
+  /** Those that chunks are in so far, and no search leaves out. */
+  languages: ReadonlySet<TextLanguage>;
   /** How often it was updated: 0 while it is made. */
   round: number;
   /** In whose name documents are extracted from, and the most that they may do. */
@@ -57,6 +60,7 @@ export interface IndexingRepository {
   removeLeft(collectionId: string, documentId: string): Promise<void>;
   setDecided(collection: GoingCollection): Promise<void>;
   setVectors(collectionId: string): Promise<void>;
+  addLanguages(collectionId: string, languages: readonly TextLanguage[]): Promise<void>;
   /** Takes a document that nobody has and whose text need not be waited for. */
   claim(collectionId: string): Promise<EntryClaim | undefined>;
   /** False where the claim is lost. */
@@ -169,6 +173,9 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
     async setVectors(id) {
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $set: { vectors: true } });
     },
+    async addLanguages(id, languages) {
+      await model.updateOne({ _id: objectIdOf(id) ?? null }, { $addToSet: { languages: { $each: [...languages] } } });
+    },
     async claim(collectionId) {
       const owner = randomUUID();
       const filter: QueryFilter<EntryRecord> = {
@@ -230,6 +237,7 @@ function goingCollection(record: CollectionRecord): GoingCollection {
     pipeline: record.pipeline,
     decided: record.decided,
     vectors: record.vectors,
+    languages: new Set(record.languages),
     round: record.round ?? 0,
     indexedFor: (record.indexed_for ?? record.created_by).toHexString(),
     role: record.role,

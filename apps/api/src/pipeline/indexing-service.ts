@@ -98,6 +98,11 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       collection.vectors = await chunks.prepareVectors(collection.id, dimensions);
       if (collection.vectors) await indexing.setVectors(collection.id);
     }
+    const languages = new Set(made.chunks.flatMap(({ language = [] }) => language));
+    if (!languages.isSubsetOf(collection.languages)) {
+      await indexing.addLanguages(collection.id, [...languages]);
+      collection.languages = languages.union(collection.languages);
+    }
     if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
     const vectors = collection.vectors ? made.vectors : undefined;
     await chunks.replace(collection.id, claim.documentId, made.chunks, vectors);

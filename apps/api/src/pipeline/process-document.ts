@@ -1,6 +1,7 @@
 import { DomainError, type Document, type Extraction, type Pipeline } from '@docwright/contract';
 import { locateText, type Page } from '@docwright/documents';
 import type { EmbeddingClient } from '@docwright/agent-core';
+import { languagesOfChunks } from './chunk-languages.ts';
 import { chunkerNamed, embedderNamed, parserNamed } from './plugins/index.ts';
 import type { Chunk, ParsedPage } from './plugins/plugin.ts';
 
@@ -90,6 +91,8 @@ export async function processDocument(
     withBoxes(document, pages, chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config)),
   );
   if (fields?.chunk) chunks.push(fields.chunk);
+  const languages = languagesOfChunks(chunks.map(({ text }) => text));
+  for (const [at, language] of languages.entries()) chunks[at]!.language = language;
   const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
   const { embedder } = pipeline;
   const { embeddings } = processing;

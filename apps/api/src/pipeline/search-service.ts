@@ -1,12 +1,16 @@
-import type { Collection, SearchAnswer, SearchBody, SearchHit } from '@docwright/contract';
+import type { SearchAnswer, SearchBody, SearchHit } from '@docwright/contract';
 import type { EmbeddingClient } from '@docwright/agent-core';
+import { findMatches, type TextLanguage } from '@docwright/language';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository, FoundChunk } from './chunk-repository.ts';
 import { foundCollection } from './collection-service.ts';
 import { fuseRanks, type Fused } from './fuse-ranks.ts';
 
 export interface SearchDependencies {
-  searchOf: (organizationId: string, id: string) => Promise<Collection['search'] | undefined>;
+  searchOf: (
+    organizationId: string,
+    id: string,
+  ) => Promise<{ vectors: boolean; languages: TextLanguage[] } | undefined>;
   chunks: Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
   /** Undefined where no embeddings model is configured. */
   embeddingsFor: (actor: Actor) => EmbeddingClient | undefined;
@@ -47,7 +51,7 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
     const first = vector ? Math.max(leastDepth, search.top_k * depth) : search.top_k + spare;
     for (let most = first; ; most = Math.min(most * depth, deepest)) {
       const [byWords, byVector] = await Promise.all([
-        chunks.findByWords(collectionId, search.query, most),
+        chunks.findByWords(collectionId, search.query, ways.languages, most),
         vector ? chunks.findByVector(collectionId, vector, most) : [],
       ]);
       if (!byVector) {
@@ -61,26 +65,30 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
       const fused = fuseRanks([byWords, near]);
       const ids = [...new Set(fused.map(({ hit }) => hit.document_id))];
       const names = await documentNames(actor.organizationId, ids);
-      const results = fused.flatMap((one) => {
-        const name = names.get(one.hit.document_id);
-        return name === undefined ? [] : [searchHit(one, name)];
-      });
+      const there = fused.filter(({ hit }) => names.has(hit.document_id));
       const isAll = byWords.length < most && near.length < most;
-      if (results.length >= search.top_k || isAll || most >= deepest) {
-        return { mode: vector ? 'hybrid' : 'lexical', results: results.slice(0, search.top_k) };
+      if (there.length >= search.top_k || isAll || most >= deepest) {
+        const results = there
+          .slice(0, search.top_k)
+          .map((one) => searchHit(one, names.get(one.hit.document_id) ?? '', search.query));
+        return { mode: vector ? 'hybrid' : 'lexical', results };
       }
     }
   };
 }
 
-function searchHit({ hit, score, ranks: [lexical, vector] }: Fused<FoundChunk>, document_name: string): SearchHit {
-  const { id: _id, document_id, boxes = [], ...place } = hit;
+function searchHit(
+  { hit, score, ranks: [lexical, vector] }: Fused<FoundChunk>,
+  document_name: string,
+  query: string,
+): SearchHit {
+  const { id: _id, document_id, boxes = [], language, ...place } = hit;
   return {
     document_id,
     document_name,
     ...place,
     boxes,
-    matches: [],
+    matches: findMatches(place.text, query, language),
     score,
     ...(lexical === undefined ? {} : { lexical_rank: lexical }),
     ...(vector === undefined ? {} : { vector_rank: vector }),

@@ -2,6 +2,7 @@ import type { CreateSourceBody, PageQuery, Source } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../db/object-id.ts';
 import { documentModel, type DocumentRecord } from '../documents/document-model.ts';
+import { readingStates } from './indexing-repository.ts';
 import { sourceModel, type SourceRecord } from './source-model.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;
@@ -14,6 +15,16 @@ export interface FileTotals {
   size_bytes: number;
   /** Files whose text could not be read. */
   unread: number;
+  /** Files whose text is still being read. */
+  reading: number;
+}
+
+/** What stands in the way of a source's files, told from their records alone. */
+export interface FileProblems {
+  /** The commonest first; `example` is the name of one of them. */
+  unreadable: { code: string; message: string; files: number; example: string }[];
+  /** Files of the same type and size as another one, which may be the same; names of two of them. */
+  copies: { files: number; one: string; other: string }[];
 }
 
 /** The sources of one organization. */
@@ -32,6 +43,7 @@ export interface SourceRepository {
   among(source: StoredSource, ids: readonly string[]): Promise<string[]>;
   /** By type, the commonest first. */
   totals(source: StoredSource): Promise<FileTotals[]>;
+  problems(source: StoredSource): Promise<FileProblems>;
   /** As many of one type, spread evenly over all of that type. */
   sample(source: StoredSource, mimeType: string, most: number): Promise<string[]>;
 }
@@ -92,12 +104,47 @@ export function createSourceRepositories(connection: Connection): (organizationI
               pages: { $sum: { $ifNull: ['$page_count', 0] } },
               size_bytes: { $sum: '$size_bytes' },
               unread: { $sum: { $cond: [{ $eq: ['$state', 'ocr_failed'] }, 1, 0] } },
+              reading: { $sum: { $cond: [{ $in: ['$state', readingStates] }, 1, 0] } },
             },
           },
           { $sort: { files: -1, _id: 1 } },
-          { $project: { _id: 0, mime_type: '$_id', files: 1, pages: 1, size_bytes: 1, unread: 1 } },
+          { $project: { _id: 0, mime_type: '$_id', files: 1, pages: 1, size_bytes: 1, unread: 1, reading: 1 } },
         ]);
         return totals;
+      },
+      async problems(source) {
+        const [unreadable, copies] = await Promise.all([
+          documents.aggregate<FileProblems['unreadable'][number]>([
+            { $match: { ...matching(source), state: 'ocr_failed' } },
+            {
+              $group: {
+                _id: '$state_error.code',
+                message: { $first: '$state_error.message' },
+                files: { $sum: 1 },
+                example: { $first: '$document_name' },
+              },
+            },
+            { $sort: { files: -1, _id: 1 } },
+            { $limit: mostProblems },
+            { $project: { _id: 0, code: '$_id', message: 1, files: 1, example: 1 } },
+          ]),
+          documents.aggregate<FileProblems['copies'][number]>([
+            { $match: matching(source) },
+            {
+              $group: {
+                _id: { mime_type: '$mime_type', size_bytes: '$size_bytes' },
+                files: { $sum: 1 },
+                one: { $first: '$document_name' },
+                other: { $last: '$document_name' },
+              },
+            },
+            { $match: { files: { $gt: 1 } } },
+            { $sort: { files: -1, _id: 1 } },
+            { $limit: mostProblems },
+            { $project: { _id: 0, files: 1, one: 1, other: 1 } },
+          ]),
+        ]);
+        return { unreadable, copies };
       },
       async sample(source, mimeType, most) {
         const filter = { ...matching(source), mime_type: mimeType };
@@ -109,6 +156,8 @@ export function createSourceRepositories(connection: Connection): (organizationI
     };
   };
 }
+
+const mostProblems = 10;
 
 function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
   const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };

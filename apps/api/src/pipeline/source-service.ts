@@ -6,7 +6,8 @@ import {
   type Source,
 } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
+import { sharesOf } from './shares-of-sample.ts';
+import type { FileProblems, FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
 
 export interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
@@ -25,6 +26,8 @@ export interface SourceService {
   delete(id: string): Promise<void>;
   /** What it holds, by type, from the records alone: no text is read, however many files there are. */
   totals(id: string): Promise<FileTotals[]>;
+  /** What stands in their way, from the records alone as well. */
+  problems(id: string): Promise<FileProblems>;
   /** At most `most` of its documents: of each type some, spread over all of that type. */
   sample(id: string, most: number): Promise<string[]>;
 }
@@ -63,16 +66,20 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         if (!(await sources.remove(id))) throw noSource();
       },
       totals: async (id) => sources.totals(await stored(id)),
+      problems: async (id) => sources.problems(await stored(id)),
       async sample(id, most) {
         const source = await stored(id);
         const totals = await sources.totals(source);
-        const files = totals.reduce((sum, total) => sum + total.files, 0);
+        const shares = sharesOf(
+          totals.map(({ files }) => files),
+          most,
+        );
         const chosen: string[] = [];
-        for (const total of totals) {
-          const share = Math.max(1, Math.round((most * total.files) / files));
-          chosen.push(...(await sources.sample(source, total.mime_type, share)));
+        for (const [at, { mime_type }] of totals.entries()) {
+          const share = shares[at] ?? 0;
+          if (share > 0) chosen.push(...(await sources.sample(source, mime_type, share)));
         }
-        return chosen.slice(0, most);
+        return chosen;
       },
     };
   };

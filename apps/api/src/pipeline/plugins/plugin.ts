@@ -1,5 +1,6 @@
 import type { Document, PluginKind } from '@docwright/contract';
 import type { GroundingBox, Page } from '@docwright/documents';
+import type { TextLanguage } from '@docwright/language';
 import type { z } from 'zod';
 
 /** What every part of a pipeline says of itself. */
@@ -42,6 +43,8 @@ export interface Chunk {
   heading?: string;
   /** Where it stands on its page, a box for each line; absent where it has no place on a page that can be shown. */
   boxes?: GroundingBox[];
+  /** The one that its words are indexed in; absent before that is told. */
+  language?: TextLanguage;
 }
 
 /** Cuts pages into chunks, none of which goes beyond its page. */

@@ -8,6 +8,22 @@ export interface ValidationFindings {
   /** The last outcome of each document. */
   readonly tested: Map<string, TriedDocument>;
   readonly timings: Map<string, { total: number; slowest: number }>;
+  /** Of the sample, but still being read: nothing is known of them. */
+  readonly waiting: Set<string>;
+  /** What other pipelines did for documents that were tested, the last ones. */
+  readonly alternatives: Alternative[];
+}
+
+/** Another pipeline, tried on documents of the dry runs: how many of them failed in the proposed one, and in this. */
+export interface Alternative {
+  pipeline: Pipeline;
+  tested: number;
+  failed_before: number;
+  failed: number;
+}
+
+export function noFindings(pipeline: Pipeline): ValidationFindings {
+  return { pipeline, tested: new Map(), timings: new Map(), waiting: new Set(), alternatives: [] };
 }
 
 /** What the validator's tools may reach. */
@@ -23,8 +39,15 @@ export function nameOfTested({ tested }: ValidationFindings, documentId: string)
   return shownName(tested.get(documentId)?.document_name ?? 'a document');
 }
 
-export function countRun({ tested, timings }: ValidationFindings, run: TrialRun): void {
-  for (const document of run.documents) tested.set(document.document_id, document);
+export function countRun({ tested, timings, waiting }: ValidationFindings, run: TrialRun): void {
+  for (const document of run.documents) {
+    const { document_id, failure } = document;
+    if (failure?.category === 'not_read_yet') waiting.add(document_id);
+    else {
+      waiting.delete(document_id);
+      tested.set(document_id, document);
+    }
+  }
   for (const [stage, { total, slowest }] of Object.entries(run.timings)) {
     const before = timings.get(stage) ?? { total: 0, slowest: 0 };
     timings.set(stage, { total: before.total + total, slowest: Math.max(before.slowest, slowest) });
@@ -46,4 +69,19 @@ export function failuresOf({ tested }: ValidationFindings) {
   return [...Map.groupBy(failed, ({ category }) => category)]
     .map(([category, found]) => ({ category, count: found.length, examples: found.slice(0, 3) }))
     .toSorted((a, b) => b.count - a.count);
+}
+
+/** `without_text` came through, and nothing of them will be found. */
+export function countsOf({ tested, waiting }: ValidationFindings) {
+  const documents = [...tested.values()];
+  const failed = documents.filter(({ failure }) => failure !== undefined).length;
+  const succeeded = documents.length - failed;
+  return {
+    tested: documents.length,
+    succeeded,
+    failed,
+    without_text: documents.filter(({ failure, chunks }) => failure === undefined && chunks.length === 0).length,
+    waiting: waiting.size,
+    rate: documents.length === 0 ? 0 : succeeded / documents.length,
+  };
 }

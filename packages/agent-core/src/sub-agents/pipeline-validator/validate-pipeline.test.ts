@@ -27,7 +27,12 @@ function trialOf(documents: number, failing: number): PipelineTrial {
     sample: async (most) => Array.from({ length: Math.min(most, documents) }, (_, at) => `${at}`),
     async dryRun(given, ids) {
       const tried = ids.map((id): TriedDocument => {
-        const named = { document_id: id, document_name: `${id}.pdf`, pages: 1, chunks: [] };
+        const named = {
+          document_id: id,
+          document_name: `${id}.pdf`,
+          pages: 1,
+          chunks: [{ page_num: 1, text: 'Text' }],
+        };
         const fails = given === pipeline && Number(id) < failing;
         return fails ? { ...named, failure: { stage: 'parse', category: 'no_text_layer', message: 'Scan' } } : named;
       });
@@ -60,6 +65,7 @@ it.each([
     failed: failing,
     success_rate: (20 - failing) / 20,
     assessment,
+    alternatives: [{ tested: 3, failed_before: Math.min(failing, 3), failed: 0 }],
   });
   expect(result.uncertainties.map(({ severity }) => severity)).toEqual(severities);
 });
@@ -79,6 +85,26 @@ it('says what the dry runs have counted when its time is over', async () => {
     uncertainties: [{ severity: 'blocking' }],
     summary: expect.stringContaining('was over'),
   });
+});
+
+it('says what is still being read and what gave no text, which say nothing of the rate', async () => {
+  const trial = trialOf(10, 0);
+  const dryRun: PipelineTrial['dryRun'] = async (given, ids, signal) => {
+    const run = await trial.dryRun(given, ids, signal);
+    const reading = { stage: 'parse', category: 'not_read_yet', message: 'Still being read' };
+    const documents = run.documents.map((document, at) => {
+      if (at < 4) return { ...document, chunks: [], failure: reading };
+      return at === 4 ? { ...document, chunks: [] } : document;
+    });
+    return { ...run, documents };
+  };
+  const llm = scriptedLlm([call('run_dry_run'), allIsWell('ready')]);
+  const result = await validatePipeline({ ...trial, dryRun }, practiceTask(llm));
+  expect(result.data).toMatchObject({ tested: 6, succeeded: 6, failed: 0, without_text: 1, waiting: 4 });
+  expect(result.uncertainties).toMatchObject([
+    { severity: 'notable', message: expect.stringMatching(/^1 of 6 .* gave no text/u) },
+    { severity: 'notable', message: expect.stringMatching(/^4 of 10 .* still being read/u) },
+  ]);
 });
 
 it('knows nothing where no dry run was made', async () => {

@@ -18,8 +18,9 @@ function largeSource() {
   };
   const source: SourceFiles = {
     kinds: async () => [
-      { extension: 'txt', mime_type: 'text/plain', files, pages: files, size_bytes: 10 * files, unread: 0 },
+      { extension: 'txt', mime_type: 'text/plain', files, pages: files, size_bytes: 10 * files, unread: 0, reading: 0 },
     ],
+    problems: async () => ({ unreadable: [], copies: [] }),
     sample: async (most) =>
       Array.from({ length: most }, (_, at) => ({
         document_id: `${at}`,

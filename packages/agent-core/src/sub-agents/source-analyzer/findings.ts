@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { shownName } from '../sub-agent-steps.ts';
-import type { FileKind, SampledFile, SourceFiles } from './services.ts';
+import type { FileKind, FileProblems, SampledFile, SourceFiles } from './services.ts';
 
 /** Of a source, however many files it holds: nothing beyond the sample is ever read. */
 export const mostSampled = 30;
@@ -12,11 +12,23 @@ export interface FilePatterns {
   has_amounts: boolean;
 }
 
+/** What came of one parser on one file; `characters` where it read it, else a stable code as `reason`. */
+export interface ParserOutcome {
+  document_id: string;
+  extension: string;
+  plugin_id: string;
+  success: boolean;
+  characters?: number;
+  reason?: string;
+  error?: string;
+}
+
 /** What the tools of one analysis have found, whatever the model says of it later. */
 export interface SourceFindings {
   kinds: FileKind[];
   readonly sampled: Map<string, SampledFile>;
-  readonly trials: { document_id: string; extension: string; plugin_id: string; success: boolean; error?: string }[];
+  problems: FileProblems;
+  readonly trials: ParserOutcome[];
   readonly languages: Map<string, string>;
   readonly patterns: Map<string, FilePatterns>;
 }
@@ -28,7 +40,14 @@ export interface SourceAnalyzerServices {
 }
 
 export function noFindings(): SourceFindings {
-  return { kinds: [], sampled: new Map(), trials: [], languages: new Map(), patterns: new Map() };
+  return {
+    kinds: [],
+    problems: { unreadable: [], copies: [] },
+    sampled: new Map(),
+    trials: [],
+    languages: new Map(),
+    patterns: new Map(),
+  };
 }
 
 /** For a step: the name of a sampled file, or that it is one. */

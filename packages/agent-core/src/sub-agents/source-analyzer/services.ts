@@ -9,6 +9,15 @@ export interface FileKind {
   size_bytes: number;
   /** Files whose text could not be read. */
   unread: number;
+  /** Files whose text is still being read. */
+  reading: number;
+}
+
+/** What stands in the way of files, told without reading them. Names are data. */
+export interface FileProblems {
+  unreadable: { code: string; message: string; files: number; example: string }[];
+  /** Files of the same type and size as another one, and the names of two of them. */
+  copies: { files: number; one: string; other: string }[];
 }
 
 export interface SampledFile {
@@ -21,12 +30,13 @@ export interface SampledFile {
 /** What came of reading one file with one parser. */
 export type ParserTrial =
   | { success: true; pages: number; characters: number; excerpt: string }
-  | { success: false; error: string };
+  | { success: false; reason: string; error: string };
 
 /** The one source that is analyzed. */
 export interface SourceFiles {
   /** The commonest first. */
   kinds(): Promise<FileKind[]>;
+  problems(): Promise<FileProblems>;
   /** Of each type some, spread over all of that type. */
   sample(most: number): Promise<SampledFile[]>;
   tryParser(documentId: string, pluginId: string, signal: AbortSignal): Promise<ParserTrial>;

@@ -4,6 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { testedDocument, type PipelineValidatorServices } from '../findings.ts';
 
 const mostDocuments = 10;
+const mostAlternatives = 5;
 const triesAnother = 'Tries another config';
 
 export const tryAlternativeConfig = defineTool({
@@ -22,6 +23,9 @@ export const tryAlternativeConfig = defineTool({
     for (const id of ids) testedDocument(findings, id);
     const heard = (done: number) => tell({ message: triesAnother, done, total: ids.length });
     const { tested, succeeded, failed: stillFailed, categories } = await trial.dryRun(other, ids, signal, heard);
+    const failed_before = failed.filter(({ document_id }) => ids.includes(document_id)).length;
+    findings.alternatives.push({ pipeline: other, tested, failed_before, failed: stillFailed });
+    if (findings.alternatives.length > mostAlternatives) findings.alternatives.shift();
     return { tested, succeeded, failed: stillFailed, categories };
   },
 });

@@ -16,8 +16,10 @@ export const tryParser = defineTool({
   ) => {
     const { extension } = sampledFile(findings, document_id);
     const trial = await source.tryParser(document_id, plugin_id, signal);
-    const outcome = trial.success ? {} : { error: trial.error };
-    findings.trials.push({ document_id, extension, plugin_id, success: trial.success, ...outcome });
-    return trial.success ? trial : { success: false, reason: trial.error };
+    const { success } = trial;
+    const outcome = success ? { characters: trial.characters } : { reason: trial.reason, error: trial.error };
+    findings.trials.push({ document_id, extension, plugin_id, success, ...outcome });
+    // An `error` alone would say that the call itself went wrong.
+    return success ? trial : { success, reason: trial.reason, why: trial.error };
   },
 });
