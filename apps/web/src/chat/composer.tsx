@@ -1,14 +1,11 @@
-import { ArrowUp, Square } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
+import { messageBoxClass } from '../ui/message-field.tsx';
+import { SendButton } from '../ui/send-button.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
-import { Tip } from '../ui/tip.tsx';
 import { MentionField } from './mention-field.tsx';
 import type { MentionOffer } from './mention-choices.ts';
 import { mentionsIn, plainDraft } from './mention-markup.ts';
 import type { OutgoingMessage } from './use-chat.ts';
-
-const square = 'w-7 shrink-0';
 
 interface ComposerProps {
   /** Each conversation keeps its own draft. */
@@ -42,10 +39,7 @@ export function Composer({ draftKey, offer, running, blocked, onSend, onStop, ch
           {blocked}
         </p>
       )}
-      <div
-        ref={box}
-        className="rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent"
-      >
+      <div ref={box} className={messageBoxClass}>
         <MentionField
           label="Message to the agent"
           describedBy={blocked === undefined ? undefined : 'composer-blocked'}
@@ -57,19 +51,7 @@ export function Composer({ draftKey, offer, running, blocked, onSend, onStop, ch
         />
         <div className="flex items-center gap-2 p-1.5">
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">{children}</div>
-          {running ? (
-            <Tip text="Stop (Esc)">
-              <Button size="small" aria-label="Stop" onClick={onStop} className={square}>
-                <Square aria-hidden className="size-3.5 fill-current" />
-              </Button>
-            </Tip>
-          ) : (
-            <Tip text="Send (Enter)">
-              <Button look="primary" size="small" aria-label="Send" disabled={!ready} onClick={send} className={square}>
-                <ArrowUp aria-hidden className="size-4" />
-              </Button>
-            </Tip>
-          )}
+          <SendButton ready={ready} onSend={send} onStop={running ? onStop : undefined} />
         </div>
       </div>
     </div>

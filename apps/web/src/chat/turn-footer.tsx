@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { ChatPlace } from '../api/chat-api.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { useToast } from '../ui/toasts.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import type { AssistantEntry } from './chat-state.ts';
 import { TurnChanges } from './turn-changes.tsx';
 import { changesOf } from './turns.ts';
@@ -36,19 +36,15 @@ export const TurnFooter = memo(
 );
 
 function CopyAnswer({ text }: { text: string }) {
-  const toast = useToast();
+  const copy = useCopy();
   const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      toast('The browser did not let the page copy. Select the text and copy it by hand.', 'bad');
-    }
-  };
   const Icon = copied ? Check : Copy;
   return (
-    <IconButton label={copied ? 'Copied' : 'Copy the answer'} onClick={() => void copy()} className="-ml-1.5">
+    <IconButton
+      label={copied ? 'Copied' : 'Copy the answer'}
+      onClick={() => void copy(text).then(setCopied)}
+      className="-ml-1.5"
+    >
       <Icon aria-hidden className="size-3.5" />
     </IconButton>
   );

@@ -1,12 +1,13 @@
 import type { SchemaChatMessage } from '@docwright/contract';
-import { ArrowUp, FileText, ImagePlus, Paperclip, Square } from 'lucide-react';
+import { FileText, ImagePlus, Paperclip } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { MessageField, messageBoxClass } from '../ui/message-field.tsx';
+import { SendButton } from '../ui/send-button.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
-import { Tip } from '../ui/tip.tsx';
 import { Attachments } from './attachments.tsx';
 import { personMessage, type NamedDocument } from './conversation-entries.ts';
 import { DocumentPick } from './document-pick.tsx';
@@ -24,7 +25,6 @@ interface DesignerComposerProps {
   children: ReactNode;
 }
 
-const square = 'w-7 shrink-0';
 const nothing = { documents: [] as NamedDocument[], images: [] as string[] };
 
 /** Enter sends, Shift and Enter begin a new line; documents and example images go along. */
@@ -66,7 +66,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
           {problem}
         </p>
       )}
-      <div className="flex flex-col rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
+      <div className={classNames('flex flex-col', messageBoxClass)}>
         <div className="px-2 pt-2 empty:hidden">
           <Attachments
             {...attached}
@@ -78,7 +78,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
             }
           />
         </div>
-        <textarea
+        <MessageField
           ref={field}
           data-composer=""
           aria-label="Message to the agent"
@@ -86,19 +86,15 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
           placeholder="What do you want to know of your documents?"
           rows={2}
           maxLength={100_000}
-          value={draft}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            send();
-          }}
+          draft={draft}
+          onDraft={setDraft}
+          onEnter={send}
           onPaste={(event) => {
             if (event.clipboardData.files.length === 0) return;
             event.preventDefault();
             void takeImages([...event.clipboardData.files]);
           }}
-          className="max-h-48 min-h-12 w-full resize-none bg-transparent px-3 pt-2 outline-none [field-sizing:content] placeholder:text-ink-faint"
+          className="max-h-48 min-h-12 w-full pt-2"
         />
         <div className="flex items-center gap-2 p-1.5">
           <Menu
@@ -129,19 +125,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
             }}
           />
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">{children}</div>
-          {running ? (
-            <Tip text="Stop (Esc)">
-              <Button size="small" aria-label="Stop" onClick={onStop} className={square}>
-                <Square aria-hidden className="size-3.5 fill-current" />
-              </Button>
-            </Tip>
-          ) : (
-            <Tip text="Send (Enter)">
-              <Button look="primary" size="small" aria-label="Send" disabled={!ready} onClick={send} className={square}>
-                <ArrowUp aria-hidden className="size-4" />
-              </Button>
-            </Tip>
-          )}
+          <SendButton ready={ready} onSend={send} onStop={running ? onStop : undefined} />
         </div>
       </div>
       {picking && (

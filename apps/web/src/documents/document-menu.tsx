@@ -11,7 +11,7 @@ import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import { TagDot } from './tag-chips.tsx';
 
-const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }));
+const RenameDialog = lazy(async () => ({ default: (await import('../ui/rename-dialog.tsx')).RenameDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 
 interface DocumentMenuProps {
@@ -33,6 +33,10 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
     },
     onError: (error) => toast(messageOf(error), 'bad'),
   });
+  const rename = async (name: string) => {
+    await patchDocument(orgId, document.id, { document_name: name });
+    await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+  };
   return (
     <>
       <Menu
@@ -64,7 +68,15 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
         )}
       </Menu>
       <Suspense>
-        {dialog === 'rename' && <RenameDialog document={document} onClose={() => setDialog(undefined)} />}
+        {dialog === 'rename' && (
+          <RenameDialog
+            title="Rename document"
+            name={document.document_name}
+            maxLength={255}
+            rename={rename}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
         {dialog === 'delete' && (
           <DeleteDialog
             document={document}

@@ -3,13 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { documentPath, documentQuery, documentTextQuery } from '../api/documents-api.ts';
 import { extractionsQuery } from '../api/extractions-api.ts';
+import { followEvents } from '../api/follow-events.ts';
 import { useSession } from '../identity/session.tsx';
-
-const reopenAfter = 10_000;
 
 /**
  * Follows one document while its page is in sight: its state, the progress of reading, and that its values have changed,
- * whoever did it. A page in the background lets go of its connection, for a browser has few of them for one server.
+ * whoever did it.
  */
 export function useDocumentEvents(documentId: string): void {
   const { orgId } = useSession();
@@ -18,8 +17,6 @@ export function useDocumentEvents(documentId: string): void {
     const one = documentQuery(orgId, documentId).queryKey;
     const values = extractionsQuery(orgId, documentId).queryKey;
     const text = documentTextQuery(orgId, documentId).queryKey;
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let before: DocumentEvent | undefined;
 
     const take = (event: DocumentEvent) => {
@@ -35,30 +32,16 @@ export function useDocumentEvents(documentId: string): void {
       }
       before = event;
     };
-    const close = () => {
-      clearTimeout(timer);
-      source?.close();
-      source = undefined;
-    };
-    const open = () => {
-      close();
-      if (document.visibilityState === 'hidden') return;
-      before = undefined;
-      source = new EventSource(`${documentPath(orgId, documentId)}/events`);
-      source.addEventListener('state', (event: MessageEvent<string>) => take(JSON.parse(event.data) as DocumentEvent));
-      source.addEventListener('error', () => {
-        // A broken connection is taken up again by itself; one that was refused is not.
-        if (source?.readyState !== EventSource.CLOSED) return;
-        void queryClient.invalidateQueries({ queryKey: one });
-        timer = setTimeout(open, reopenAfter);
-      });
-    };
-    open();
-    document.addEventListener('visibilitychange', open);
-    return () => {
-      document.removeEventListener('visibilitychange', open);
-      close();
-    };
+    return followEvents({
+      path: `${documentPath(orgId, documentId)}/events`,
+      types: ['state'],
+      onOpen: () => {
+        before = undefined;
+      },
+      onEvent: (data) => take(JSON.parse(data) as DocumentEvent),
+      onRefused: () => void queryClient.invalidateQueries({ queryKey: one }),
+      reopenAfterMs: 10_000,
+    });
   }, [orgId, documentId, queryClient]);
 }
 

@@ -4,6 +4,7 @@ import { messageOf } from '../api/api-error.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToast } from '../ui/toasts.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { csvTables, type CsvTable } from './csv-tables.ts';
 import { labelOf } from './field-shape.ts';
 import { saveFile } from './save-file.ts';
@@ -16,15 +17,11 @@ interface ValueMenuProps {
 /** The values, to be taken elsewhere. */
 export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
   const toast = useToast();
+  const copy = useCopy('Download the JSON instead.');
   const name = documentName.replace(/\.[^.]+$/, '');
   const json = () => JSON.stringify(extraction.result, null, 2);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(json());
-      toast('The values are copied as JSON.');
-    } catch {
-      toast('The browser did not allow copying. Download the JSON instead.', 'bad');
-    }
+  const copyAll = async () => {
+    if (await copy(json())) toast('The values are copied as JSON.');
   };
   const tables = csvTables(extraction.result);
   const save = async (table?: CsvTable) => {
@@ -44,7 +41,7 @@ export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
         </IconButton>
       }
     >
-      <MenuItem onSelect={() => void copy()}>
+      <MenuItem onSelect={() => void copyAll()}>
         <Copy aria-hidden /> Copy as JSON
       </MenuItem>
       <MenuItem onSelect={() => saveFile(`${name}.json`, new Blob([json()], { type: 'application/json' }))}>

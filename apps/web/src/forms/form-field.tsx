@@ -3,9 +3,8 @@ import { useFieldFocus } from '../extraction/field-focus.tsx';
 import type { FieldShape } from '../extraction/field-shape.ts';
 import { GroundingBadge } from '../extraction/grounding-badge.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { FormConflict } from './form-conflict.tsx';
+import { CheckedControl } from './checked-control.tsx';
 import { useForm } from './form-context.tsx';
-import { FormControl } from './form-control.tsx';
 import { useFormField } from './use-form-field.ts';
 
 interface FormFieldProps {
@@ -18,7 +17,7 @@ interface FormFieldProps {
 /** One field: its name, where it stands on the page, its control, and what is wrong with it. */
 export function FormField({ path, label, shape, value }: FormFieldProps) {
   const id = useId();
-  const { grounding, disabled, set } = useForm();
+  const { grounding } = useForm();
   const { hover, follow, showOnPage } = useFieldFocus();
   const { place, problem, conflicting, changed, selected, pointed } = useFormField<HTMLDivElement>(path, value);
   const known = grounding[path];
@@ -53,23 +52,7 @@ export function FormField({ path, label, shape, value }: FormFieldProps) {
         )}
       </div>
       <div className="min-w-0">
-        <FormControl
-          id={id}
-          path={path}
-          shape={shape}
-          value={value}
-          invalid={problem !== undefined}
-          describedBy={problem === undefined ? undefined : `${id}-problem`}
-          disabled={disabled}
-          set={set}
-          onFocus={follow}
-        />
-        {problem !== undefined && (
-          <p id={`${id}-problem`} className="mt-1 text-xs text-bad">
-            {problem}
-          </p>
-        )}
-        {conflicting && <FormConflict path={path} />}
+        <CheckedControl {...{ id, path, shape, value, problem, conflicting }} onFocus={follow} />
       </div>
     </div>
   );

@@ -4,9 +4,8 @@ import { labelOf, type FieldShape } from '../extraction/field-shape.ts';
 import { groundingWords } from '../extraction/grounding-words.ts';
 import { isRecord } from '../api/json-value.ts';
 import { classNames } from '../ui/class-names.ts';
-import { FormConflict } from './form-conflict.tsx';
+import { CheckedControl } from './checked-control.tsx';
 import { useForm } from './form-context.tsx';
-import { FormControl } from './form-control.tsx';
 import { joinPath } from './form-value.ts';
 import { RowMenu } from './row-menu.tsx';
 import { useFormField } from './use-form-field.ts';
@@ -77,7 +76,7 @@ interface FormCellProps {
 
 function FormCell({ path, label, shape, value }: FormCellProps) {
   const id = useId();
-  const { grounding, disabled, set } = useForm();
+  const { grounding } = useForm();
   const { hover, follow } = useFieldFocus();
   const { place, problem, conflicting, changed, selected, pointed } = useFormField<HTMLTableCellElement>(path, value);
   const words = changed ? undefined : groundingWords(grounding[path]);
@@ -93,16 +92,8 @@ function FormCell({ path, label, shape, value }: FormCellProps) {
         !selected && pointed && 'bg-hover',
       )}
     >
-      <FormControl
-        id={id}
-        path={path}
-        label={label}
-        shape={shape}
-        value={value}
-        invalid={problem !== undefined}
-        describedBy={problem === undefined ? undefined : `${id}-problem`}
-        disabled={disabled}
-        set={set}
+      <CheckedControl
+        {...{ id, path, label, shape, value, problem, conflicting }}
         onFocus={follow}
         className={classNames(
           'h-7 px-1.5 text-sm',
@@ -111,12 +102,6 @@ function FormCell({ path, label, shape, value }: FormCellProps) {
           words?.band === 'none' && 'border-b-2 border-b-bad',
         )}
       />
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="mt-0.5 text-xs text-bad">
-          {problem}
-        </p>
-      )}
-      {conflicting && <FormConflict path={path} />}
     </td>
   );
 }

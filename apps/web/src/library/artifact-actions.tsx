@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { RenameDialog } from '../ui/rename-dialog.tsx';
 
 interface ArtifactActionsProps {
   /** "schema" or "prompt". */
@@ -40,7 +40,16 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
           <Trash2 aria-hidden /> Delete…
         </MenuItem>
       </Menu>
-      {dialog === 'rename' && <RenameDialog title={`Rename ${kind}`} name={name} rename={rename} onClose={close} />}
+      {dialog === 'rename' && (
+        <RenameDialog
+          title={`Rename ${kind}`}
+          name={name}
+          maxLength={200}
+          help="A rename makes no new version."
+          rename={rename}
+          onClose={close}
+        />
+      )}
       {dialog === 'delete' && (
         <ConfirmDialog
           title={`Delete “${name}”?`}

@@ -2,10 +2,9 @@ import type { Run, RunEvent, runDocumentList } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { z } from 'zod';
+import { followEvents } from '../api/follow-events.ts';
 import { runDocumentsKey, runEventsPath, runQuery, runsKey } from '../api/runs-api.ts';
 import { useSession } from '../identity/session.tsx';
-
-const reopenAfter = 5000;
 
 /**
  * Follows a run to its end while its page is in sight. What it tells goes into what is known of the run and of its
@@ -18,8 +17,6 @@ export function useRunEvents(runId: string, going: boolean): void {
     if (!going) return;
     const one = runQuery(orgId, runId).queryKey;
     const documents = runDocumentsKey(orgId, runId);
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
 
     const takeRun = (run: Run) => {
       queryClient.setQueryData(one, run);
@@ -43,36 +40,18 @@ export function useRunEvents(runId: string, going: boolean): void {
       takeRun(event.run);
       if (event.type !== 'done') return;
       // The stream has told all: a browser would ask for it again.
-      close();
+      unfollow();
       void queryClient.invalidateQueries({ queryKey: documents });
       void queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'of'] });
       void queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'list'] });
     };
-    const close = () => {
-      clearTimeout(timer);
-      source?.close();
-      source = undefined;
-    };
-    const open = () => {
-      close();
-      if (document.visibilityState === 'hidden') return;
-      source = new EventSource(runEventsPath(orgId, runId));
-      const onFrame = (event: MessageEvent<string>) => take(JSON.parse(event.data) as RunEvent);
-      for (const type of ['run', 'document', 'done'] satisfies RunEvent['type'][]) {
-        source.addEventListener(type, onFrame);
-      }
-      source.addEventListener('error', () => {
-        // A broken connection is taken up again by itself; one that was refused is not.
-        if (source?.readyState !== EventSource.CLOSED) return;
-        void queryClient.invalidateQueries({ queryKey: one });
-        timer = setTimeout(open, reopenAfter);
-      });
-    };
-    open();
-    document.addEventListener('visibilitychange', open);
-    return () => {
-      document.removeEventListener('visibilitychange', open);
-      close();
-    };
+    const unfollow = followEvents({
+      path: runEventsPath(orgId, runId),
+      types: ['run', 'document', 'done'] satisfies RunEvent['type'][],
+      onEvent: (data) => take(JSON.parse(data) as RunEvent),
+      onRefused: () => void queryClient.invalidateQueries({ queryKey: one }),
+      reopenAfterMs: 5000,
+    });
+    return unfollow;
   }, [orgId, runId, going, queryClient]);
 }

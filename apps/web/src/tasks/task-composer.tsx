@@ -1,8 +1,8 @@
-import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { MessageField, messageBoxClass } from '../ui/message-field.tsx';
+import { SendButton } from '../ui/send-button.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
-import { Tip } from '../ui/tip.tsx';
 
 interface TaskComposerProps {
   draftKey: string;
@@ -24,35 +24,20 @@ export function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
   };
   return (
     <div className="shrink-0 border-t border-line p-3">
-      <div className="flex items-end rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
-        <textarea
+      <div className={classNames('flex items-end', messageBoxClass)}>
+        <MessageField
           ref={field}
           aria-label="Message to the task agent"
           placeholder="What do you have to do?"
           rows={1}
           maxLength={10_000}
-          value={draft}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            send();
-          }}
-          className="max-h-40 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-3 py-2 outline-none [field-sizing:content] placeholder:text-ink-faint"
+          draft={draft}
+          onDraft={setDraft}
+          onEnter={send}
+          className="max-h-40 min-h-10 min-w-0 flex-1 py-2"
         />
         <div className="p-1.5">
-          <Tip text="Send (Enter)">
-            <Button
-              look="primary"
-              size="small"
-              aria-label="Send"
-              disabled={!ready}
-              onClick={send}
-              className="w-7 shrink-0"
-            >
-              <ArrowUp aria-hidden className="size-4" />
-            </Button>
-          </Tip>
+          <SendButton ready={ready} onSend={send} />
         </div>
       </div>
     </div>

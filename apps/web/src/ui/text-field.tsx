@@ -6,7 +6,7 @@ export const inputClass =
 
 interface TextFieldProps extends ComponentProps<'input'> {
   label: string;
-  help?: string;
+  help?: string | undefined;
   error?: string | undefined;
 }
 

@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './text-field.tsx';
 
 interface RenameDialogProps {
   title: string;
   name: string;
+  maxLength: number;
+  help?: string;
   rename: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-export function RenameDialog({ title, name: current, rename, onClose }: RenameDialogProps) {
+export function RenameDialog({ title, name: current, maxLength, help, rename, onClose }: RenameDialogProps) {
   const [name, setName] = useState(current);
   const renaming = useMutation({ mutationFn: () => rename(name.trim()), onSuccess: onClose });
   const onSubmit = (event: FormEvent) => {
@@ -25,9 +27,9 @@ export function RenameDialog({ title, name: current, rename, onClose }: RenameDi
         <TextField
           label="Name"
           value={name}
-          maxLength={200}
+          maxLength={maxLength}
           required
-          help="A rename makes no new version."
+          help={help}
           error={renaming.isError ? messageOf(renaming.error) : undefined}
           onChange={(event) => setName(event.target.value)}
         />
