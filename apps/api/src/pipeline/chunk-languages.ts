@@ -2,7 +2,7 @@ import { languageOfCode, type TextLanguage } from '@docwright/language';
 import { createLanguageDetector } from '@docwright/language/detect';
 
 /** Of a document none of whose chunks tells its language. */
-const usual: TextLanguage = 'english';
+export const usualLanguage: TextLanguage = 'english';
 /** Of the chunks that tell: what fewer are in is taken for a mistake, as tables and lists of names invite it. */
 const leastShare = 0.2;
 
@@ -19,7 +19,7 @@ export function languagesOfChunks(texts: readonly string[]): TextLanguage[] {
   });
   const counts = new Map<TextLanguage, number>();
   for (const language of told) if (language) counts.set(language, (counts.get(language) ?? 0) + 1);
-  const [[main, most] = [usual, 0]] = [...counts].toSorted(([, a], [, b]) => b - a);
+  const [[main, most] = [usualLanguage, 0]] = [...counts].toSorted(([, a], [, b]) => b - a);
   const least = [...counts.values()].reduce((sum, count) => sum + count, 0) * leastShare;
   return told.map((language) => (language && most > 0 && (counts.get(language) ?? 0) >= least ? language : main));
 }

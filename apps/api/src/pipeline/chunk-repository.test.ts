@@ -26,7 +26,7 @@ async function searching() {
   await chunks.replace(collectionId, document_id, [{ page_num: 1, start: 0, end: 4, text: 'rent of a house' }]);
   const warn = vi.fn();
   const service = createSearchService({
-    searchOf: async () => ({ vectors: true }) as never,
+    searchOf: async () => ({ vectors: true, languages: ['english'] }),
     chunks,
     embeddingsFor: () => ({ embed: async () => ({ vectors: [new Float32Array(256)] }) }) as never,
     documentNames: async () => new Map([[document_id, 'lease.pdf']]),

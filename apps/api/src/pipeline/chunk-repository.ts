@@ -1,6 +1,7 @@
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { isDuplicateKey, openDatabase } from '../db/connection.ts';
+import { usualLanguage } from './chunk-languages.ts';
 import { packBoxes, unpackBoxes } from './packed-boxes.ts';
 import type { Chunk } from './plugins/plugin.ts';
 
@@ -62,8 +63,6 @@ const vectorIndex = 'embedding';
 const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
 /** Of the stage: those, what MongoDB 7 and older ones answer, and HostUnreachable where the search is a process of its own. */
 const noVectorStage = new Set<unknown>([...noVectorSearch, 6_047_401, 40_324, 6]);
-/** Of what has none of its own. */
-const usualLanguage: TextLanguage = 'english';
 const indexIsThere = 68;
 const noSuchIndex = 27;
 const withoutVector = { embedding: 0 } as const;

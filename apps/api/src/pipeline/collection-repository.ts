@@ -3,6 +3,7 @@ import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
+import { usualLanguage } from './chunk-languages.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
 import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryState } from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
@@ -150,7 +151,9 @@ export function createCollectionRepositories(connection: Connection): (organizat
       },
       async searchOf(id) {
         const record = await model.findOne(one(id), { vectors: 1, languages: 1 }).lean();
-        return record === null ? undefined : { vectors: record.vectors, languages: record.languages ?? [] };
+        if (record === null) return undefined;
+        const { vectors, languages = [] } = record;
+        return { vectors, languages: languages.length === 0 ? [usualLanguage] : languages };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([
