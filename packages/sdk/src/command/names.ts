@@ -90,6 +90,34 @@ export async function resolveSchedule(client: Docwright, wanted: string, signal?
   return picked.id;
 }
 
+/** A source by its id or name. */
+export async function resolveSource(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
+  if (isId(wanted)) return wanted;
+  const picked = pickByName('source', wanted, await named(client.sources.listAll({}, { signal }), wanted));
+  if (picked === undefined) throw notFound('source', wanted, 'See what there is with: docwright sources');
+  return picked.id;
+}
+
+/** A collection by its id or name. */
+export async function resolveCollection(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
+  if (isId(wanted)) return wanted;
+  const picked = pickByName('collection', wanted, await named(client.collections.listAll({}, { signal }), wanted));
+  if (picked === undefined) throw notFound('collection', wanted, 'See what there is with: docwright collections');
+  return picked.id;
+}
+
+/** Those that have the text in their name; these lists cannot be searched. */
+async function named(
+  items: AsyncIterable<{ id: string; name: string; created_at: string }>,
+  wanted: string,
+): Promise<Named[]> {
+  const found: Named[] = [];
+  for await (const { id, name, created_at } of items) {
+    if (name.toLowerCase().includes(wanted.toLowerCase())) found.push({ id, name, more: created_at });
+  }
+  return found;
+}
+
 /** The document that a turn is about: as named, else as the audit log of the turn tells. */
 export async function documentOfTurn(
   client: Docwright,

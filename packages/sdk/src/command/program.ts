@@ -2,12 +2,16 @@ import { Command, type OutputConfiguration } from 'commander';
 import type { Host } from './action.ts';
 import { addAutoCreateCommands } from './commands/auto-create-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
+import { addCollectionCommands } from './commands/collection-commands.ts';
 import { addDocumentCommands } from './commands/document-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addScheduleCommands } from './commands/schedule-commands.ts';
+import { addSearchCommand } from './commands/search-command.ts';
+import { addSetupCommand } from './commands/setup-command.ts';
 import { addSignInCommands } from './commands/sign-in-commands.ts';
+import { addSourceCommands } from './commands/source-commands.ts';
 import { addUploadCommand } from './commands/upload-command.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 
@@ -37,6 +41,10 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addAutoCreateCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);
+  addSourceCommands(program, host);
+  addSetupCommand(program, host);
+  addCollectionCommands(program, host);
+  addSearchCommand(program, host);
   addMcpCommand(program, host);
   return program.addHelpText('after', `\n${settings}\n\n${exitCodeHelp}`);
 }

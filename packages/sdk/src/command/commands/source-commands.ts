@@ -1,0 +1,92 @@
+import type { Source } from '@docwright/contract';
+import type { Command } from 'commander';
+import { action, listOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { resolveDocument, resolveSource, resolveTags } from '../names.ts';
+import { printableLine } from '../terminal-text.ts';
+
+interface CreateOptions {
+  document?: string[];
+  tag?: string[];
+  search?: string;
+}
+
+export function addSourceCommands(program: Command, host: Host): void {
+  const sources = program
+    .command('sources')
+    .enablePositionalOptions()
+    .summary('sets of documents, of which collections are made')
+    .description('Lists sources, the newest first.')
+    .action(action<[], object>(host, listSources));
+
+  sources
+    .command('create')
+    .argument('<name>')
+    .summary('make a source')
+    .description('Makes a set of documents. What is given holds together; nothing given means all documents.')
+    .option('--document <document>', 'a document by id or name; may be repeated', collect)
+    .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
+    .option('--search <text>', 'documents whose name has this in it')
+    .action(action<[string], CreateOptions>(host, createSource));
+
+  sources
+    .command('delete')
+    .argument('<source>', 'id or name')
+    .summary('delete a source; its documents and collections stay')
+    .action(action<[string], object>(host, deleteSource));
+}
+
+async function listSources(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const sources: Source[] = [];
+  for await (const source of client.sources.listAll({}, { signal })) sources.push(source);
+  output.data({ sources });
+  output.table(
+    ['id', 'name', 'documents', 'created'],
+    sources.map(({ id, name, document_count, created_at }) => [
+      id,
+      name,
+      String(document_count),
+      created_at.slice(0, 16).replace('T', ' '),
+    ]),
+  );
+  if (sources.length === 0) output.note('No sources. Make one with: docwright sources create <name>');
+}
+
+async function createSource(
+  context: CommandContext,
+  [name]: [string],
+  { document, tag, search }: CreateOptions,
+): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const named = document && (await Promise.all(document.map((each) => resolveDocument(client, each, signal))));
+  const source = await client.sources.create(
+    {
+      name,
+      ...(named && { document_ids: named.map(({ id }) => id) }),
+      ...(tag && { tag_ids: await resolveTags(client, tag, signal) }),
+      ...(search !== undefined && { name_search: search }),
+    },
+    { signal },
+  );
+  output.data(source);
+  output.note(
+    `Made the source ${printableLine(source.name)} of ${source.document_count} documents. Build a pipeline with: docwright setup ${source.id}`,
+  );
+  output.print(source.id);
+}
+
+async function deleteSource(context: CommandContext, [wanted]: [string]): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const id = await resolveSource(client, wanted, signal);
+  await client.sources.delete(id, { signal });
+  output.data({ deleted: id });
+  output.note('Deleted.');
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,87 @@
+import type { AgentMessageEvent, Uncertainty } from '@docwright/contract';
+import type { Output } from '../output.ts';
+import { printable, printableLine } from '../terminal-text.ts';
+import { pipelineLine } from './pipeline-line.ts';
+
+export interface AnswerPrinter {
+  event(event: AgentMessageEvent): void;
+  /** Ends the line that is being written, if one is. */
+  endLine(): void;
+}
+
+/** Writes an answer of the pipeline agent as it comes: its text to stdout, all else to stderr. */
+export function createAnswerPrinter(
+  output: Pick<Output, 'isLive' | 'style' | 'stream' | 'whisper' | 'note'>,
+): AnswerPrinter {
+  const { style } = output;
+  let writes = false;
+  let showsWork = false;
+
+  function hideWork(): void {
+    if (showsWork) output.whisper('\r\u001b[K');
+    showsWork = false;
+  }
+
+  function endLine(): void {
+    hideWork();
+    if (writes) output.stream('\n');
+    writes = false;
+  }
+
+  function note(text: string): void {
+    endLine();
+    output.note(text);
+  }
+
+  return {
+    endLine,
+    event(event) {
+      switch (event.type) {
+        case 'text':
+          hideWork();
+          writes = true;
+          output.stream(printable(event.content));
+          return;
+        case 'status':
+          if (event.message !== undefined) note(style('dim', `  · ${printableLine(event.message)}${countOf(event)}`));
+          else if (output.isLive && !writes && !showsWork) {
+            output.whisper(style('dim', 'working …'));
+            showsWork = true;
+          }
+          return;
+        case 'tool_call_end':
+          note(`${event.success ? style('green', '✓') : style('red', '✗')} ${style('dim', printableLine(event.name))}`);
+          return;
+        case 'subagent_start':
+          note(style('dim', `${printableLine(event.agent_id)} begins`));
+          return;
+        case 'subagent_end':
+          note(`${event.success ? style('green', '✓') : style('yellow', '!')} ${printableLine(event.summary)}`);
+          return;
+        case 'uncertainty':
+          note(uncertaintyLine(event.uncertainty, style));
+          return;
+        case 'pipeline_update':
+          note(style('cyan', `Pipeline: ${pipelineLine(event.pipeline)}`));
+          return;
+        case 'question':
+          note(printable(event.message));
+          return;
+        case 'done':
+        case 'error':
+          endLine();
+          return;
+        default:
+      }
+    },
+  };
+}
+
+function countOf({ done, total }: { done?: number | undefined; total?: number | undefined }): string {
+  return done === undefined || total === undefined ? '' : ` (${done} of ${total})`;
+}
+
+export function uncertaintyLine({ severity, message }: Uncertainty, style: Output['style']): string {
+  const color = { blocking: 'red', notable: 'yellow', info: 'dim' } as const;
+  return `${style(color[severity], `! ${severity}:`)} ${printableLine(message)}`;
+}

@@ -1,0 +1,85 @@
+import type { AppliedConversation, Uncertainty } from '@docwright/contract';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { AskInterrupted } from '../asker.ts';
+import type { CommandContext } from '../context.ts';
+import { printableLine } from '../terminal-text.ts';
+import { uncertaintyLine } from './answer-printer.ts';
+import type { SetupPlace } from './show-answer.ts';
+
+/** Asks whether the pipeline is to be applied, and as what. `left` at the end of the input; undefined for no. */
+export async function confirmApply(
+  context: CommandContext,
+  place: SetupPlace,
+  proposedName: string,
+): Promise<AppliedConversation | 'left' | undefined> {
+  const line = await ask(context, `Apply it as “${printableLine(proposedName)}”? [y]es  [n]o  or another name: `);
+  if (line === undefined) return 'left';
+  const answer = line.trim();
+  if (answer === '' || /^no?$/iu.test(answer)) return undefined;
+  return await apply(context, place, /^y(es)?$/iu.test(answer) ? proposedName : answer);
+}
+
+/** What blocks is asked about one by one; a person may also apply in spite of it. */
+async function apply(
+  context: CommandContext,
+  { client, conversationId }: SetupPlace,
+  collection_name: string,
+): Promise<AppliedConversation | 'left' | undefined> {
+  const { agentConversations } = client;
+  const { signal } = context;
+  for (;;) {
+    try {
+      return await agentConversations.apply(conversationId, { collection_name }, { signal });
+    } catch (error) {
+      if (!(error instanceof DocwrightError) || error.code !== 'blocking_uncertainty') throw error;
+    }
+    const { uncertainties } = await agentConversations.get(conversationId, { signal });
+    const blocking = uncertainties.filter(({ severity, resolved }) => severity === 'blocking' && !resolved);
+    for (const uncertainty of blocking) {
+      const decided = await settle(context, uncertainty);
+      if (decided === 'left' || decided === 'no') return decided === 'left' ? 'left' : undefined;
+      if (decided === 'force') {
+        return await agentConversations.apply(conversationId, { collection_name, force: true }, { signal });
+      }
+      await agentConversations.resolve(conversationId, uncertainty.id, decided.resolvedBy, { signal });
+    }
+  }
+}
+
+async function settle(
+  context: CommandContext,
+  uncertainty: Uncertainty,
+): Promise<{ resolvedBy: string } | 'force' | 'no' | 'left'> {
+  const { output } = context;
+  output.note(uncertaintyLine(uncertainty, output.style));
+  for (;;) {
+    const line = await ask(context, '[r]esolved  [f]orce: apply in spite of all that blocks  [n]o: ');
+    switch (line?.trim().toLowerCase()) {
+      case undefined:
+        return 'left';
+      case 'r':
+      case 'resolved': {
+        const how = await ask(context, 'How was it resolved? (Enter: I confirm it) ');
+        if (how === undefined) return 'left';
+        return { resolvedBy: how.trim().slice(0, 200) || 'user_confirmed' };
+      }
+      case 'f':
+      case 'force':
+        return 'force';
+      case 'n':
+      case 'no':
+        return 'no';
+      default:
+    }
+  }
+}
+
+/** Undefined at the end of the input. What was typed before the question stood there is no answer. */
+async function ask({ asker }: CommandContext, prompt: string): Promise<string | undefined> {
+  try {
+    return await asker.askAfresh(prompt);
+  } catch (error) {
+    if (error instanceof AskInterrupted) return undefined;
+    throw error;
+  }
+}
