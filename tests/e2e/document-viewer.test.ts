@@ -1,22 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Document } from '@docwright/contract';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { excelFile, longReport, tiffFile, turnedInvoice, wordFile } from './document-files.ts';
 import { openDesk, strictObject, type Desk } from './document-setup.ts';
 import { startProduct, type Product } from './product.ts';
+import { expectBoxOn } from './word-place.ts';
 
 const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
 const orNull = (type: string, description: string) => ({ type: [type, 'null'], description });
-
-interface Place {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
 
 describe.skipIf(chromiumPath === undefined)('the page beside the values', () => {
   let product: Product;
@@ -50,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
       await page.getByRole('menuitemradio', { name: zoom, exact: true }).click();
       for (const [field, word] of Object.entries(words)) {
         await page.locator(`[data-field="${field}"] button[aria-pressed]`).click();
-        await expectBoxOn(word, page.locator(`[data-mark="${field}"]`));
+        await expectBoxOn(page, word, page.locator(`[data-mark="${field}"]`));
       }
     }
     await keepScreenshot(page, 'viewer-turned');
@@ -65,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await desk.extract(document, prompt);
     await desk.open(document);
     const mark = page.locator('[data-mark="line_items.0.description"]');
-    await expectBoxOn('Consulting Services', mark);
+    await expectBoxOn(page, 'Consulting Services', mark);
     await mark.hover();
     const cell = page.locator('[data-field="line_items.0.description"]');
     expect(await cell.getAttribute('class')).toContain('bg-hover');
@@ -88,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await page.keyboard.press('Control+f');
     await page.keyboard.type('n7777');
     await page.getByText('1 of 1').waitFor();
-    await expectBoxOn('n7777', page.locator('[data-hit="active"]'));
+    await expectBoxOn(page, 'n7777', page.locator('[data-hit="active"]'));
     expect(await page.getByLabel('Go to page').inputValue()).toBe('195');
     await page.getByRole('button', { name: 'Page 195', exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search in the document' }).fill('the long report');
@@ -139,25 +133,6 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await canvas.waitFor();
     await expect.poll(() => page.evaluate(blackAndWhite)).toEqual([0, 255]);
   });
-
-  /** The box lies over the word as PDF.js has laid it out for selecting: an independent witness. */
-  async function expectBoxOn(word: string, mark: Locator) {
-    await expect
-      .poll(
-        async () => {
-          const box = await mark.first().boundingBox();
-          const place = await desk.page.evaluate<Place | undefined>(placeOfWord(word));
-          if (!box || !place) return 0;
-          const width = Math.min(box.x + box.width, place.right) - Math.max(box.x, place.left);
-          const height = Math.min(box.y + box.height, place.bottom) - Math.max(box.y, place.top);
-          const both = Math.max(0, width) * Math.max(0, height);
-          const wordArea = (place.right - place.left) * (place.bottom - place.top);
-          return both / (box.width * box.height + wordArea - both);
-        },
-        { timeout: 15_000 },
-      )
-      .toBeGreaterThan(0.5);
-  }
 });
 
 /** Runs in the browser: grey of the left and of the right half of the second page. */
@@ -165,18 +140,4 @@ const blackAndWhite = `(() => {
   const canvas = document.querySelector('[data-page="2"] canvas');
   const row = canvas.getContext('2d').getImageData(0, canvas.height / 2, canvas.width, 1).data;
   return [row[0], row[(canvas.width - 1) * 4]];
-})()`;
-
-/** Runs in the browser: where a word stands in the text layer. */
-const placeOfWord = (word: string) => `(() => {
-  for (const span of document.querySelectorAll('.textLayer span')) {
-    const text = span.firstChild;
-    const at = text?.nodeType === 3 ? text.textContent.indexOf(${JSON.stringify(word)}) : -1;
-    if (at < 0) continue;
-    const range = document.createRange();
-    range.setStart(text, at);
-    range.setEnd(text, at + ${word.length});
-    const { left, right, top, bottom } = range.getBoundingClientRect();
-    return { left, right, top, bottom };
-  }
 })()`;

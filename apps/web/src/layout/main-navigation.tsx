@@ -39,7 +39,7 @@ export function MainNavigation() {
   const marked = (to: string) => (to === here ? ({ 'aria-current': 'page' } as const) : {});
   return (
     <nav aria-label="Main">
-      <ul className="flex gap-0.5 max-lg:hidden">
+      <ul className="flex gap-0.5 max-[72rem]:hidden">
         {places.map(({ to, label }) => (
           <li key={to}>
             <Link
@@ -53,7 +53,7 @@ export function MainNavigation() {
           </li>
         ))}
       </ul>
-      <div className="lg:hidden">
+      <div className="min-[72rem]:hidden">
         <Menu
           align="start"
           trigger={
