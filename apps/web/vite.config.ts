@@ -25,6 +25,9 @@ const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api
 const small =
   /lucide-react|src\/api\/(?!collections|runs|schedules|sources)|src\/ui\/(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
 
+/** The same where fewer pages use them: a chunk of its own would take more than what it holds. */
+const tiny = /src\/api\/follow-events\.|src\/ui\/(choice|icon-button|message-field|send-button|tip|use-copy)\./u;
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
   resolve: {
@@ -41,6 +44,15 @@ export default defineConfig({
   build: {
     // Inlined data: addresses would need a wider content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', test: small, minShareCount: 5 }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'common', test: small, minShareCount: 5 },
+            { name: 'parts', test: tiny, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
 });
