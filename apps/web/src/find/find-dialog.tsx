@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Dialog as Primitive } from 'radix-ui';
-import { useDeferredValue, useId, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useDeferredValue, useId, useRef, type FormEvent, type KeyboardEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { useSession } from '../identity/session.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -9,12 +9,19 @@ import { inputClass } from '../ui/text-field.tsx';
 import { kindWords, nextIndex, places, type Found } from './found.ts';
 import { foundQuery } from './found-query.ts';
 
+interface FindDialogProps {
+  /** What is looked for: it may have been typed before the dialog was there. */
+  text: string;
+  onText: (text: string) => void;
+  onClose: () => void;
+}
+
 /** Finds documents, schemas, prompts, tags, schedules, collections and pages by name; Enter goes to the first, the arrows to the others. */
-export function FindDialog({ onClose }: { onClose: () => void }) {
+export function FindDialog({ text, onText, onClose }: FindDialogProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const id = useId();
-  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const wanted = useDeferredValue(text.trim());
   const finding = useQuery(foundQuery(orgId, wanted));
   const found = finding.data ?? [];
@@ -48,11 +55,18 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(10_12_16/45%)]" />
         <Primitive.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // What was typed before is gone on with: by itself the focus would select it, and the next letter replace it.
+            event.preventDefault();
+            field.current?.focus();
+            field.current?.setSelectionRange(text.length, text.length);
+          }}
           className="fixed top-[12vh] left-1/2 z-40 flex max-h-[70vh] w-[min(34rem,calc(100vw-2rem))] -translate-x-1/2 flex-col rounded-lg border border-line bg-raised shadow-float"
         >
           <Primitive.Title className="sr-only">Find anything</Primitive.Title>
           <form onSubmit={onEnter} className="border-b border-line p-2">
             <input
+              ref={field}
               id={`${id}-0`}
               type="search"
               aria-label="Find documents, schemas, prompts, tags, schedules, collections and pages"
@@ -60,7 +74,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
               placeholder="Find anything by its name"
               className={inputClass}
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => onText(event.target.value)}
               onKeyDown={(event) => onArrow(event, 0)}
             />
           </form>
