@@ -2,6 +2,7 @@ import type { OrganizationUsage, TurnContext, Usage } from '@docwright/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { requestJson } from '../api/http.ts';
 import { ContextMeter } from './context-meter.tsx';
+import { atLeast, type Tokens } from './usage-sum.ts';
 
 export const usageKey = (orgId: string) => ['usage', orgId];
 
@@ -18,8 +19,6 @@ interface TurnUsageProps {
   usage: Usage | undefined;
   context: TurnContext | undefined;
 }
-
-type Tokens = Pick<Usage, 'prompt_tokens' | 'completion_tokens' | 'spu'>;
 
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
 
@@ -42,7 +41,7 @@ export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-xs text-ink-faint tabular-nums">
       {usage && <Amount label="Turn" of={usage} />}
-      {thread && <Amount label="All" of={thread} />}
+      {thread && <Amount label="All" of={atLeast(thread, usage)} />}
       {context && <ContextMeter context={context} />}
     </div>
   );

@@ -11,3 +11,17 @@ export function sumOf(before: Usage = none, more: Usage = none): Usage {
     estimated: before.estimated || more.estimated,
   };
 }
+
+export type Tokens = Pick<Usage, 'prompt_tokens' | 'completion_tokens' | 'spu'>;
+
+/**
+ * What a conversation took, which is never less than its last turn: the server's sum is asked for when the turn has ended,
+ * and is the one from before until it comes.
+ */
+export function atLeast(all: Tokens, turn: Tokens = none): Tokens {
+  return {
+    prompt_tokens: Math.max(all.prompt_tokens, turn.prompt_tokens),
+    completion_tokens: Math.max(all.completion_tokens, turn.completion_tokens),
+    spu: Math.max(all.spu, turn.spu),
+  };
+}
