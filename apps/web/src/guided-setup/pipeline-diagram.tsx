@@ -72,7 +72,6 @@ function Step({ step, isOpen, onOpen }: { step: PipelineStep; isOpen: boolean; o
   return (
     <button
       type="button"
-      aria-label={stepSentence(step)}
       aria-expanded={isOpen}
       aria-controls="pipeline-details"
       onClick={onOpen}
@@ -84,7 +83,8 @@ function Step({ step, isOpen, onOpen }: { step: PipelineStep; isOpen: boolean; o
         isOpen && 'outline-2 -outline-offset-1 outline-accent',
       )}
     >
-      <span className="flex w-full flex-wrap items-center gap-x-1.5 font-medium">
+      <span className="sr-only">{stepSentence(step)}</span>
+      <span aria-hidden className="flex w-full flex-wrap items-center gap-x-1.5 font-medium">
         <Icon
           aria-hidden
           className={classNames('size-4 shrink-0', parts.length > 0 ? 'text-accent' : 'text-ink-faint')}
@@ -92,18 +92,22 @@ function Step({ step, isOpen, onOpen }: { step: PipelineStep; isOpen: boolean; o
         {label}
         {isChanged && <span className="ml-auto text-xs font-medium text-accent">changed</span>}
       </span>
-      {note !== undefined && <span className="text-xs text-ink-soft">{note}</span>}
+      {note !== undefined && <Name name={note} />}
       {kind === 'parse' ? <Parsers step={step} /> : parts.map(({ plugin }) => <Name key={plugin} name={plugin} />)}
     </button>
   );
 }
 
-const Name = ({ name }: { name: string }) => <span className="text-xs text-ink-soft wrap-anywhere">{name}</span>;
+const Name = ({ name }: { name: string }) => (
+  <span aria-hidden className="text-xs text-ink-soft wrap-anywhere">
+    {name}
+  </span>
+);
 
 function Parsers({ step: { parts } }: { step: PipelineStep }) {
   const more = parts.length - mostParsers;
   return (
-    <span className="flex w-full flex-col gap-1">
+    <span aria-hidden className="flex w-full flex-col gap-1">
       {parts.slice(0, mostParsers).map(({ extensions, plugin, fallback, isChanged }, at) => (
         <span
           key={at}
