@@ -26,7 +26,8 @@ const small =
   /lucide-react|src\/api\/(?!collections|runs|schedules|sources)|src\/ui\/(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
 
 /** The same where fewer pages use them: a chunk of its own would take more than what it holds. */
-const tiny = /src\/api\/follow-events\.|src\/ui\/(choice|icon-button|message-field|send-button|tip|use-copy)\./u;
+const tiny =
+  /src\/api\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/ui\/(icon-button|message-field|send-button|use-copy|use-media-query)\./u;
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
