@@ -1,22 +1,30 @@
-import type { PipelineAgentServices } from '@docwright/agent-core';
-import { checkPipeline } from '../pipeline/check-pipeline.ts';
+import type { OfferedPrompt, PipelineAgentServices } from '@docwright/agent-core';
+import type { Actor } from '../identity/actor.ts';
+import type { CollectionService } from '../pipeline/collection-service.ts';
 import { listPlugins } from '../pipeline/plugins/index.ts';
 import { foundConversation } from './conversation-service.ts';
 import { subAgentServicesFor, type HeldWork, type SubAgentDependencies } from './sub-agent-services.ts';
 import { pipelineTemplates } from './templates.ts';
 
+export interface AgentServiceDependencies extends SubAgentDependencies {
+  collections: (actor: Actor) => Pick<CollectionService, 'check'>;
+  offeredPrompts: (organizationId: string) => Promise<OfferedPrompt[]>;
+}
+
 /** What the pipeline agent's tools reach in the conversation that is held. */
 export function pipelineAgentServicesFor(
-  dependencies: SubAgentDependencies,
+  dependencies: AgentServiceDependencies,
   work: HeldWork & { summary: string | null },
 ): PipelineAgentServices {
-  const { conversations, sources } = dependencies;
+  const { conversations, sources, collections, offeredPrompts } = dependencies;
   const { actor, hold, summary, say } = work;
   const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  const subAgents = subAgentServicesFor(dependencies, work);
   return {
     plugins: listPlugins,
     templates: () => pipelineTemplates,
-    subAgents: subAgentServicesFor(dependencies, work),
+    prompts: async () => offeredPrompts(actor.organizationId),
+    subAgents,
     conversation: {
       summary,
       async state() {
@@ -24,8 +32,9 @@ export function pipelineAgentServicesFor(
         const { id, name, document_count } = await sources(actor).get(source_id);
         return { source: { id, name, document_count }, current_pipeline, source_analysis, uncertainties };
       },
+      extensions: async () => (await subAgents.source.kinds()).map(({ extension }) => extension),
       async build(given) {
-        const pipeline = checkPipeline(given);
+        const pipeline = await collections(actor).check(given);
         await conversations.change(hold, { current_pipeline: pipeline });
         say({ type: 'pipeline_update', pipeline });
         return pipeline;

@@ -17,7 +17,7 @@ import { newId } from '../db/object-id.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
-import { pipelineAgentServicesFor } from './agent-services.ts';
+import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
 import { foundConversation, requireActive, requireApplicable } from './conversation-service.ts';
 import { beginAnswer, type AnswerSoFar } from './answer-under-way.ts';
 import { takeConversation, type HeldConversation } from './held-conversation.ts';
@@ -25,10 +25,9 @@ import type { HoldRepository } from './hold-repository.ts';
 import { createMessageEvents, type MessageEvents } from './message-events.ts';
 import { runMessageTurn } from './message-turn.ts';
 import { summaryWith } from './summary.ts';
-import type { SubAgentDependencies } from './sub-agent-services.ts';
 import { wordsOf } from './words-of-answer.ts';
 
-export interface MessageServiceDependencies extends SubAgentDependencies {
+export interface MessageServiceDependencies extends AgentServiceDependencies {
   holds: HoldRepository;
   profile: AgentProfile<PipelineAgentServices>;
   llmFor: LlmFor;

@@ -12,6 +12,7 @@ import { createAgentPermissions } from './agent-permissions.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createAgentConversationService } from './conversation-service.ts';
 import { createHoldRepository } from './hold-repository.ts';
+import { createOfferedPrompts } from './offered-prompts.ts';
 import { createAgentMessageService } from './message-service.ts';
 
 export interface PipelineAgentDependencies {
@@ -43,6 +44,8 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
     conversations,
     holds,
     sources,
+    collections,
+    offeredPrompts: createOfferedPrompts(connection),
     dryRun,
     documents,
     subAgentTimeoutMs,

@@ -97,6 +97,25 @@ describe('a conversation', () => {
     expect((await client.post(`${path}/apply`, { collection_name: 'X', force: true })).status).toBe(200);
   });
 
+  it('keeps no pipeline that could not be applied, and says what does not fit', async () => {
+    const client = await bench.addOrganization();
+    const id = await bench.begin(client);
+    const built = (change: object) => ({ calls: [{ name: 'build_pipeline', args: { ...textPipeline, ...change } }] });
+    bench.script(
+      built({ extract: { prompt_revid: '0'.repeat(24) } }),
+      built({ embedder: { plugin_id: 'openai_compatible' } }),
+      built({ chunker: { plugin_id: 'made_up' } }),
+      { text: 'I cannot.' },
+    );
+    const { body } = await bench.say(client, id, 'Build one');
+    expect(body.tool_calls.map(({ result }) => result)).toMatchObject([
+      { error: expect.stringContaining('no such prompt revision') },
+      { error: expect.stringContaining('No embeddings model') },
+      { error: expect.stringContaining('There are: recursive') },
+    ]);
+    expect(body.current_pipeline).toBeNull();
+  });
+
   it('is the person’s own, about a source of their organization', async () => {
     const client = await bench.addOrganization();
     const stranger = await bench.addOrganization();

@@ -13,6 +13,15 @@ export interface PipelineTemplate {
   readonly pipeline: Pipeline;
 }
 
+/** A prompt of the organization, by which a pipeline can extract fields. Its names are data. */
+export interface OfferedPrompt {
+  /** What `extract` of a pipeline takes. */
+  readonly prompt_revid: string;
+  readonly name: string;
+  /** The fields of its schema, the outermost ones. */
+  readonly fields: readonly string[];
+}
+
 /** What a conversation has come to, as the agent sees it. */
 export interface PipelineState {
   readonly source: { readonly id: string; readonly name: string; readonly document_count: number };
@@ -24,6 +33,8 @@ export interface PipelineState {
 /** The one conversation that the agent works in. There is no way from here to another one, or to another's source. */
 export interface PipelineConversation {
   state(): Promise<PipelineState>;
+  /** Which extensions the source's files have. */
+  extensions(): Promise<string[]>;
   /** Checks the pipeline, keeps it and gives it complete. A DomainError says what does not fit. */
   build(given: unknown): Promise<Pipeline>;
   /** What was said in messages that the model is not given any more. */
@@ -46,4 +57,6 @@ export interface PipelineAgentServices {
   readonly subAgents: SubAgents;
   plugins(kind?: PluginKind): PluginInfo[];
   templates(): PipelineTemplate[];
+  /** The newest first, some dozens at most. */
+  prompts(): Promise<OfferedPrompt[]>;
 }

@@ -40,7 +40,7 @@ it('analyzes a source and validates a pipeline, and answers in JSON', () => {
     tools: {
       enumerate_files: () => ({ total_files: 5 }),
       sample_files: () => ({ files: [{ document_id: 'a', name: 'a.pdf', extension: 'pdf' }] }),
-      try_parser: () => ({ success: false, reason: 'no text' }),
+      try_parser: ({ plugin_id }) => ({ success: plugin_id === 'ocr', reason: 'no_text_layer' }),
       detect_patterns: () => ({ files: [{ document_type: 'invoice' }] }),
     },
   });
@@ -48,7 +48,7 @@ it('analyzes a source and validates a pipeline, and answers in JSON', () => {
     success: true,
     data: {
       document_types: [{ type: 'invoice', count: 1 }],
-      parser_recommendations: [{ extension: 'pdf', plugin_id: 'ocr', confidence: 0.5 }],
+      parser_recommendations: [{ extension: 'pdf', plugin_id: 'ocr', confidence: 1 }],
     },
   });
   const validation = playTurn({
@@ -69,4 +69,72 @@ it('analyzes a source and validates a pipeline, and answers in JSON', () => {
   expect(JSON.parse(validation.text)).toMatchObject({
     data: { assessment: 'needs_adjustment', fixes: [{ category: 'no_parser' }] },
   });
+});
+
+it('tries a pipeline that reads what failed, which is built in place of the first', () => {
+  const proposed = { parsers: [{ extensions: ['pdf'], plugin_id: 'pdf_text' }], chunker: { plugin_id: 'page' } };
+  const validation = playTurn({
+    request: 'Validate the pipeline.',
+    offered: ['run_dry_run', 'get_failure_details', 'try_alternative_config', 'inspect_chunks'],
+    page: `The proposed pipeline:\n${JSON.stringify(proposed)}`,
+    tools: {
+      run_dry_run: () => ({ tested: 4, failed: 2, documents: [{ document_id: 'a', chunks: 2 }] }),
+      get_failure_details: () => ({ categories: [{ category: 'no_text_layer', count: 2 }] }),
+      try_alternative_config: () => ({ tested: 2, succeeded: 2, failed: 0 }),
+    },
+  });
+  const other = validation.calls[2]?.arguments.pipeline;
+  expect(other).toMatchObject({
+    parsers: [
+      { extensions: ['pdf'], plugin_id: 'pdf_text', fallback_plugin_id: 'ocr' },
+      ...Array.from({ length: 7 }, () => expect.anything()),
+      { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'], plugin_id: 'ocr' },
+    ],
+    chunker: { plugin_id: 'page' },
+  });
+  expect(JSON.parse(validation.text).summary).toContain('2 more come through');
+  const alternatives = [{ pipeline: other, tested: 2, failed_before: 2, failed: 0 }];
+  const built = playTurn({
+    request: 'Make it searchable',
+    offered,
+    tools: {
+      ...tools,
+      spawn_pipeline_validator: (_, earlier) => ({
+        success: true,
+        data: { alternatives: earlier === 0 ? alternatives : [] },
+        summary: earlier === 0 ? '2 of 4 came through.' : '4 of 4 came through.',
+      }),
+    },
+  });
+  expect(built.names.slice(-4)).toEqual([
+    'build_pipeline',
+    'spawn_pipeline_validator',
+    'build_pipeline',
+    'spawn_pipeline_validator',
+  ]);
+  expect(built.calls.at(-2)?.arguments).toEqual(other);
+  expect(built.text).toContain('4 of 4 came through.');
+});
+
+it('extracts by a prompt of the organization where the person wants fields, else by none', () => {
+  const prompts = ['Invoices', 'Leases'].map((name) => ({ prompt_revid: `${name}-1`, name, fields: ['total'] }));
+  const ask = (request: string, listed: object[], state?: object) =>
+    playTurn({
+      request,
+      offered: [...offered, 'get_pipeline_state'],
+      page: JSON.stringify(state ?? { current_pipeline: null }),
+      tools: {
+        ...tools,
+        list_templates: () => ({ templates, prompts: listed }),
+        get_pipeline_state: () => ({ current_pipeline: pipeline }),
+      },
+    });
+  const builtBy = (turn: ReturnType<typeof ask>) => turn.calls.find(({ name }) => name === 'build_pipeline')?.arguments;
+  const wanted = 'Make it searchable and extract the fields of the leases';
+  expect(builtBy(ask(wanted, prompts))).toEqual({ ...pipeline, extract: { prompt_revid: 'Leases-1' } });
+  expect(builtBy(ask('Make it searchable', prompts))).toEqual(pipeline);
+  const later = ask('Extract the fields as well', prompts.slice(0, 1), { current_pipeline: pipeline });
+  expect(builtBy(later)).toEqual({ ...pipeline, extract: { prompt_revid: 'Invoices-1' } });
+  const none = ask('Extract the fields as well', [], { current_pipeline: pipeline });
+  expect([none.names, none.text]).toEqual([['list_templates'], expect.stringContaining('No prompt with a schema')]);
 });

@@ -1,5 +1,5 @@
 import type { Conversation, Outcome } from '../plan/conversation.ts';
-import { use, type Plan } from '../plan/plan.ts';
+import { use, type Move, type Plan } from '../plan/plan.ts';
 import { listOf, textOf } from './read-values.ts';
 
 /** Whether the model has been given a pipeline to build with somebody. */
@@ -9,6 +9,7 @@ const wantsApply = /\b(apply|go ahead|do it|looks good|that is fine|index it now
 const wantsAnalysis = /\b(analy[sz]e|look at|what is in|inspect|examine)\b/iu;
 const wantsValidation = /\b(validate|test|try|check|dry.?run)\b/iu;
 const wantsPlugins = /\b(plugins?|parsers?|chunkers?|what can you)\b.*\?/iu;
+const wantsFields = /\b(extract\w*|fields?|prompts?)\b/iu;
 const wantsPipeline =
   /\b(build|make|create|set ?up|index|search\w*|pipeline|propose|suggest|start|begin|chunk\w*|pages?|headings?|sections?|chapters?)\b/iu;
 
@@ -26,17 +27,19 @@ export function* planPipeline({ request, system }: Conversation): Plan {
     const lines = listed.kind === 'done' ? listOf(listed.value.plugins).map(({ name }) => `- ${textOf(name)}`) : [];
     return `A pipeline can be made of:\n${lines.join('\n')}`;
   }
-  if (wantsPipeline.test(request)) return yield* built(request);
+  const isAnalyzed = system.includes('"source_analysis":{');
+  if (wantsPipeline.test(request)) return yield* built(request, isAnalyzed);
+  if (wantsFields.test(request)) return isBuilt ? yield* withFields(request) : yield* built(request, isAnalyzed);
   if (wantsAnalysis.test(request)) return told('The source', yield* use('spawn_source_analyzer', {}));
   if (wantsValidation.test(request)) {
     if (!isBuilt) return 'There is no pipeline to try yet. Say for example “make it searchable”.';
     return told('The trial', yield* use('spawn_pipeline_validator', {}));
   }
-  return 'I am the built-in demo model: fixed rules, not a language model. Say “analyze the source”, “make it searchable”, “chunk it by headings”, “validate it” or “apply it as "My documents"”.';
+  return 'I am the built-in demo model: fixed rules, not a language model. Say “analyze the source”, “make it searchable”, “chunk it by headings”, “extract the fields as well”, “validate it” or “apply it as "My documents"”.';
 }
 
-function* built(request: string): Plan {
-  const looked = yield* use('spawn_source_analyzer', {});
+function* built(request: string, isAnalyzed: boolean): Plan {
+  const looked = isAnalyzed ? undefined : yield* use('spawn_source_analyzer', {});
   const listed = yield* use('list_templates', {});
   const templates = listed.kind === 'done' ? listOf(listed.value.templates) : [];
   const wanted = /\bpages?\b/iu.test(request)
@@ -47,11 +50,59 @@ function* built(request: string): Plan {
   const template = templates.find(({ id }) => id === wanted) ?? templates[0];
   if (template === undefined) return 'I have no template to begin with.';
   const { parsers, chunker, embedder } = template.pipeline as Record<string, unknown>;
-  const kept = yield* use('build_pipeline', { parsers, chunker, embedder });
+  const prompt = wantsFields.test(request) ? promptFor(request, listed) : undefined;
+  const extract = prompt && { extract: { prompt_revid: prompt.prompt_revid } };
+  const kept = yield* use('build_pipeline', { parsers, ...extract, chunker, embedder });
   if (kept.kind !== 'done') return `I could not build the pipeline: ${reasonOf(kept)}`;
-  const tried = yield* use('spawn_pipeline_validator', {});
-  const said = [told('The source', looked), `I propose “${textOf(template.name)}”: ${textOf(template.description)}`];
-  return [...said, told('The trial', tried), 'Apply it, or tell me what to change.'].join('\n\n');
+  return [
+    ...(looked === undefined ? [] : [told('The source', looked)]),
+    `I propose “${textOf(template.name)}”: ${textOf(template.description)}`,
+    ...(wantsFields.test(request) ? [fieldsSaid(prompt)] : []),
+    ...(yield* tried()),
+    'Apply it, or tell me what to change.',
+  ].join('\n\n');
+}
+
+/** What was built, with fields of a prompt beside the text. */
+function* withFields(request: string): Plan {
+  const listed = yield* use('list_templates', {});
+  const prompt = promptFor(request, listed);
+  if (prompt === undefined) return fieldsSaid(prompt);
+  const state = yield* use('get_pipeline_state', {});
+  const pipeline = state.kind === 'done' ? (state.value.current_pipeline as Record<string, unknown> | null) : null;
+  const kept = yield* use('build_pipeline', { ...pipeline, extract: { prompt_revid: prompt.prompt_revid } });
+  if (kept.kind !== 'done') return `I could not build the pipeline: ${reasonOf(kept)}`;
+  return [fieldsSaid(prompt), ...(yield* tried()), 'Apply it, or tell me what to change.'].join('\n\n');
+}
+
+/** Tries what was built; where the trial found another pipeline that does better, builds that one and tries it. */
+function* tried(): Generator<Move, string[], Outcome[]> {
+  const first = yield* use('spawn_pipeline_validator', {});
+  const data = first.kind === 'done' ? (first.value.data as Record<string, unknown> | undefined) : undefined;
+  const better = listOf(data?.alternatives).find(({ failed, failed_before }) => Number(failed) < Number(failed_before));
+  if (better === undefined) return [told('The trial', first)];
+  const kept = yield* use('build_pipeline', better.pipeline as Record<string, unknown>);
+  if (kept.kind !== 'done') return [told('The trial', first)];
+  const second = yield* use('spawn_pipeline_validator', {});
+  return [told('The trial', first), 'I have changed the pipeline accordingly.', told('The second trial', second)];
+}
+
+/** The prompt that the request names, else the only one there is, else one with which it shares a word. */
+function promptFor(request: string, listed: Outcome): Record<string, unknown> | undefined {
+  const prompts = listed.kind === 'done' ? listOf(listed.value.prompts) : [];
+  const asked = request.toLowerCase();
+  const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return (
+    prompts.find(({ name }) => textOf(name) !== '' && asked.includes(textOf(name).toLowerCase())) ??
+    prompts.find(({ name }) => wordsOf(textOf(name)).some((word) => asked.includes(word))) ??
+    (prompts.length === 1 ? prompts[0] : undefined)
+  );
+}
+
+function fieldsSaid(prompt: Record<string, unknown> | undefined): string {
+  return prompt === undefined
+    ? 'No prompt with a schema fits. Make one with the agent of a document, or name one of yours.'
+    : `Beside the text, the fields of “${textOf(prompt.name)}” can be searched: a model call for each document.`;
 }
 
 function told(what: string, outcome: Outcome): string {

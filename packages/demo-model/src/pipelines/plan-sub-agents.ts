@@ -1,6 +1,6 @@
 import type { Conversation, Outcome } from '../plan/conversation.ts';
 import { use, type Plan } from '../plan/plan.ts';
-import { listOf, textOf } from './read-values.ts';
+import { listOf, listOfTexts, objectOf, textOf } from './read-values.ts';
 
 /** Whether the model has been asked to look at a source. */
 export const analyzesSource = ({ tools }: Conversation): boolean => tools.has('enumerate_files');
@@ -25,66 +25,136 @@ export function* planSourceAnalysis(): Plan {
     say: '',
     calls: [
       { name: 'enumerate_files', arguments: {} },
-      { name: 'sample_files', arguments: { most: 8 } },
+      { name: 'sample_files', arguments: { most: 12 } },
     ],
   };
-  const files = listOf(valueOf(sampled).files);
-  const ids = files.map((file) => textOf(file.document_id));
-  const trials = files.map((file) => ({
+  const files = listOf(valueOf(sampled).files).map((file): SampledFile => {
+    const extension = textOf(file.extension);
+    return { id: textOf(file.document_id), name: textOf(file.name), extension, parser: parserFor(extension) };
+  });
+  const tryOn = ({ id, parser }: SampledFile) => ({
     name: 'try_parser',
-    arguments: { document_id: file.document_id, plugin_id: parserFor(textOf(file.extension)) },
+    arguments: { document_id: id, plugin_id: parser },
+  });
+  const languages = files.map(({ id }) => ({ name: 'detect_language', arguments: { document_id: id } }));
+  const patterns = { name: 'detect_patterns', arguments: {} };
+  const outcomes = files.length > 0 ? yield { say: '', calls: [...files.map(tryOn), ...languages, patterns] } : [];
+  const reads = (outcome: Outcome | undefined) => valueOf(outcome).success === true;
+  const trials = files.map((file, at) => ({
+    ...file,
+    isRead: reads(outcomes[at]),
+    reason: valueOf(outcomes[at]).reason,
   }));
-  const languages = ids.map((document_id) => ({ name: 'detect_language', arguments: { document_id } }));
-  const patterns = ids.length > 0 ? [{ name: 'detect_patterns', arguments: {} }] : [];
-  const outcomes = ids.length > 0 ? yield { say: '', calls: [...trials, ...languages, ...patterns] } : [];
+  // A PDF whose pages are pictures has no text layer, and OCR reads it.
+  const scans = trials
+    .filter(({ reason, extension }) => reason === 'no_text_layer' && extension === 'pdf')
+    .map((trial) => ({ ...trial, parser: 'ocr' }));
+  const again = scans.length > 0 ? yield { say: '', calls: scans.map(tryOn) } : [];
+  const withOcr = new Set(scans.filter((_, at) => reads(again[at])).map(({ id }) => id));
+  const isRead = ({ id, isRead: first }: (typeof trials)[number]) => first || withOcr.has(id);
+
+  const extensions = [...new Set(files.map(({ extension }) => extension))];
   const looks = listOf(valueOf(outcomes.at(-1)).files);
-  const read = new Map(files.map((file, at) => [file, valueOf(outcomes[at]).success === true]));
-  const extensions = [...new Set(files.map((file) => textOf(file.extension)))];
   const total = Number(valueOf(counted).total_files ?? 0);
-  const unread = files.filter((file) => read.get(file) !== true);
+  const read = trials.filter(isRead).length;
   return JSON.stringify({
     success: counted?.kind === 'done',
     data: {
       document_types: counts(looks.map((look) => textOf(look.document_type))),
-      quality_issues: unread.map(
-        (file) => `${textOf(file.name)} could not be read with ${parserFor(textOf(file.extension))}.`,
-      ),
+      quality_issues: [],
       parser_recommendations: extensions.map((extension) => {
-        const same = files.filter((file) => file.extension === extension);
-        const good = same.filter((file) => read.get(file) === true).length;
-        const confidence = Math.max(0.5, good / same.length);
-        const plugin_id = good === 0 && extension === 'pdf' ? 'ocr' : parserFor(extension);
-        return { extension, plugin_id, confidence, reason: `It read ${good} of ${same.length} sampled files.` };
+        const same = trials.filter((trial) => trial.extension === extension);
+        const first = same.filter((trial) => trial.isRead).length;
+        const ocr = same.filter(({ id }) => withOcr.has(id)).length;
+        const prefersOcr = ocr > first;
+        const plugin_id = prefersOcr ? 'ocr' : parserFor(extension);
+        const good = prefersOcr ? first + ocr : first;
+        const more = ocr > 0 && !prefersOcr ? ` OCR as fallback reads ${ocr} more.` : '';
+        const reason = `It read ${good} of ${same.length} sampled files.${more}`;
+        return { extension, plugin_id, confidence: good / same.length, reason };
       }),
     },
     uncertainties: [],
-    summary: `${total} files (${extensions.join(', ') || 'none sampled'}); ${files.length - unread.length} of ${files.length} sampled ones could be read.`,
+    summary: `${total} files (${extensions.join(', ') || 'none sampled'}); ${read} of ${files.length} sampled ones could be read.`,
   });
 }
 
-/** Runs the pipeline on a sample, looks into what failed, and says what came of it as JSON. */
-export function* planValidation(): Plan {
+interface SampledFile {
+  id: string;
+  name: string;
+  extension: string;
+  parser: string;
+}
+
+/** Runs the pipeline on a sample, looks into what failed, tries what would mend it, and says what came of it as JSON. */
+export function* planValidation({ system }: Conversation): Plan {
   const run = valueOf(yield* use('run_dry_run', { sample_size: 20 }));
   const failed = Number(run.failed ?? 0);
+  const tested = Number(run.tested ?? 0);
   const documents = listOf(run.documents);
   const chunked = documents.find((document) => Number(document.chunks ?? 0) > 0);
   const categories = failed > 0 ? listOf(valueOf(yield* use('get_failure_details', {})).categories) : [];
+  const codes = categories.map(({ category }) => textOf(category));
+  const mended = mendedPipeline(system, codes);
+  const other = mended && valueOf(yield* use('try_alternative_config', { pipeline: mended }));
+  const better = other === undefined ? 0 : Number(other.succeeded ?? 0);
   if (chunked) yield* use('inspect_chunks', { document_id: chunked.document_id });
+  const said = [`${tested - failed} of ${tested} documents came through.`];
+  if (failed > 0) {
+    const told = categories.map(
+      ({ category, count }) => `${String(count)} ${failureWords[textOf(category)] ?? textOf(category)}`,
+    );
+    said.push(`What failed: ${told.join(', ')}.`);
+  }
+  if (better > 0) said.push(`With parsers for what is not read, ${better} more come through.`);
   return JSON.stringify({
     success: documents.length > 0,
     data: {
-      fixes: categories.map(({ category }) => ({ category, fix: fixFor(textOf(category)) })),
+      fixes: codes.map((category) => ({ category, fix: fixFor(category) })),
       assessment: failed > 0 ? 'needs_adjustment' : 'ready',
     },
     uncertainties: [],
-    summary: `${documents.length - failed} of ${documents.length} documents came through.${failed > 0 ? ` Failures: ${categories.map(({ category, count }) => `${textOf(category)} (${String(count)})`).join(', ')}.` : ''}`,
+    summary: said.join(' '),
   });
 }
+
+const mendable = ['no_text_layer', 'no_parser', 'unsupported_file_type'];
+
+/** The proposed pipeline with OCR where a text layer is missing and a parser for every type. */
+function mendedPipeline(system: string, codes: readonly string[]): Record<string, unknown> | undefined {
+  if (!codes.some((code) => mendable.includes(code))) return undefined;
+  const pipeline = objectOf(/The proposed pipeline:\n(\{.*\})/u.exec(system)?.[1]);
+  const parsers = listOf(pipeline.parsers);
+  if (parsers.length === 0) return undefined;
+  const extensionsOf = (parser: Record<string, unknown>) => listOfTexts(parser.extensions);
+  const known = new Set(parsers.flatMap(extensionsOf));
+  const added = Object.entries(parserOf).flatMap(([extension, plugin_id]) =>
+    known.has(extension) ? [] : [{ extensions: [extension], plugin_id }],
+  );
+  const pictures = ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'].filter((extension) => !known.has(extension));
+  if (pictures.length > 0) added.push({ extensions: pictures, plugin_id: 'ocr' });
+  return {
+    ...pipeline,
+    parsers: [
+      ...parsers.map((parser) => (parser.plugin_id === 'pdf_text' ? { ...parser, fallback_plugin_id: 'ocr' } : parser)),
+      ...added,
+    ],
+  };
+}
+
+const failureWords: Readonly<Record<string, string>> = {
+  no_text_layer: 'without a text layer',
+  no_parser: 'of a type that no parser reads',
+  password_required: 'with a password',
+  damaged_file: 'damaged',
+};
 
 function fixFor(category: string): string {
   if (category === 'no_text_layer') return 'Give the parser of PDF files the fallback ocr.';
   if (category === 'no_parser') return 'Add a parser for files of this kind.';
-  if (category === 'not_read_yet') return 'Wait until the documents have been read, and try again.';
+  if (category === 'password_required')
+    return 'Take the password off these files and upload them again, or leave them out.';
+  if (category === 'damaged_file') return 'No parser reads a damaged file: upload it again, or leave it out.';
   return 'Look at the examples, and choose another parser for such files.';
 }
 

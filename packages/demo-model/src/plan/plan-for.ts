@@ -36,7 +36,7 @@ type Reading = (request: string, conversation: Conversation) => Plan | string | 
 /** The most particular readings come first: `delete the tag x` must not be read as a field to drop. */
 const readings: readonly Reading[] = [
   (_, conversation) => (analyzesSource(conversation) ? planSourceAnalysis() : undefined),
-  (_, conversation) => (validatesPipeline(conversation) ? planValidation() : undefined),
+  (_, conversation) => (validatesPipeline(conversation) ? planValidation(conversation) : undefined),
   (_, conversation) => (buildsPipeline(conversation) ? planPipeline(conversation) : undefined),
   (_, conversation) => (keepsTasks(conversation) ? planTasks(conversation) : undefined),
   (_, conversation) => (designsColumns(conversation) ? planColumns(conversation) : undefined),

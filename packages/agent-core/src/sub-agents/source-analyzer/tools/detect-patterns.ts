@@ -16,8 +16,8 @@ export const detectPatterns = defineTool({
   execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_ids }) => {
     const ids = document_ids ?? [...findings.sampled.keys()];
     for (const id of ids) {
-      sampledFile(findings, id);
-      findings.patterns.set(id, readPatterns(await source.text(id, readCharacters)));
+      const { extension } = sampledFile(findings, id);
+      findings.patterns.set(id, readPatterns(await source.text(id, readCharacters), extension));
     }
     return { files: ids.map((document_id) => ({ document_id, ...findings.patterns.get(document_id) })) };
   },

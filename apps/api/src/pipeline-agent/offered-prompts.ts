@@ -1,0 +1,25 @@
+import type { OfferedPrompt } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import { createSchemaRepositories } from '../schemas/schema-repository.ts';
+
+const mostPrompts = 30;
+const mostFields = 40;
+
+/** The prompts by which a pipeline can extract: those that have a schema and wait for no review. */
+export function createOfferedPrompts(connection: Connection): (organizationId: string) => Promise<OfferedPrompt[]> {
+  const promptsOf = createPromptRepositories(connection);
+  const schemasOf = createSchemaRepositories(connection);
+  return async (organizationId) => {
+    const query = { skip: 0, limit: mostPrompts, is_reviewed: true } as const;
+    const { revisions } = await promptsOf(organizationId).list(query);
+    const offered = revisions.map(async ({ revid, name, content }): Promise<OfferedPrompt[]> => {
+      if (content.schema_revid === undefined) return [];
+      const schema = await schemasOf(organizationId).get(content.schema_revid);
+      const properties = schema?.content.json_schema.schema['properties'];
+      const fields = Object.keys(typeof properties === 'object' ? (properties ?? {}) : {}).slice(0, mostFields);
+      return schema === undefined ? [] : [{ prompt_revid: revid, name, fields }];
+    });
+    return (await Promise.all(offered)).flat();
+  };
+}
