@@ -31,9 +31,11 @@ export const errorHandler = fastifyPlugin(
       }
       return sendFailure(request, reply, failure);
     });
-    app.setNotFoundHandler((request, reply) =>
-      asksForPage(request) ? reply.sendWebApp() : sendNotFound(request, reply),
-    );
+    // Returns nothing: a reply that is returned is waited for, by listeners that Node warns of when they are many.
+    app.setNotFoundHandler((request, reply) => {
+      if (asksForPage(request)) reply.sendWebApp();
+      else sendNotFound(request, reply);
+    });
   },
   { name: 'error-handler' },
 );

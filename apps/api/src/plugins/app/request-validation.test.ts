@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { UnfitRequest, validateRequest } from './request-validation.ts';
+import { validateRequest, type UnfitRequest } from './request-validation.ts';
 
 const form = z.union([
   z.strictObject({ kind: z.enum(['a', 'b']), list: z.array(z.number()) }),

@@ -8,6 +8,8 @@ import { webApp } from './web-app.ts';
 
 let webRoot: string;
 let app: FastifyInstance;
+/** The most of the last request at one time. */
+let closeListeners = 0;
 beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'docwright-web-'));
   await mkdir(join(webRoot, 'assets'));
@@ -17,6 +19,12 @@ beforeAll(async () => {
   }
   await writeFile(join(webRoot, 'icon.svg'), '<svg/>');
   app = fastify();
+  app.addHook('onRequest', async (_request, { raw }) => {
+    closeListeners = 0;
+    raw.on('newListener', (event) => {
+      if (event === 'close') closeListeners = Math.max(closeListeners, raw.listenerCount('close') + 1);
+    });
+  });
   await app.register(errorHandler);
   await app.register(webApp, { webRoot });
 });
@@ -46,6 +54,11 @@ test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', 
     expect(body).toContain('Docwright');
   },
 );
+
+test('a page leaves room for what other plugins listen for: Node warns of more than 10', async () => {
+  await get('/setup', 'text/html');
+  expect(closeListeners).toBeLessThanOrEqual(8);
+});
 
 describe('the page does not stand in for', () => {
   test.each([
