@@ -11,7 +11,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { detectType, pagesAtOnce, parseDocument, recognizePage, type DocumentMimeType } from '@docwright/documents';
+import {
+  detectType,
+  pagesAtOnce,
+  parseDocument,
+  recognizePage,
+  type DocumentMimeType,
+  type OcrLanguage,
+} from '@docwright/documents';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { pictureOf, png, rotateImage } from '@docwright/documents/testing/picture';
 
@@ -126,9 +133,13 @@ async function compare(pages: readonly BenchPage[]): Promise<void> {
   const seconds = { ours: 0, command: 0 };
   const errors = { ours: 0, command: 0, words: 0 };
   const missed = { ours: 0, command: 0 };
+  let before: { name: string; language: OcrLanguage } | undefined;
   for (const { name, bytes, mimeType, pageNumber, file, reference } of pages) {
     const start = performance.now();
-    const { page } = await recognizePage({ bytes, mimeType, pageNumber });
+    // As the product does: a document's next page is likely to be in the language of the one before.
+    const likelyLanguage = before?.name === name ? before.language : undefined;
+    const { page, language } = await recognizePage({ bytes, mimeType, pageNumber, likelyLanguage });
+    before = { name, language };
     const between = performance.now();
     const commands = readByCommand(file);
     const end = performance.now();

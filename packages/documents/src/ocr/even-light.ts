@@ -6,6 +6,15 @@ const REDUCED = 16;
 const REACH = 2;
 const DARKEST_PAPER = 60;
 
+/** Paper in the darkest tenth of a picture that is lighter than this is white enough. */
+const WHITE_PAPER = 240;
+
+/** Whether there is paper on a picture that is not white: in a shadow, or stained. */
+export function isUneven(image: GrayImage): boolean {
+  const { pixels } = brightest(scaleImage(image, 1 / REDUCED));
+  return pixels.toSorted()[Math.floor(pixels.length / 10)]! < WHITE_PAPER;
+}
+
 /** The picture with paper made white everywhere, for photographs with shadows and for stains. */
 export function evenLight(image: GrayImage): GrayImage {
   const paper = brightest(scaleImage(image, 1 / REDUCED));

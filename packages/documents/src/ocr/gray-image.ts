@@ -36,19 +36,28 @@ export function scaleImage(image: GrayImage, factor: number): GrayImage {
 }
 
 function shrink(image: GrayImage, width: number, height: number): GrayImage {
-  const sums = new Float32Array(width * height);
-  const counts = new Uint16Array(width * height);
-  const columns = Uint32Array.from({ length: image.width }, (_, x) => Math.floor((x * width) / image.width));
-  let from = 0;
-  for (let y = 0; y < image.height; y += 1) {
-    const row = Math.floor((y * height) / image.height) * width;
-    for (let x = 0; x < image.width; x += 1, from += 1) {
-      const to = row + columns[x]!;
-      sums[to]! += image.pixels[from]!;
-      counts[to]! += 1;
+  const pixels = new Uint8Array(width * height);
+  const ends = Uint32Array.from({ length: width }, (_, column) => Math.ceil(((column + 1) * image.width) / width));
+  const sums = new Uint32Array(width);
+  for (let row = 0, y = 0; row < height; row += 1) {
+    const end = Math.max(y + 1, Math.floor(((row + 1) * image.height) / height));
+    const rows = end - y;
+    sums.fill(0);
+    for (; y < end; y += 1) {
+      let from = y * image.width;
+      const start = from;
+      for (let column = 0; column < width; column += 1) {
+        const until = start + ends[column]!;
+        let sum = 0;
+        for (; from < until; from += 1) sum += image.pixels[from]!;
+        sums[column]! += sum;
+      }
+    }
+    for (let column = 0, before = 0; column < width; column += 1) {
+      pixels[row * width + column] = Math.round(sums[column]! / (rows * (ends[column]! - before)));
+      before = ends[column]!;
     }
   }
-  const pixels = Uint8Array.from(sums, (sum, index) => Math.round(sum / Math.max(1, counts[index]!)));
   return { pixels, width, height };
 }
 

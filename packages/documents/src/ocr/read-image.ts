@@ -1,7 +1,9 @@
-import { languageOf, type OcrLanguage } from './ocr-language.ts';
+import type { Box } from '../layout/reading-direction.ts';
+import { evenLight, isUneven } from './even-light.ts';
 import { findLines } from './find-skew.ts';
 import type { GrayImage, Quarters } from './gray-image.ts';
-import { evenLight } from './even-light.ts';
+import { findLetters, letterHeight } from './letter-height.ts';
+import { languageOf, type OcrLanguage } from './ocr-language.ts';
 import { straighten, type Straightening } from './straighten.ts';
 import { confidenceOf, sureness } from './sureness.ts';
 import type { RecognizedWord, Segmentation, Tesseract } from './tesseract.ts';
@@ -19,21 +21,23 @@ export interface ReadImage {
 const UPSIDE_DOWN = 0.5;
 /** Below this it is worth another try. */
 const UNSURE = 0.75;
-/** From here on nothing is tried that only might be better. */
-const SURE = 0.92;
-/** Pixels of a word's height: smaller ones are read better when enlarged, */
-const SMALL_WORD = 22;
-/** to about this height, */
-const GOOD_WORD = 32;
-/** but not to more than this many times. */
+/**
+ * Pixels of a capital's height. Lower ones are read better when enlarged, higher ones sooner and no worse when reduced,
+ * to the good one.
+ */
+const [LOW, GOOD, HIGH] = [18, 20, 28];
+/** Writing is enlarged to not more than this many times. */
 const LARGEST_SCALE = 3;
 const MOST_PIXELS = 16_000_000;
-/** A page with fewer words is sparse. */
+/** A page with fewer words is sparse: */
 const SPARSE = 60;
+/** it is taken apart in another way where more than this part of its letters is in no word. */
+const LEFT_OUT = 0.15;
 
 /**
- * Reads a picture: straightened, enlarged where the writing is small, in the language that it turns out to be in, taken
- * apart in another way where little is found. Of every two readings the surer one is kept.
+ * Reads a picture: straightened, enlarged or reduced to the size that writing is read best in, in the language that it
+ * turns out to be in. Reading is what takes time, so that a page is read again only where something tells that it will
+ * be read better; of two readings the surer one is kept.
  */
 export async function readImage(
   tesseract: Tesseract,
@@ -46,18 +50,23 @@ export async function readImage(
     return { words, straightening: how, image: straight, language };
   };
   const { isSideways, skew } = findLines(image);
-  const first: Straightening = { quarters: isSideways ? 1 : 0, skew, scale: 1 };
+  const level: Straightening = { quarters: isSideways ? 1 : 0, skew, scale: 1 };
+  const straight = straighten(image, level);
+  const letters = findLetters(straight);
+  const first: Straightening = { ...level, scale: usefulScale(letterHeight(letters), straight) };
   let best = await read(first, likely, 'page');
   if (confidenceOf(best.words) < UPSIDE_DOWN) {
-    best = surer(best, await read({ ...first, quarters: (first.quarters + 2) as Quarters }, likely, 'page'));
+    const turned = await read({ ...first, quarters: (first.quarters + 2) as Quarters }, likely, 'page');
+    best = surer(best, turned);
   }
-  const scale = confidenceOf(best.words) >= SURE ? 1 : usefulScale(best);
   const language = languageOf(best.words) ?? likely;
-  if (scale > 1 || language !== likely) {
-    best = surer(best, await read({ ...best.straightening, scale }, language, 'page'));
-  }
-  if (best.words.length < SPARSE) best = surer(best, await read(best.straightening, best.language, 'block'));
-  if (confidenceOf(best.words) < UNSURE) {
+  if (language !== likely) best = surer(best, await read(best.straightening, language, 'page'));
+  if (
+    best.words.length < SPARSE &&
+    (best.straightening.quarters !== first.quarters || partLeftOut(letters, best) > LEFT_OUT)
+  )
+    best = surer(best, await read(best.straightening, best.language, 'block'));
+  if (confidenceOf(best.words) < UNSURE && isUneven(best.image)) {
     const even = evenLight(best.image);
     const words = await tesseract.recognize(even, 'page', best.language);
     best = surer(best, { ...best, words });
@@ -69,10 +78,17 @@ function surer(before: ReadImage, after: ReadImage): ReadImage {
   return sureness(after.words) > sureness(before.words) ? after : before;
 }
 
-function usefulScale({ words, image }: ReadImage): number {
-  const heights = words.map((word) => word.y1 - word.y0).sort((a, b) => a - b);
-  const usual = heights[Math.floor(heights.length / 2)];
-  if (usual === undefined || usual >= SMALL_WORD) return 1;
-  const room = Math.sqrt(MOST_PIXELS / image.pixels.length);
-  return Math.max(1, Math.min(LARGEST_SCALE, GOOD_WORD / usual, room));
+function usefulScale(height: number | undefined, { pixels }: GrayImage): number {
+  if (height === undefined || (height >= LOW && height <= HIGH)) return 1;
+  const room = Math.max(1, Math.sqrt(MOST_PIXELS / pixels.length));
+  return Math.min(GOOD / height, LARGEST_SCALE, room);
+}
+
+/** Part of the letters on a page whose middle is in no word that was read. */
+function partLeftOut(letters: readonly Box[], { words, straightening: { scale } }: ReadImage): number {
+  const left = letters.filter((letter) => {
+    const [x, y] = [((letter.x0 + letter.x1) / 2) * scale, ((letter.y0 + letter.y1) / 2) * scale];
+    return !words.some((word) => x >= word.x0 && x <= word.x1 && y >= word.y0 && y <= word.y1);
+  });
+  return left.length / Math.max(1, letters.length);
 }
