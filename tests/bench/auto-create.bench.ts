@@ -4,6 +4,7 @@ import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { AuditEntry, Document } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { startJobs } from '../../apps/api/src/jobs/start-jobs.ts';
+import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 
 /**
@@ -71,6 +72,7 @@ function invoice(number: number): string {
   return Buffer.from(buildPdf({ pages: [{ content }] })).toString('base64');
 }
 
+const stopDatabase = await startDatabase();
 const app = await startTestApp({ llm });
 await startJobs(app.services);
 await propose(app, 1, warmUp);
@@ -92,6 +94,7 @@ console.log('');
 row('processor time of the server, its threads in it', (cpu.user + cpu.system) / 1000 / count);
 row('processor time of the database', ((databaseSeconds() - before.database) * 1000) / count);
 await app.stop();
+await stopDatabase?.();
 
 async function propose({ admin }: TestApp, first: number, documents: number) {
   const ids: string[] = [];

@@ -5,6 +5,7 @@ import { detectType, parseDocument } from '@docwright/documents';
 import { createDocumentRepositories } from '../../apps/api/src/documents/document-repository.ts';
 import { createPageRepositories } from '../../apps/api/src/documents/reading/page-repository.ts';
 import { createChunkRepository } from '../../apps/api/src/pipeline/chunk-repository.ts';
+import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 
 /**
@@ -55,6 +56,7 @@ async function timesOf(count: number, work: (at: number) => unknown): Promise<st
   return `p50 ${place(0.5)}   p99 ${place(0.99)}`;
 }
 
+const stopDatabase = await startDatabase();
 const app = await startTestApp();
 const { organizationId, userId, actor } = app.admin;
 const documentsOf = createDocumentRepositories(app.connection)(organizationId);
@@ -102,6 +104,7 @@ await throughput(app);
 await searching(app);
 await relevance();
 await app.stop();
+await stopDatabase?.();
 
 async function throughput({ admin }: TestApp): Promise<void> {
   const pages = () => Array.from({ length: pagesEach }, () => text(350));

@@ -3,6 +3,7 @@ import vm from 'node:vm';
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Document } from '@docwright/contract';
+import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp } from '../../apps/api/src/testing/test-app.ts';
 
 /**
@@ -17,11 +18,13 @@ const atOnce = 20;
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc') as () => void;
 
+const stopDatabase = await startDatabase();
 for (const store of ['memory', 'mongo']) {
   console.log(
     `TURN_STORE=${store}: ${(await bytesAWaitingTurn(store)).toFixed(1)} kB a waiting turn, of at most 50 kB`,
   );
 }
+await stopDatabase?.();
 
 async function bytesAWaitingTurn(turnStore: string): Promise<number> {
   const text = Array.from({ length: 100 }, (_, index) => ` word${index}`);
