@@ -1,4 +1,10 @@
-import { documentAgentTools, pipelineAgentTools, taskAgentTools, type LlmClient } from '@docwright/agent-core';
+import {
+  collectionTools,
+  documentAgentTools,
+  pipelineAgentTools,
+  taskAgentTools,
+  type LlmClient,
+} from '@docwright/agent-core';
 import { recognizePage } from '@docwright/documents';
 import type { JWT } from '@fastify/jwt';
 import type { FastifyBaseLogger } from 'fastify';
@@ -117,7 +123,7 @@ export function createServices(dependencies: ServiceDependencies) {
   const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
   const taskToolNames = taskAgentTools.tools.map(({ name }) => name);
-  const pipelineToolNames = pipelineAgentTools.tools.map(({ name }) => name);
+  const pipelineToolNames = [...pipelineAgentTools.tools, ...collectionTools.tools].map(({ name }) => name);
   const permissions = createPermissionRuleServices({
     connection,
     auditOf,
@@ -169,15 +175,6 @@ export function createServices(dependencies: ServiceDependencies) {
     settings,
     log: logger,
   });
-  const mcp = createMcpServices({
-    connection,
-    appSecret,
-    chat,
-    documents: documents.documents,
-    tasks: { services: taskAgentServices, decideFor: createTaskPermissions(permissions.decideFor) },
-    decideFor: permissions.decideFor,
-    recordCallsOf,
-  });
   const pipelines = createPipelineServices({
     connection,
     checkTags: createTagCheck(tagsOf),
@@ -186,6 +183,18 @@ export function createServices(dependencies: ServiceDependencies) {
     meterEmbeddings,
     wakeIndexing: () => jobs.wake(indexCollectionsJobName),
     log: logger,
+  });
+  const mcp = createMcpServices({
+    connection,
+    appSecret,
+    chat,
+    documents: documents.documents,
+    tasks: { services: taskAgentServices, decideFor: createTaskPermissions(permissions.decideFor) },
+    collections: (actor) => ({
+      collections: { list: (page) => pipelines.collections(actor).list(page), search: pipelines.search(actor) },
+    }),
+    decideFor: permissions.decideFor,
+    recordCallsOf,
   });
   const { agentConversations, agentMessages } = createPipelineAgentServices({
     connection,

@@ -1,3 +1,5 @@
+export * from './collection-tools/index.ts';
+export type * from './collection-tools/services.ts';
 export * from './document-agent/document-block.ts';
 export { keptExtraction, shortenLongLists } from './document-agent/extraction-context.ts';
 export * from './document-agent/mention.ts';

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  collectionProfile,
   prepareCall,
   questionOf,
   type AgentProfile,
+  type CollectionToolServices,
   type Decide,
   type DocumentAgentServices,
   type TaskAgentServices,
@@ -17,7 +19,7 @@ import { newId } from '../db/object-id.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import { failed, outcomeOf, type CallOutcome, type CallPlace } from './call-outcome.ts';
-import { bindingOf, isTaskTool, offeredTool } from './offered-tools.ts';
+import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
 import { runAlone } from './run-alone.ts';
 
 export interface McpCallDependencies {
@@ -30,6 +32,7 @@ export interface McpCallDependencies {
     services: (actor: Actor) => TaskAgentServices;
     decideFor: (actor: Actor, threadId: string) => Decide;
   };
+  collections: { services: (actor: Actor) => CollectionToolServices; decideFor: (actor: Actor) => Decide };
   /** In whose conversation a write of the organization is shown; undefined while there is no document. */
   newestDocument: (actor: Actor) => Promise<string | undefined>;
   decideFor: DecideForTurn;
@@ -59,7 +62,7 @@ export interface McpCallService {
 const lookAgainMs = 500;
 
 export function createMcpCallService(dependencies: McpCallDependencies): McpCallService {
-  const { chat, turns, tasks, documentServices, decideFor, recordCallsOf } = dependencies;
+  const { chat, turns, tasks, collections, documentServices, decideFor, recordCallsOf } = dependencies;
 
   async function outcome(
     actor: Actor,
@@ -74,17 +77,20 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     }
   }
 
-  async function callTask(actor: Actor, call: { name: string; arguments: string }): Promise<TurnAnswer> {
+  /** A call that is about no document, and whose caller is told everything in its answer. */
+  async function callOutside(actor: Actor, name: string, given: Record<string, unknown>): Promise<TurnAnswer> {
     const turnId = newId();
-    return runAlone({
-      ...tasks,
-      services: tasks.services(actor),
+    const alone = {
       owner: { organizationId: actor.organizationId, userId: actor.userId, documentId: '' },
-      decide: tasks.decideFor(actor, turnId),
       recordCallsOf,
       turnId,
-      call,
-    });
+      call: { name, arguments: JSON.stringify(given) },
+    };
+    if (isTaskTool(name)) {
+      return runAlone({ ...alone, ...tasks, services: tasks.services(actor), decide: tasks.decideFor(actor, turnId) });
+    }
+    const decide = collections.decideFor(actor);
+    return runAlone({ ...alone, profile: collectionProfile, services: collections.services(actor), decide });
   }
 
   /** Whether the call belongs into a conversation: every write that may run does, and what a person has to be asked about. */
@@ -113,7 +119,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     async call(actor, { name, arguments: given, client }, admit) {
       const tool = offeredTool(name);
       if (!tool) return failed(`There is no tool called ${name}.`);
-      if (isTaskTool(name)) return outcomeOf(await callTask(actor, { name, arguments: JSON.stringify(given) }), '');
+      if (isTaskTool(name) || isCollectionTool(name)) return outcomeOf(await callOutside(actor, name, given), '');
 
       const binding = bindingOf(tool);
       const { document_id, ...rest } = given;

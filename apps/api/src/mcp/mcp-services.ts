@@ -7,6 +7,7 @@ import type { DocumentService } from '../documents/document-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import { deriveKey } from '../settings/app-secret.ts';
+import { createCollectionPermissions } from './collection-permissions.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
 import type { McpServerDependencies, WaitingCall } from './mcp-server.ts';
 import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
@@ -17,6 +18,7 @@ export interface McpAreaDependencies {
   chat: ChatServices;
   documents: (actor: Actor) => DocumentService;
   tasks: Omit<McpCallDependencies['tasks'], 'profile'>;
+  collections: McpCallDependencies['collections']['services'];
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
 }
@@ -27,13 +29,14 @@ export type McpServices = McpServerDependencies & { questionsOf: (userId: string
 const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
 
 export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
-  const { connection, appSecret, chat, documents, tasks, decideFor, recordCallsOf } = dependencies;
+  const { connection, appSecret, chat, documents, tasks, collections, decideFor, recordCallsOf } = dependencies;
   return {
     calls: createMcpCallService({
       chat,
       turns: chat.turns,
       documentServices: chat.servicesFor,
       tasks: { ...tasks, profile: createTaskAgentProfile(taskLimits) },
+      collections: { services: collections, decideFor: createCollectionPermissions(decideFor) },
       async newestDocument(actor) {
         const { documents: newest } = await documents(actor).list({ skip: 0, limit: 1 });
         return newest[0]?.id;

@@ -1,4 +1,4 @@
-import { documentAgentTools, taskAgentTools } from '@docwright/agent-core';
+import { collectionTools, documentAgentTools, taskAgentTools } from '@docwright/agent-core';
 import type { Tag, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
@@ -19,10 +19,14 @@ async function tagsNamed(person: TestClient, name: string): Promise<Tag[]> {
 const revisions: Revision[] = ['earlier', '2026-07-28'];
 
 describe('the tools', () => {
-  it.each(revisions)('are those of both agents, described from one definition (%s)', async (revision) => {
+  it.each(revisions)('are described from one definition, for every agent (%s)', async (revision) => {
     const { client } = await bench.connect(bench.admin, { revision });
     const { tools } = await client.listTools();
-    const all = [...documentAgentTools.tools, ...taskAgentTools.tools].filter(({ name }) => name !== 'ask_questions');
+    const toolsets = [documentAgentTools.tools, collectionTools.tools, taskAgentTools.tools];
+    const told = toolsets.flatMap((some) =>
+      some.map(({ name, description, effect }) => ({ name, description, effect })),
+    );
+    const all = told.filter(({ name }) => name !== 'ask_questions');
     expect(tools.map(({ name }) => name)).toEqual([...all.map(({ name }) => name), 'get_call']);
     for (const { name, description, effect } of all) {
       expect(tools.find((tool) => tool.name === name)).toMatchObject({

@@ -1,4 +1,4 @@
-import { documentAgentTools, taskAgentTools, type Tool, type Toolset } from '@docwright/agent-core';
+import { collectionTools, documentAgentTools, taskAgentTools, type Tool, type Toolset } from '@docwright/agent-core';
 import { objectId } from '@docwright/contract';
 import type { JSONObject, Tool as OfferedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -21,9 +21,13 @@ export function isTaskTool(name: string): boolean {
   return taskNames.has(name);
 }
 
+export function isCollectionTool(name: string): boolean {
+  return collectionTools.get(name) !== undefined;
+}
+
 /** The tool of that name that is offered; undefined for any other. */
 export function offeredTool(name: string): Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'> | undefined {
-  const tool = documentAgentTools.get(name) ?? taskAgentTools.get(name);
+  const tool = documentAgentTools.get(name) ?? collectionTools.get(name) ?? taskAgentTools.get(name);
   return tool?.awaitsAnswers === true ? undefined : tool;
 }
 
@@ -106,9 +110,10 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** All tools of the document agent and of the task agent, each described once, in its own file, for every agent. */
+/** All tools of the document agent and of the task agent and those of collections, each described once, in its own file, for every agent. */
 export const offeredTools: readonly OfferedTool[] = [
   ...offeredTo(documentAgentTools).map((tool) => offered(tool, documentAgentTools)),
+  ...offeredTo(collectionTools).map((tool) => offered(tool, collectionTools)),
   ...offeredTo(taskAgentTools).map((tool) => offered(tool, taskAgentTools)),
   described({
     name: callQueryTool,
