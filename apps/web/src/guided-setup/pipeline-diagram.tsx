@@ -116,7 +116,7 @@ function Parsers({ step: { parts } }: { step: PipelineStep }) {
             isChanged && 'rounded-sm bg-surface px-1 -mx-1',
           )}
         >
-          <span className="font-mono text-ink wrap-anywhere">{extensionWords(extensions)}</span>
+          <span className="line-clamp-3 font-mono text-ink wrap-anywhere">{extensionWords(extensions)}</span>
           <span className="text-ink-soft wrap-anywhere">
             {plugin}
             {fallback !== undefined && <span className="block">else {fallback}</span>}

@@ -94,6 +94,7 @@ let languageNames: Intl.DisplayNames | undefined;
 
 /** `de` → “German”; what is no code stays as it is. */
 export function languageWords(code: string): string {
+  if (code === 'und' || code === 'unknown') return 'Not told apart';
   try {
     languageNames ??= new Intl.DisplayNames('en', { type: 'language' });
     return languageNames.of(code) ?? code;

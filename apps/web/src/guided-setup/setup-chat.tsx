@@ -52,7 +52,7 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
               onAgain={again === undefined || !active || !canWrite ? undefined : () => void say(again)}
             />
           )}
-          {!isRunning && question}
+          {!isRunning && notice === undefined && waiting === undefined && question}
         </SetupMessages>
       )}
       <StopDialog running={isRunning} onStop={stop} />

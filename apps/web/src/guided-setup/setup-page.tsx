@@ -8,6 +8,7 @@ import { sourceQuery } from '../api/sources-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { backLinkClass } from '../layout/page.tsx';
 import { LoadingPage } from '../library/loading-page.tsx';
+import { deletedSource } from '../sources/use-source-name.ts';
 import { PageKeys } from '../ui/page-keys.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { readStored, useStoredValue, writeStored } from '../ui/stored-value.ts';
@@ -70,13 +71,14 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const source = useQuery({ ...sourceQuery(orgId, source_id), retry: false }).data;
+  const reading = useQuery({ ...sourceQuery(orgId, source_id), retry: false });
+  const source = reading.data;
   const wide = useMediaQuery('(min-width: 1024px)');
   const [tab, setTab] = useState<'agent' | 'setup'>(status === 'active' ? 'agent' : 'setup');
   const [applying, setApplying] = useState(false);
   const [storedWidth, storeWidth] = useStoredValue('docwright.setup-width');
   const width = Number(storedWidth) || chatWidths.standard;
-  const name = source?.name ?? 'Deleted source';
+  const name = source?.name ?? (reading.isError ? deletedSource : 'Guided setup');
 
   const blocking = knownUncertainties(conversation, state.answering).filter(
     ({ severity, resolved }) => severity === 'blocking' && !resolved,
@@ -160,7 +162,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
       {applying && (
         <ApplyDialog
           conversationId={id}
-          name={readStored(nameKey) ?? name}
+          name={readStored(nameKey) ?? source?.name ?? ''}
           documentCount={source?.document_count}
           blocking={blocking}
           onApplied={onApplied}

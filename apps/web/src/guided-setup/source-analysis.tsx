@@ -45,8 +45,10 @@ function Bars({ title, rows }: { title: string; rows: { name: string; count: num
       <h3 className="text-xs font-medium text-ink-faint">{title}</h3>
       <ul className="mt-1 flex flex-col gap-0.5 text-sm">
         {rows.slice(0, mostRows).map((row, at) => (
-          <li key={at} className="grid grid-cols-[minmax(4rem,2fr)_3fr_auto] items-center gap-2">
-            <span className="min-w-0 wrap-anywhere">{row.name}</span>
+          <li key={at} className="grid grid-cols-[minmax(4rem,2fr)_3fr_3rem] items-center gap-2">
+            <span className="line-clamp-2 min-w-0 wrap-anywhere" title={row.name}>
+              {row.name}
+            </span>
             <span aria-hidden className="h-1.5 rounded-full bg-sunken">
               <span
                 className="block h-full rounded-full bg-accent"

@@ -33,7 +33,7 @@ export function SubAgentCard({ step }: { step: SubAgentStep }) {
           {steps.slice(-latest).map((sentence, at, shown) => (
             <li
               key={steps.length - shown.length + at}
-              className={at === shown.length - 1 ? 'text-ink wrap-anywhere' : 'wrap-anywhere'}
+              className={`line-clamp-2 wrap-anywhere ${at === shown.length - 1 ? 'text-ink' : ''}`}
             >
               {sentence}
             </li>

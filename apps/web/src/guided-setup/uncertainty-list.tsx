@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from '
 import { useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { severityWords, resolvedByWords } from './setup-words.ts';
+import { ResolveAll } from './resolve-all.tsx';
 import { UncertaintyResolution } from './uncertainty-resolution.tsx';
 
 const severities: { severity: UncertaintySeverity; Icon: LucideIcon; look: string }[] = [
@@ -12,7 +13,7 @@ const severities: { severity: UncertaintySeverity; Icon: LucideIcon; look: strin
 ];
 
 /** More of one severity open on demand. */
-const mostShown = 4;
+const mostShown = 3;
 
 interface UncertaintyListProps {
   uncertainties: Uncertainty[];
@@ -79,6 +80,9 @@ function Severity({ found, severity, Icon, look, conversationId, canResolve }: S
         {label} <span className="font-normal text-ink-soft tabular-nums">{found.length}</span>
         <span className="text-xs font-normal text-ink-faint">{help}</span>
       </h2>
+      {canResolve && severity !== 'blocking' && found.length > mostShown && (
+        <ResolveAll uncertainties={found} conversationId={conversationId} />
+      )}
       <ul className="flex min-w-0 flex-col gap-1.5">
         {shown.map((each) => (
           <li key={each.id} className={classNames('flex min-w-0 items-start gap-2 rounded-md px-3 py-2 text-sm', look)}>

@@ -22,7 +22,7 @@ export const built = (pipeline: Pipeline): AgentToolCall => ({
   result: { current_pipeline: pipeline },
 });
 
-export const conversationOf = (parts: Partial<AgentConversation>): AgentConversation => ({
+const empty: Partial<AgentConversation> = {
   id: '0'.repeat(24),
   status: 'active',
   source_id: '1'.repeat(24),
@@ -36,5 +36,6 @@ export const conversationOf = (parts: Partial<AgentConversation>): AgentConversa
   uncertainties: [],
   messages: [],
   summary: null,
-  ...parts,
-});
+};
+
+export const conversationOf = (parts: Partial<AgentConversation>) => ({ ...empty, ...parts }) as AgentConversation;
