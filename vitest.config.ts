@@ -48,6 +48,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
+          globalSetup: sharedDatabase,
           include: ['tests/{architecture,conformance,faults,e2e,sdk}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,
