@@ -4,7 +4,7 @@ import type { Collection, Db, Document, GridFSBucket } from 'mongodb';
 type Run<T> = (target: T, options: Document) => unknown;
 
 /** An operation of the format that the driver does not have. */
-export class MissingInDriver extends Error {}
+class MissingInDriver extends Error {}
 
 const collectionOperations: Record<string, Run<Collection>> = {
   aggregate: (target, { pipeline, ...options }) => target.aggregate(pipeline, options).toArray(),

@@ -96,7 +96,7 @@ export const createPrompt = callWith('create_prompt', ({ schema_id }) => ({
   content: 'Take the total.',
   schema_id,
 }));
-export const runExtraction = callWith('run_extraction', ({ prompt_revid }) => ({ prompt_revid }));
+const runExtraction = callWith('run_extraction', ({ prompt_revid }) => ({ prompt_revid }));
 export const extracted: ScriptedStep = { text: '{"total": 5}' };
 
 /** From the document to a proposal. */

@@ -11,7 +11,7 @@ export interface ResolvedAddress {
 /** All addresses of a host name; rejects where there are none. */
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-export const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { all: true });
+const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { all: true });
 
 /** Which hosts an address that a person gave may lead to. */
 export interface HostGuard {

@@ -118,7 +118,7 @@ export function createUsageRepositories(connection: Connection): (organizationId
 }
 
 /** Days and months in UTC, as in `2026-11-21`. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** Two first writes of one record at the same time: the one that came second finds it on its second try. */

@@ -17,7 +17,7 @@ const path = (orgId: string) => `/v0/orgs/${orgId}/runs`;
 /** Everything known of an organization's runs. */
 export const runsKey = (orgId: string) => ['runs', orgId];
 
-export const isGoing = (run: Pick<Run, 'ended_at'>) => run.ended_at === null;
+const isGoing = (run: Pick<Run, 'ended_at'>) => run.ended_at === null;
 
 export function runListQuery(orgId: string, search: { state?: RunState | undefined; skip: number; limit: number }) {
   return queryOptions({

@@ -15,7 +15,7 @@ const choice = (type: Mention['type'], id: string, name: string): MentionChoice 
 });
 
 /** All that can be mentioned: newest revisions of schemas and prompts with their version, and tags. */
-export function mentionChoices(schemas: Schema[], prompts: Prompt[], tags: Tag[]): MentionChoice[] {
+function mentionChoices(schemas: Schema[], prompts: Prompt[], tags: Tag[]): MentionChoice[] {
   return [
     ...schemas.map((each) => choice('schema', each.schema_revid, `${each.name} v${each.schema_version}`)),
     ...prompts.map((each) => choice('prompt', each.prompt_revid, `${each.name} v${each.prompt_version}`)),

@@ -4,7 +4,7 @@ import type { AssistantEntry, ChatEntry, ToolCard } from './chat-state.ts';
 const writing = /^(create|update|delete)_|^run_extraction$/;
 
 /** Whether a tool changes something when it runs. */
-export const isWrite = (toolName: string): boolean => writing.test(toolName);
+const isWrite = (toolName: string): boolean => writing.test(toolName);
 
 /** What a turn has changed: its writes that ran. */
 export function changesOf(entries: readonly AssistantEntry[]): ToolCard[] {

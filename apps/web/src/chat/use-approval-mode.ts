@@ -32,7 +32,7 @@ export function useApprovalMode(documentId: string): Approvals {
   }, [mode, storedTools, storeMode, storeTools]);
 }
 
-export function settingsOf(mode: ApprovalMode, tools: string[]): Approvals['settings'] {
+function settingsOf(mode: ApprovalMode, tools: string[]): Approvals['settings'] {
   if (mode === 'everything') return { auto_approve: true };
   return mode === 'chosen' && tools.length > 0 ? { auto_approved_tools: tools } : {};
 }

@@ -53,7 +53,7 @@ function callEntry(call: PendingTool, result: SchemaChatMessage | undefined): Ca
   return error === undefined ? { ...given, outcome: 'done' } : { ...given, outcome: 'failed', error };
 }
 
-export function textOf({ content }: SchemaChatMessage): string {
+function textOf({ content }: SchemaChatMessage): string {
   if (typeof content === 'string') return content;
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }

@@ -14,7 +14,7 @@ export interface DocumentListSearch {
 
 export const pageSize = 20;
 
-export const sortKeys = ['document_name', 'size_bytes', 'upload_date'] as const;
+const sortKeys = ['document_name', 'size_bytes', 'upload_date'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
 const states = new Set<unknown>([

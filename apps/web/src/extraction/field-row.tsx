@@ -77,7 +77,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
   );
 }
 
-export function FieldText({ field }: { field: FieldNode }) {
+function FieldText({ field }: { field: FieldNode }) {
   if (field.value === null) return <span className="text-ink-faint">Not given</span>;
   return <span className="whitespace-pre-wrap">{formatValue(field.value)}</span>;
 }

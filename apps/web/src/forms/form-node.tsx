@@ -23,7 +23,7 @@ interface FormNodeProps {
 }
 
 /** One place of the schema with all that stands below it. */
-export function FormNode({ path, label, schema, value, level = 0, actions }: FormNodeProps) {
+function FormNode({ path, label, schema, value, level = 0, actions }: FormNodeProps) {
   const { root } = useForm();
   const shape = formShape(schema, root);
   if (shape.kind === 'scalar' && (value === null || typeof value !== 'object')) {

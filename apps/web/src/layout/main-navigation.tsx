@@ -28,7 +28,7 @@ const places = [
 const belongsTo: Record<string, string> = { '/documents': '/', '/runs': '/schedules', '/setup': '/collections' };
 
 /** The place an address belongs to. */
-export function placeOf(pathname: string): string {
+function placeOf(pathname: string): string {
   const first = `/${pathname.split('/')[1] ?? ''}`;
   return belongsTo[first] ?? first;
 }

@@ -12,7 +12,7 @@ const [least, most] = [0.1, 6];
 const mostFitted = 3;
 
 /** Room around the pages, in pixels. */
-export const bed = 16;
+const bed = 16;
 
 export const zoomChoices = [0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 

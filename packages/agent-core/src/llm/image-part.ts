@@ -11,7 +11,7 @@ const imageTypes: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 
 /** Of one image, in bytes, and of one request. */
 const largestImage = 5 * 1024 * 1024;
-export const mostImages = 8;
+const mostImages = 8;
 
 /** What an image counts for where a provider counts no tokens: its base64 is not text that a model reads. */
 const charactersPerImage = 4000;

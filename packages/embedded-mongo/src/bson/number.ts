@@ -61,7 +61,7 @@ const compareBySize = (x: ExactDecimal, y: ExactDecimal): number =>
   Math.sign(orderOfMagnitude(x) - orderOfMagnitude(y));
 
 /** The exact value, or undefined for NaN and the infinities. */
-export function exact(value: BsonNumber): ExactDecimal | undefined {
+function exact(value: BsonNumber): ExactDecimal | undefined {
   if (value instanceof Decimal128) return exactDecimal(value);
   if (isInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
   return Number.isFinite(value.value) ? exactDouble(value.value) : undefined;

@@ -12,7 +12,7 @@ export type FieldUpdate = (document: BsonDocument, path: string, argument: BsonV
 
 export const currentTimestamp = (): Timestamp => new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
 
-export const set: FieldUpdate = (document, path, argument) => setAt(document, path, copyValue(argument));
+const set: FieldUpdate = (document, path, argument) => setAt(document, path, copyValue(argument));
 
 const unset: FieldUpdate = (document, path) => unsetAt(document, path);
 
