@@ -12,7 +12,7 @@ import { createAgentPermissions } from './agent-permissions.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createAgentConversationService } from './conversation-service.ts';
 import { createHoldRepository } from './hold-repository.ts';
-import { createOfferedPrompts } from './offered-prompts.ts';
+import { createOfferedPrompts } from './offered-prompt-repository.ts';
 import { createAgentMessageService } from './message-service.ts';
 
 export interface PipelineAgentDependencies {
