@@ -37,52 +37,66 @@ export function useSearchAnswer(collectionId: string, search: CollectionSearch) 
 export function CollectionResults({ collection, search, onSearch, onUp }: CollectionResultsProps) {
   const { id } = collection;
   const finding = useSearchAnswer(id, search);
-  const answer = finding.data;
-  if (queryOf(search) === '') return <SearchHints collection={collection} />;
-  if (finding.isError) return <RetryNotice error={finding.error} retry={() => void finding.refetch()} />;
-  if (!answer) return <WaitingHits />;
-  if (answer.results.length === 0) {
-    return <NothingFound collection={collection} search={search} onSearch={onSearch} />;
-  }
-  const more = answer.results.length >= topOf(search) ? nextTop(topOf(search)) : undefined;
+  const answer = queryOf(search) === '' ? undefined : finding.data;
+  const hasHits = answer !== undefined && answer.results.length > 0;
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <output className="text-sm text-ink-soft">{countWords(answer, search, collection)}</output>
-        <div className="flex items-center gap-2">
-          <CheckField
-            label="By document"
-            title="Hits of one document stand together"
-            checked={search.by === 'document'}
-            onChange={(isOn) => {
-              const { by: _by, ...rest } = search;
-              onSearch(isOn ? { ...rest, by: 'document' } : rest);
-            }}
-          />
-          <HitMenu answer={answer} name={`${collection.name} – ${queryOf(search).slice(0, 60)}`} />
-        </div>
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-1 has-[output:only-child:empty]:hidden">
+        {/* There in every state, so that what changes in it is read out. */}
+        <output className="text-sm text-ink-soft">
+          {answer && !finding.isError && countWords(answer, search, collection)}
+        </output>
+        {hasHits && !finding.isError && (
+          <div className="flex items-center gap-2">
+            <CheckField
+              label="By document"
+              title="Hits of one document stand together"
+              checked={search.by === 'document'}
+              onChange={(isOn) => onSearch(groupedBy(search, isOn))}
+            />
+            <HitMenu answer={answer} name={`${collection.name} – ${queryOf(search).slice(0, 60)}`} />
+          </div>
+        )}
       </div>
-      <HitList answer={answer} collectionId={id} search={search} isStale={finding.isPlaceholderData} onUp={onUp} />
-      {more !== undefined && (
-        <Button
-          className="self-center"
-          disabled={finding.isPlaceholderData}
-          onClick={() => onSearch({ ...search, top: more })}
-        >
-          Show more
-        </Button>
-      )}
-      {more === undefined && answer.results.length >= topOf(search) && (
-        <p className="text-center text-sm text-ink-soft">
-          These are the {answer.results.length} best. Add a word, or put words that belong together in quotation marks,
-          to narrow the search.
-        </p>
-      )}
+      <Found collection={collection} search={search} finding={finding} onSearch={onSearch} onUp={onUp} />
     </div>
   );
 }
 
+function groupedBy({ by: _by, ...rest }: CollectionSearch, isOn: boolean): CollectionSearch {
+  return isOn ? { ...rest, by: 'document' } : rest;
+}
+
+function Found(props: CollectionResultsProps & { finding: ReturnType<typeof useSearchAnswer> }) {
+  const { collection, search, finding, onSearch, onUp } = props;
+  const { data: answer, isError, isPlaceholderData: isStale } = finding;
+  const top = topOf(search);
+  if (queryOf(search) === '') return <SearchHints collection={collection} />;
+  if (isError) return <RetryNotice error={finding.error} retry={() => void finding.refetch()} />;
+  if (!answer) return <WaitingHits />;
+  const count = answer.results.length;
+  if (count === 0) return <NothingFound collection={collection} search={search} onSearch={onSearch} />;
+  const more = nextTop(top);
+  return (
+    <>
+      <HitList answer={answer} collectionId={collection.id} search={search} isStale={isStale} onUp={onUp} />
+      {count >= top && more !== undefined && (
+        <Button className="self-center" disabled={isStale} onClick={() => onSearch({ ...search, top: more })}>
+          Show more
+        </Button>
+      )}
+      {count >= top && more === undefined && (
+        <p className="text-center text-sm text-ink-soft">
+          These are the {count} best. Add a word, or put words that belong together in quotation marks, to narrow the
+          search.
+        </p>
+      )}
+    </>
+  );
+}
+
 function countWords({ results, mode }: SearchAnswer, search: CollectionSearch, { search: ways }: Collection): string {
+  if (results.length === 0) return 'No hits';
   const documents = new Set(results.map(({ document_id }) => document_id)).size;
   const hits = results.length >= topOf(search) ? `The ${results.length} best hits` : counted(results.length, 'hit');
   const missing = ways.vectors && mode === 'lexical' ? ', by words alone: the embeddings did not answer in time' : '';
@@ -118,17 +132,14 @@ function SearchHints({ collection: { search, progress } }: { collection: Collect
 /** Holds the place of the first hits. */
 function WaitingHits() {
   return (
-    <div className="flex flex-col gap-3" aria-hidden>
-      <div className="h-7" />
-      <div className={`${panelClass} divide-y divide-line`}>
-        {Array.from({ length: 4 }, (_, index) => (
-          <div key={index} className="flex flex-col gap-2 px-4 py-3">
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="h-3.5 w-11/12" />
-            <Skeleton className="h-3.5 w-3/5" />
-          </div>
-        ))}
-      </div>
+    <div aria-hidden className={`${panelClass} mt-10 divide-y divide-line`}>
+      {Array.from({ length: 4 }, (_, index) => (
+        <div key={index} className="flex flex-col gap-2 px-4 py-3">
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="h-3.5 w-11/12" />
+          <Skeleton className="h-3.5 w-3/5" />
+        </div>
+      ))}
     </div>
   );
 }
@@ -151,7 +162,7 @@ function NothingFound({ collection, search, onSearch }: Omit<CollectionResultsPr
         }
       >
         <div className="flex flex-col gap-1.5">
-          {collection.status === 'indexing' && (
+          {collection.status === 'indexing' && collection.progress.waiting > 0 && (
             <p>
               {counted(collection.progress.waiting, 'document')} are still to be indexed: what is in them comes later.
             </p>

@@ -23,7 +23,7 @@ export function HitItem({ hit, collectionId, search, grouped, hybrid, onKeyDown 
   const parts = useMemo(() => snippetOf(hit.text, hit.matches), [hit.text, hit.matches]);
   const place = placeOfHit(hit);
   return (
-    <article className="relative flex flex-col gap-1 px-3 py-2.5 transition-colors hover:bg-hover md:px-4">
+    <article className="relative flex flex-col gap-1 px-3 py-2.5 transition-colors focus-within:bg-hover hover:bg-hover md:px-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="min-w-0 text-base">
           <Link

@@ -13,6 +13,11 @@ describe('snippetOf', () => {
     expect(shown('Total (net):\n   USD   110.00 due', /due|Total/gu)).toBe('[Total] (net): USD 110.00 [due]');
   });
 
+  it('counts what is seen, not the gaps of columns', () => {
+    const columns = `first${' '.repeat(400)}second${'\n'.repeat(300)}third`;
+    expect(shown(columns, /third/gu, 60)).toBe('first second [third]');
+  });
+
   it('shows the part with most of the marks, cut between words', () => {
     const filler = 'nothing to be seen here at all. '.repeat(20);
     const text = `rent ${filler}The rent and the deposit are due with the rent. ${filler}`;

@@ -12,22 +12,35 @@ interface Range {
  * The part of a text of about `most` characters with most of the marks in it, begun a little before the first of them; from the
  * start where there are none. Gaps are one space each, as on a page without columns.
  */
-export function snippetOf(text: string, marks: readonly Range[], most = 320): SnippetPart[] {
+export function snippetOf(original: string, placed: readonly Range[], most = 320): SnippetPart[] {
+  const { text, marks } = withoutGaps(original, placed);
   const window = bestWindow(text, marks, most);
-  const cut = (from: number, to: number) => text.slice(from, to).replace(/\s+/gu, ' ');
   const parts: SnippetPart[] = [];
   let at = window.start;
   for (const mark of marks) {
     const [start, end] = [Math.max(mark.start, at), Math.min(mark.end, window.end)];
     if (start >= end) continue;
-    if (start > at) parts.push({ text: cut(at, start), marked: false });
-    parts.push({ text: cut(start, end), marked: true });
+    if (start > at) parts.push({ text: text.slice(at, start), marked: false });
+    parts.push({ text: text.slice(start, end), marked: true });
     at = end;
   }
-  if (at < window.end) parts.push({ text: cut(at, window.end), marked: false });
+  if (at < window.end) parts.push({ text: text.slice(at, window.end), marked: false });
   if (window.start > 0) parts.unshift({ text: '… ', marked: false });
   if (window.end < text.length) parts.push({ text: ' …', marked: false });
   return parts;
+}
+
+/** The text with a single space in each gap, and where the marks stand in that. */
+function withoutGaps(text: string, marks: readonly Range[]): { text: string; marks: Range[] } {
+  const gaps = [...text.matchAll(/\s+/gu)].map(({ index, 0: gap }) => ({
+    end: index + gap.length,
+    less: gap.length - 1,
+  }));
+  const moved = (offset: number) => gaps.reduce((at, { end, less }) => (end <= offset ? at - less : at), offset);
+  return {
+    text: text.replace(/\s+/gu, ' '),
+    marks: marks.map(({ start, end }) => ({ start: moved(start), end: moved(end) })),
+  };
 }
 
 /** Which marks lie closest together: where a reader should look first. Undefined without marks. */

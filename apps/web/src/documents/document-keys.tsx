@@ -22,6 +22,7 @@ const keys: KeyHint[] = [
   ['Ctrl F', 'Search in the document; once more for the browser’s own search'],
   ['Ctrl + − 0', 'Zoom the page, while it has the focus; Ctrl and the wheel do it anywhere over it'],
   ['Ctrl ← →', 'The document before and after this one'],
+  ['Alt ↑ ↓', 'The hit before and after this one, where the search of a collection has led here'],
 ];
 
 /** The keys of the document page; none of them acts while somebody types. */
