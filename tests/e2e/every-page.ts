@@ -64,7 +64,11 @@ export const pages: PageRow[] = [
   row('/setup/sources', 'All documents'),
   row('/setup/$conversationId', 'What the source holds', ({ setup }) => `/setup/${setup}`),
   row('/collections', 'Everything there is'),
-  row('/collections/$collectionId', /hits? in \d+ document/u, ({ collection }) => `/collections/${collection}?q=invoice`),
+  row(
+    '/collections/$collectionId',
+    /hits? in \d+ document/u,
+    ({ collection }) => `/collections/${collection}?q=invoice`,
+  ),
   row(
     '/documents/$documentId',
     'Results',
