@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { jsonObject, objectId, pageInfo, timestamp } from './common.ts';
 import { pipeline } from './pipeline.ts';
 
-export const createAgentConversationBody = z.strictObject({ source_id: objectId });
+/** As `GET …/llm/models` lists it. Without it the one that was named last, else the default. */
+const chosenModel = z.string().min(1).max(200).optional();
+
+export const createAgentConversationBody = z.strictObject({ source_id: objectId, model: chosenModel });
+export type CreateAgentConversationBody = z.infer<typeof createAgentConversationBody>;
 
 export const agentConversationStatus = z.enum(['active', 'applied', 'abandoned']);
 export type AgentConversationStatus = z.infer<typeof agentConversationStatus>;
@@ -87,6 +91,8 @@ export type AgentMessageProgress = z.infer<typeof agentMessageProgress>;
 export const agentConversation = createdAgentConversation.extend({
   /** A message is being answered, in whichever process. */
   is_running: z.boolean(),
+  /** The model that was chosen for it; null for the default. */
+  model: z.string().nullable(),
   /** Null where no message is being answered. */
   progress: agentMessageProgress.nullable(),
   collection_id: z.string().nullable(),
@@ -105,7 +111,11 @@ export const agentConversationList = pageInfo.extend({
   conversations: z.array(agentConversation.omit({ messages: true, progress: true })),
 });
 
-export const agentMessageBody = z.strictObject({ message: z.string().trim().min(1, 'Write a message.').max(10_000) });
+export const agentMessageBody = z.strictObject({
+  message: z.string().trim().min(1, 'Write a message.').max(10_000),
+  model: chosenModel,
+});
+export type AgentMessageBody = z.infer<typeof agentMessageBody>;
 
 export const agentMessageAnswer = z.object({
   text: z.string(),

@@ -24,6 +24,8 @@ export interface AgentConversationRecord {
   pipeline: string | null;
   source_analysis: string | null;
   summary: string | null;
+  /** Chosen for it; absent for the default. */
+  model?: string;
   uncertainties: UncertaintyRecord[];
   created_at: Date;
   updated_at: Date;
@@ -69,6 +71,7 @@ const conversationSchema = new mongoose.Schema<AgentConversationRecord>(
     pipeline: optionalText,
     source_analysis: optionalText,
     summary: optionalText,
+    model: String,
     uncertainties: { type: mongoose.Schema.Types.Mixed, default: () => [] },
     created_at: date,
     updated_at: date,

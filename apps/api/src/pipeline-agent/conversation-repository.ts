@@ -3,6 +3,7 @@ import type {
   AgentMessage,
   AgentMessageProgress,
   AgentToolCall,
+  CreateAgentConversationBody,
   FoundUncertainty,
   JsonObject,
   ListedAgentConversation,
@@ -40,11 +41,12 @@ export interface ConversationChange {
   current_pipeline?: Pipeline;
   source_analysis?: JsonObject;
   summary?: string;
+  model?: string;
 }
 
 /** The conversations of the pipeline agent. What changes one in the course of a message needs its hold. */
 export interface AgentConversationRepository {
-  create(owner: AgentConversationOwner, sourceId: string): Promise<ListedAgentConversation>;
+  create(owner: AgentConversationOwner, about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
   /** The owner's own alone. */
   get(owner: AgentConversationOwner, id: string): Promise<KnownConversation | undefined>;
   /** The last used first. */
@@ -80,9 +82,13 @@ export function createAgentConversationRepository(
   }
 
   return {
-    async create(owner, sourceId) {
+    async create(owner, { source_id, model }) {
       const now = new Date();
-      const record = { source_id: new mongoose.Types.ObjectId(sourceId), status: 'active' as const };
+      const record = {
+        source_id: new mongoose.Types.ObjectId(source_id),
+        status: 'active' as const,
+        ...(model === undefined ? {} : { model }),
+      };
       const created = await conversations.create({ ...ownedBy(owner), ...record, created_at: now, updated_at: now });
       return present({ ...created.toObject(), is_held: false });
     },
@@ -178,6 +184,7 @@ function present(record: HeldRecord): ListedAgentConversation {
     id: record._id.toHexString(),
     status: record.status,
     source_id: record.source_id.toHexString(),
+    model: record.model ?? null,
     collection_id: record.collection_id?.toHexString() ?? null,
     current_pipeline: record.pipeline === null ? null : (JSON.parse(record.pipeline) as Pipeline),
     source_analysis: record.source_analysis === null ? null : (JSON.parse(record.source_analysis) as JsonObject),

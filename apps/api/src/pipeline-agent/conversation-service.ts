@@ -3,6 +3,7 @@ import {
   type AgentConversation,
   type AppliedConversation,
   type ApplyConversationBody,
+  type CreateAgentConversationBody,
   type ListedAgentConversation,
   type PageQuery,
 } from '@docwright/contract';
@@ -18,15 +19,17 @@ export interface ConversationServiceDependencies {
   conversations: AgentConversationRepository;
   sources: (actor: Actor) => Pick<SourceService, 'get'>;
   collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
-  /** Throws where no model can be asked. */
-  requireModel: (actor: Actor) => Promise<unknown>;
+  chooseModel: ChooseModel;
   /** Ends the message that is being answered. Throws `not_running`. */
   stopAnswer: (actor: Actor, id: string) => Promise<void>;
 }
 
+/** The model that is asked for, else the last one. Throws `model_not_enabled` where it is not offered. */
+export type ChooseModel = (actor: Actor, requested: string | undefined, last?: string) => Promise<string>;
+
 /** One person's conversations with the pipeline agent. Another's is `conversation_not_found`, as one that is not there. */
 export interface AgentConversationService {
-  create(sourceId: string): Promise<ListedAgentConversation>;
+  create(about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
   get(id: string): Promise<AgentConversation>;
   list(
     page: PageQuery,
@@ -43,7 +46,7 @@ export interface AgentConversationService {
 export function createAgentConversationService(
   dependencies: ConversationServiceDependencies,
 ): (actor: Actor) => AgentConversationService {
-  const { conversations, sources, collections, requireModel, stopAnswer } = dependencies;
+  const { conversations, sources, collections, chooseModel, stopAnswer } = dependencies;
   return (actor) => {
     const own = async (id: string) => foundConversation(await conversations.get(actor, id));
     async function get(id: string): Promise<AgentConversation> {
@@ -54,10 +57,10 @@ export function createAgentConversationService(
       return { ...conversation, messages: await conversations.messages(id) };
     }
     return {
-      async create(sourceId) {
-        await requireModel(actor);
-        const { id } = await sources(actor).get(sourceId);
-        return await conversations.create(actor, id);
+      async create({ source_id, model }) {
+        const { id } = await sources(actor).get(source_id);
+        const chosen = model === undefined ? {} : { model: await chooseModel(actor, model) };
+        return await conversations.create(actor, { source_id: id, ...chosen });
       },
       get,
       async list(page) {

@@ -10,6 +10,7 @@ import {
 import {
   DomainError,
   type AgentMessageAnswer,
+  type AgentMessageBody,
   type AgentMessageEvent,
   type ListedAgentConversation,
 } from '@docwright/contract';
@@ -18,7 +19,7 @@ import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
-import { foundConversation, requireActive, requireApplicable } from './conversation-service.ts';
+import { foundConversation, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
 import { beginAnswer, type AnswerSoFar } from './answer-under-way.ts';
 import { takeConversation, type HeldConversation } from './held-conversation.ts';
 import type { HoldRepository } from './hold-repository.ts';
@@ -33,7 +34,7 @@ export interface MessageServiceDependencies extends AgentServiceDependencies {
   llmFor: LlmFor;
   permissionsFor: ReturnType<typeof createAgentPermissions>;
   recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
-  chooseModel: (actor: Actor) => Promise<string>;
+  chooseModel: ChooseModel;
   log: { error(fields: object, message: string): void };
 }
 
@@ -41,12 +42,12 @@ export interface MessageServiceDependencies extends AgentServiceDependencies {
 export interface AgentMessageService {
   /**
    * Stores the message and lets the agent answer it, whether or not anybody waits. Throws `conversation_not_found`,
-   * `conversation_not_active` and `message_running`.
+   * `conversation_not_active`, `model_not_enabled` and `message_running`.
    */
   say(
     actor: Actor,
     conversationId: string,
-    message: string,
+    body: AgentMessageBody,
   ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }>;
   /**
    * Ends the message that is being answered, in whichever process, and waits until it has ended. What was built stays.
@@ -61,6 +62,9 @@ interface Answering {
   actor: Actor;
   held: HeldConversation;
   message: string;
+  /** That answers, and is kept for the next message where it was chosen. */
+  model: string;
+  isChosen: boolean;
   answer: AnswerSoFar;
   say: (event: AgentMessageEvent) => void;
   /** The person wants its end. */
@@ -75,20 +79,29 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
   const closing = new AbortController();
   const running = new Map<string, { stop: AbortController; finished: Promise<unknown> }>();
 
-  async function answer({ actor, held, message, answer: soFar, say, stop }: Answering): Promise<AgentMessageAnswer> {
+  async function answer({
+    actor,
+    held,
+    message,
+    model,
+    isChosen,
+    answer: soFar,
+    say,
+    stop,
+  }: Answering): Promise<AgentMessageAnswer> {
     const { hold } = held;
     const { id } = hold;
     const { organizationId, userId } = actor;
     const current = async () => foundConversation(await conversations.get(actor, id));
     const before = await current();
     requireActive(before);
+    if (isChosen) await conversations.change(hold, { model });
     const earlier = await conversations.messages(id);
     await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [] });
     const turnId = newId();
     const owner = { organizationId, userId, documentId: '' };
     const summary = earlier.length === 0 ? before.summary : null;
     const llm = llmFor({ organizationId, userId, threadId: id });
-    const model = await chooseModel(actor);
     const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
     const callsOf = (turn: string) => recordCallsOf(owner, { turnId: turn, threadId: id });
     const subAgent = { llm, model, owner, threadId: id, decide, recordCallsOf: callsOf, newTurnId: newId };
@@ -139,8 +152,10 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
   }
 
   return {
-    async say(actor, conversationId, message) {
-      requireActive(foundConversation(await conversations.get(actor, conversationId)));
+    async say(actor, conversationId, { message, model: requested }) {
+      const conversation = foundConversation(await conversations.get(actor, conversationId));
+      requireActive(conversation);
+      const model = await chooseModel(actor, requested, conversation.model ?? undefined);
       const soFar = beginAnswer(message);
       const held = await takeConversation(dependencies, conversationId, soFar.now);
       const events = createMessageEvents();
@@ -149,7 +164,16 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
         events.say(event);
       };
       const stop = new AbortController();
-      const answering = answerHeld({ actor, held, message, answer: soFar, say, stop });
+      const answering = answerHeld({
+        actor,
+        held,
+        message,
+        model,
+        isChosen: requested !== undefined,
+        answer: soFar,
+        say,
+        stop,
+      });
       // Whoever waits for it gets the rejection itself.
       const finished = answering.catch(() => undefined).finally(() => running.delete(conversationId));
       running.set(conversationId, { stop, finished });

@@ -45,13 +45,12 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'Begin a conversation about a source',
         description:
-          'In the organization that `X-Org-Id` names. 404 `source_not_found`; 400 where no model is configured.',
+          'In the organization that `X-Org-Id` names. 404 `source_not_found`. A model is always there: without `LLM_BASE_URL` the built-in demo model answers, and the server does not start with an address that has no `LLM_MODEL`. So no request is refused for want of one; 400 `model_not_enabled` where `model` names one that is not offered.',
         body: createAgentConversationBody,
         response: { 201: createdAgentConversation },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(await agentConversations(request.actor).create(request.body.source_id)),
+    async (request, reply) => reply.code(201).send(await agentConversations(request.actor).create(request.body)),
   );
 
   app.get(
@@ -152,14 +151,14 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'Say something to the pipeline agent',
         description:
-          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
+          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`, `model_not_enabled`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
         params: conversationPath,
         body: agentMessageBody,
         response: { 200: agentMessageAnswer },
       },
     },
     async (request, reply) => {
-      const start = () => agentMessages.say(request.actor, request.params.conversation_id, request.body.message);
+      const start = () => agentMessages.say(request.actor, request.params.conversation_id, request.body);
       if (wantsJson(request.headers.accept)) return await (await admission.run(request, reply, start)).answer;
       const leave = admission.stream(request, reply);
       try {

@@ -10,7 +10,7 @@ import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { createPipelineServices } from '../pipeline/pipeline-services.ts';
 import { createAgentPermissions } from './agent-permissions.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
-import { createAgentConversationService } from './conversation-service.ts';
+import { createAgentConversationService, type ChooseModel } from './conversation-service.ts';
 import { createHoldRepository } from './hold-repository.ts';
 import { createOfferedPrompts } from './offered-prompt-repository.ts';
 import { createAgentMessageService } from './message-service.ts';
@@ -37,7 +37,8 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
   const { sources, collections, dryRun } = pipelines;
   const subAgentTimeoutMs = settings.subagentTimeoutSeconds * 1000;
   const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
-  const chooseModel = ({ organizationId }: Actor) => chooseChatModel(models(organizationId), undefined, undefined);
+  const chooseModel: ChooseModel = ({ organizationId }, requested, last) =>
+    chooseChatModel(models(organizationId), requested, last);
   const timeoutMs = ownTimeMs + 2 * subAgentTimeoutMs;
   const holds = createHoldRepository(connection);
   const agentMessages = createAgentMessageService({
@@ -61,7 +62,7 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
     holds,
     sources,
     collections,
-    requireModel: chooseModel,
+    chooseModel,
     stopAnswer: async (actor, id) => agentMessages.stopAnswer(actor, id),
   });
   return { agentConversations, agentMessages };

@@ -116,6 +116,27 @@ describe('a conversation', () => {
     expect(body.current_pipeline).toBeNull();
   });
 
+  it('goes on with the model that was chosen, which has to be offered', async () => {
+    const client = await bench.addOrganization();
+    const id = await bench.begin(client);
+    const { source_id, model: none } = await bench.get(client, id);
+    expect(none).toBeNull();
+    const [offered] = (await client.get<{ models: { id: string }[] }>('./llm/models?chat_only=true')).body.models;
+    const path = `${conversationsPath}/${id}/messages`;
+    for (const refused of [
+      await client.post(path, { message: 'Hi', model: 'made-up' }),
+      await client.post(conversationsPath, { source_id, model: 'made-up' }),
+    ]) {
+      expect([refused.status, refused.error?.code]).toEqual([400, 'model_not_enabled']);
+    }
+    expect((await bench.get(client, id)).messages).toEqual([]);
+    const asked = bench.script({ text: 'Hello.' }, { text: 'Hello again.' });
+    await client.post(path, { message: 'Hi', model: offered!.id });
+    await bench.say(client, id, 'Hi again');
+    expect(asked.requests.map(({ model }) => model)).toEqual([offered!.id, offered!.id]);
+    expect((await bench.get(client, id)).model).toBe(offered!.id);
+  });
+
   it('is the person’s own, about a source of their organization', async () => {
     const client = await bench.addOrganization();
     const stranger = await bench.addOrganization();
