@@ -11,7 +11,7 @@ import { useSession } from '../identity/session.tsx';
 import { backLinkClass, Page } from '../layout/page.tsx';
 import type { ChosenDocument } from '../runs/chosen-documents.ts';
 import { documentCount, useMatching } from '../runs/match-count.tsx';
-import { offeredName } from '../sources/source-words.ts';
+import { isSameSource, offeredName } from '../sources/source-words.ts';
 import { Button, linkButtonClass } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -69,6 +69,8 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
       ...(tagIds.length === 0 ? {} : { tag_ids: tagIds }),
       ...(nameSearch === '' ? {} : { name_search: nameSearch }),
     };
+    const same = sources.find((source) => isSameSource(source, body));
+    if (same !== undefined) return same.id;
     const of = JSON.stringify(body);
     if (made.current?.of !== of) made.current = { of, source: await createSource(orgId, body) };
     return made.current.source.id;

@@ -88,7 +88,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
             <PipelineDiagram pipeline={pipeline} before={before} />
           </BoardSection>
         )}
-        {trial && <TrialResult found={trial} />}
+        {trial && trial['tested'] !== 0 && <TrialResult found={trial} />}
         {source_analysis && <SourceAnalysisView found={source_analysis} />}
       </div>
     </section>

@@ -49,6 +49,7 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
           {!isRunning && (notice !== undefined || waiting !== undefined) && (
             <Trouble
               notice={notice}
+              isSaid={notice !== undefined && entries.at(-1)?.text.includes(notice.message) === true}
               onAgain={again === undefined || !active || !canWrite ? undefined : () => void say(again)}
             />
           )}
@@ -111,8 +112,15 @@ function Goings({ status, isLost }: { status: string | undefined; isLost: boolea
   );
 }
 
+interface TroubleProps {
+  notice: SetupNotice | undefined;
+  /** The agent's last words have said already what went wrong. */
+  isSaid: boolean;
+  onAgain: (() => void) | undefined;
+}
+
 /** What went wrong, and the way on. */
-function Trouble({ notice, onAgain }: { notice: SetupNotice | undefined; onAgain: (() => void) | undefined }) {
+function Trouble({ notice, isSaid, onAgain }: TroubleProps) {
   const section = notice && settingsFor(notice.code);
   const isStop = notice?.code === 'message_interrupted';
   return (
@@ -133,10 +141,12 @@ function Trouble({ notice, onAgain }: { notice: SetupNotice | undefined; onAgain
         </>
       }
     >
-      {notice?.message ?? 'This message got no answer. What was built before stays.'}
+      {isSaid ? 'Send it again, or say it otherwise.' : (notice?.message ?? noAnswer)}
     </Notice>
   );
 }
+
+const noAnswer = 'This message got no answer. What was built before stays.';
 
 function Hints({ onPick }: { onPick: (text: string) => void }) {
   return (

@@ -34,7 +34,8 @@ export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop 
     <div className="shrink-0 border-t border-line bg-surface p-3">
       {beyond > 0 && (
         <p id="composer-beyond" role="alert" className="pb-2 text-xs text-bad tabular-nums">
-          {beyond.toLocaleString()} characters too many: a message holds {mostCharacters.toLocaleString()}.
+          {beyond === 1 ? 'One character' : `${beyond.toLocaleString()} characters`} too many: a message holds{' '}
+          {mostCharacters.toLocaleString()}.
         </p>
       )}
       <div className="flex items-end rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">

@@ -61,5 +61,15 @@ export const resolvedByWords = (resolvedBy: string | null): string =>
 /** The settings where a failure can be cured. */
 export function settingsFor(code: string): 'models' | 'usage' | undefined {
   if (code === 'budget_exhausted') return 'usage';
-  return code.startsWith('model_') || code === 'models_not_listed' ? 'models' : undefined;
+  return curedByModel.has(code) ? 'models' : undefined;
 }
+
+/** Others pass by themselves. */
+const curedByModel = new Set([
+  'model_not_enabled',
+  'models_not_listed',
+  'model_refused',
+  'model_quota_exhausted',
+  'model_unreachable',
+  'model_bad_answer',
+]);

@@ -1,4 +1,4 @@
-import type { Source, Tag } from '@docwright/contract';
+import type { CreateSourceBody, Source, Tag } from '@docwright/contract';
 
 /** Which documents a source is made of, in words. */
 export function sourceWords(
@@ -16,6 +16,18 @@ export function sourceWords(
   if (parts.length === 0) return 'All documents';
   const [first = '', ...rest] = parts;
   return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
+}
+
+/** Whether a source is what would be made: the same documents under the same name. */
+export function isSameSource(source: Source, { name, document_ids, tag_ids, name_search }: CreateSourceBody): boolean {
+  const same = (one: readonly string[] = [], other: readonly string[] = []) =>
+    one.toSorted().join() === other.toSorted().join();
+  return (
+    source.name === name &&
+    source.name_search === name_search &&
+    same(source.document_ids, document_ids) &&
+    same(source.tag_ids, tag_ids)
+  );
 }
 
 const longest = 200;
