@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
+import { isOver, untilIn } from './database-clock.ts';
 import { isDuplicateKey } from './connection.ts';
 import type { Migration } from './migrations.ts';
 
@@ -49,29 +50,22 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
   }
 
   async function lock(): Promise<void> {
-    for (;;) {
-      const now = new Date();
-      try {
-        await states.updateOne(
-          { _id: 'state', $or: [{ locked_until: null }, { locked_until: { $lt: now } }] },
-          {
-            $set: { locked_by: holder, locked_until: new Date(now.getTime() + lockMs) },
-            $setOnInsert: { version: 0 },
-          },
-          { upsert: true },
-        );
-        return;
-      } catch (error) {
+    await states
+      .updateOne({ _id: 'state' }, { $setOnInsert: { version: 0 } }, { upsert: true })
+      .catch((error: unknown) => {
+        // Another process was faster.
         if (!isDuplicateKey(error)) throw error;
-        await sleep(200);
-      }
+      });
+    for (;;) {
+      const { matchedCount } = await states.updateOne({ _id: 'state', $expr: isOver('locked_until') }, [
+        { $set: { locked_by: holder, locked_until: untilIn(lockMs) } },
+      ]);
+      if (matchedCount === 1) return;
+      await sleep(200);
     }
   }
 
   async function renew(): Promise<void> {
-    await states.updateOne(
-      { _id: 'state', locked_by: holder },
-      { $set: { locked_until: new Date(Date.now() + lockMs) } },
-    );
+    await states.updateOne({ _id: 'state', locked_by: holder }, [{ $set: { locked_until: untilIn(lockMs) } }]);
   }
 }

@@ -52,15 +52,28 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     return found;
   }
 
-  async function answer(actor: Actor, conversation: StoredConversation, message: string): Promise<TaskChatAnswer> {
+  async function answer(
+    actor: Actor,
+    conversation: StoredConversation,
+    message: string,
+    token: string,
+  ): Promise<TaskChatAnswer> {
     const earlier = await conversations.messages(conversation, messagesGiven);
-    const asked = await conversations.addMessage(conversation, { role: 'user', content: message, tool_calls: [] });
+    const asked = await conversations.addMessage(conversation, token, {
+      role: 'user',
+      content: message,
+      tool_calls: [],
+    });
     const turn = { earlier, message, signal: stopping.signal };
     const end = await runTaskTurn(dependencies, actor, conversation.threadId, turn);
     const { tool_calls } = end;
     if (end.cause !== undefined) log.error({ err: end.cause, conversation_id: conversation.id }, 'a task turn failed');
     const content = answerText(end);
-    const answered = await conversations.addMessage(conversation, { role: 'assistant', content, tool_calls });
+    const answered = await conversations.addMessage(conversation, token, {
+      role: 'assistant',
+      content,
+      tool_calls,
+    });
     return {
       conversation_id: conversation.id,
       user_message_id: asked.id,
@@ -72,7 +85,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
 
   async function answerInTurn(actor: Actor, conversation: StoredConversation, message: string, token: string) {
     try {
-      return await answer(actor, conversation, message);
+      return await answer(actor, conversation, message, token);
     } catch (error) {
       if (isDatabaseUnavailable(error) || isForThePerson(error)) throw error;
       log.error({ err: error, conversation_id: conversation.id }, 'the task agent could not answer');
@@ -134,7 +147,7 @@ function answerText({ text, status, tool_calls, cause }: TaskTurnEnd): string {
 }
 
 function isForThePerson(error: unknown): boolean {
-  return error instanceof DomainError && (error.kind === 'budget_exhausted' || error.kind === 'rate_limited');
+  return error instanceof DomainError && ['budget_exhausted', 'rate_limited', 'conflict'].includes(error.kind);
 }
 
 function unavailable(): DomainError {

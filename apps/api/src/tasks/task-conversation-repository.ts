@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TaskConversation, TaskMessage, TaskToolCall } from '@docwright/contract';
+import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { isOver, untilIn } from '../db/database-clock.ts';
 import { isDuplicateKey } from '../db/connection.ts';
 import {
   counterModel,
@@ -40,13 +41,14 @@ export interface TaskConversationRepository {
   create(owner: ConversationOwner, title: string): Promise<StoredConversation>;
   /**
    * Takes the conversation for one answer; undefined while another is being made in it, in whichever process. What is taken and
-   * not given back is free again after `milliseconds`.
+   * not given back is free again after `milliseconds`, by the database's clock.
    */
   take(conversation: StoredConversation, milliseconds: number): Promise<string | undefined>;
   giveBack(conversation: StoredConversation, token: string): Promise<void>;
   /** The oldest first; with a limit, the last of them. */
   messages(conversation: StoredConversation, limit?: number): Promise<TaskMessage[]>;
-  addMessage(conversation: StoredConversation, message: NewTaskMessage): Promise<TaskMessage>;
+  /** Throws `answer_interrupted` where the conversation is no longer held by that token: nothing is added then. */
+  addMessage(conversation: StoredConversation, token: string, message: NewTaskMessage): Promise<TaskMessage>;
 }
 
 export function createTaskConversationRepository(connection: Connection): TaskConversationRepository {
@@ -79,10 +81,10 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
     },
     async take(conversation, milliseconds) {
       const token = randomUUID();
-      const now = Date.now();
       const { matchedCount } = await conversations.updateOne(
-        { _id: recordId(conversation), $or: [{ answering: null }, { 'answering.until': { $lt: new Date(now) } }] },
-        { $set: { answering: { token, until: new Date(now + milliseconds) } } },
+        { _id: recordId(conversation), $expr: isOver('answering.until') },
+        [{ $set: { answering: { token, until: untilIn(milliseconds) } } }],
+        { updatePipeline: true },
       );
       return matchedCount === 1 ? token : undefined;
     },
@@ -97,8 +99,11 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
       const newestFirst = await (limit === undefined ? found : found.limit(limit)).lean();
       return newestFirst.map(presentMessage).toReversed();
     },
-    async addMessage(conversation, { role, content, tool_calls }) {
+    async addMessage(conversation, token, { role, content, tool_calls }) {
       const created_at = new Date();
+      const held = { _id: recordId(conversation), 'answering.token': token };
+      const { matchedCount } = await conversations.updateOne(held, { $set: { updated_at: created_at } });
+      if (matchedCount === 0) throw interrupted();
       const created = await messages.create({
         _id: await nextNumber('task_messages'),
         conversation_id: recordId(conversation),
@@ -107,10 +112,15 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
         tool_calls: JSON.stringify(tool_calls),
         created_at,
       });
-      await conversations.updateOne({ _id: recordId(conversation) }, { $set: { updated_at: created_at } });
       return presentMessage(created.toObject());
     },
   };
+}
+
+/** Its process stood still for so long that the conversation was given to another. */
+function interrupted(): DomainError {
+  const message = 'The answer took so long that another message was let in. Look at the conversation and say it again.';
+  return new DomainError('conflict', 'answer_interrupted', message);
 }
 
 /** Gives each number once, over all processes. One that was given and not used is left out. */

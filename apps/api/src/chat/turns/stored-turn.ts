@@ -37,8 +37,8 @@ export interface StoredTurn {
 const mostTakeUps = 5;
 
 /** Whether the process that ran a turn is gone, for all that can be known. */
-export function isAbandoned({ holder, lease_until }: Pick<TurnRecord, 'holder' | 'lease_until'>): boolean {
-  return lease_until === undefined || lease_until < new Date() || (holder !== undefined && isKnownDead(holder));
+export function isAbandoned({ holder, is_overdue }: Pick<TurnRecord, 'holder' | 'is_overdue'>): boolean {
+  return is_overdue !== false || (holder !== undefined && isKnownDead(holder));
 }
 
 export function ownerOfTurn({ organization_id, document_id, user_id }: TurnRecord): ThreadOwner {

@@ -1,5 +1,6 @@
 import type { Role, TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { isOver } from '../../db/database-clock.ts';
 import type { ProcessIdentity } from '../../process/process-identity.ts';
 
 /** A TurnAnswer as JSON: results carry field names that are anybody's, which a database may take for its own. */
@@ -45,8 +46,10 @@ export interface TurnRecord {
   decided_count: number;
   /** Until when a waiting turn can be decided. */
   waiting_until?: Date;
-  /** A running turn whose process renews this no longer was interrupted. */
+  /** A running turn whose process renews this no longer was interrupted; by the database's clock. */
   lease_until?: Date;
+  /** Whether that time had come when the turn was read; not stored. */
+  is_overdue?: boolean;
   /** Somebody asked for its end where it does not run. */
   is_stop_asked?: boolean;
   created_at: Date;
@@ -86,6 +89,12 @@ turnSchema.index(
 );
 /** What runs, for whoever looks for turns that a dead process has left. */
 turnSchema.index({ status: 1 }, { partialFilterExpression: { status: 'running' }, name: 'running' });
+
+/** What a turn is read with, save those fields: whether its lease is over is the database's to say. */
+export function readFields(...without: (keyof TurnRecord)[]): Record<string, number | object> {
+  const paths = Object.keys(turnSchema.paths).filter((path) => !without.some((one) => one === path));
+  return { ...Object.fromEntries(paths.map((path) => [path, 1])), is_overdue: isOver('lease_until') };
+}
 
 export function turnModel(connection: Connection): Model<TurnRecord> {
   return connection.models['Turn'] ?? connection.model<TurnRecord>('Turn', turnSchema);

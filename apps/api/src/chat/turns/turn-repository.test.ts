@@ -1,14 +1,17 @@
 import { Types, type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import type { StoredTurn } from './stored-turn.ts';
+import { turnModel } from './turn-model.ts';
 import { createTurnRepositories } from './turn-repository.ts';
 
 let connection: Connection;
 beforeAll(async () => {
   connection = await connectTestDatabase();
+  await turnModel(connection).createIndexes();
 });
 afterAll(() => connection.close());
+afterEach(() => vi.useRealTimers());
 
 const id = () => new Types.ObjectId().toHexString();
 const settings = { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] };
@@ -26,3 +29,28 @@ it('gives a turn that was left to one process, and not to another that looks at 
   // Whoever read it only now sees a turn that runs.
   expect(await turns.takeUp(await asItIs())).toBe(false);
 });
+
+it('leaves a turn that runs alone, and takes one up that is left, whatever clock a process has', async () => {
+  const repositories = createTurnRepositories(connection);
+  const turns = repositories.turnsOf({ organizationId: id(), documentId: id(), userId: id() });
+  const isLeft = async (turnId: string) =>
+    (await turns.get(turnId))?.isLeft === true && (await repositories.left()).some(({ turn }) => turn.id === turnId);
+  for (const hoursAhead of [1, -1]) {
+    const threadId = id();
+    atAnotherTime(hoursAhead);
+    const turnId = (await turns.begin(threadId, { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
+    await repositories.renewLeases([turnId]);
+    atAnotherTime(-hoursAhead);
+    expect(await turns.begin(threadId), `written ${hoursAhead} hours ahead`).toBeUndefined();
+    expect(await isLeft(turnId)).toBe(false);
+    await turns.release(turnId);
+    expect(await isLeft(turnId)).toBe(true);
+    expect(await turns.takeUp((await turns.get(turnId))!)).toBe(true);
+    expect(await isLeft(turnId)).toBe(false);
+  }
+});
+
+function atAnotherTime(hoursAhead: number): void {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
+}

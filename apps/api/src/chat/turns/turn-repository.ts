@@ -1,12 +1,13 @@
 import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../db/connection.ts';
+import { isOver, literal, untilIn } from '../../db/database-clock.ts';
 import { createGroupedWrites, type GroupedWrites } from '../../db/grouped-writes.ts';
 import { objectIdsOf } from '../../db/object-id.ts';
 import { thisProcess } from '../../process/process-identity.ts';
 import type { ThreadOwner } from '../../threads/thread-repository.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
-import { turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
+import { readFields, turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
 
 export interface TurnOutcomeToStore {
   status: TurnStatus;
@@ -82,7 +83,8 @@ export function createTurnRepositories(connection: Connection): {
     async renewLeases(turnIds) {
       await model.updateMany(
         { _id: { $in: objectIdsOf(turnIds) }, status: 'running' },
-        { $set: { lease_until: new Date(Date.now() + leaseMs) } },
+        [{ $set: { lease_until: untilIn(leaseMs) } }],
+        { updatePipeline: true },
       );
     },
     async askedToStop(turnIds) {
@@ -90,14 +92,20 @@ export function createTurnRepositories(connection: Connection): {
       return found.map(({ _id }) => _id.toHexString());
     },
     async left() {
-      const running = await model.find({ status: 'running' }, { holder: 1, lease_until: 1 }).limit(mostLooked).lean();
+      const running = await model.find({ status: 'running' }).select(lookedAt).limit(mostLooked).lean<TurnRecord[]>();
       const ids = running.filter(isAbandoned).map(({ _id }) => _id);
       if (ids.length === 0) return [];
-      const found = await model.find({ _id: { $in: ids.slice(0, mostLeft) } }).lean();
+      const found = await model
+        .find({ _id: { $in: ids.slice(0, mostLeft) } })
+        .select(whole)
+        .lean<TurnRecord[]>();
       return found.map((record) => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }));
     },
   };
 }
+
+const whole = readFields();
+const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
 
 /** Turns that run at the same time in all processes, and those of them that one process takes up at once. */
 const mostLooked = 10_000;
@@ -114,16 +122,16 @@ function repositoryOf(
     user_id: new mongoose.Types.ObjectId(userId),
   };
   const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
-  const lease = () => ({ holder: thisProcess, lease_until: new Date(Date.now() + leaseMs) });
+  /** In a pipeline. */
+  const lease = { ...literal({ holder: thisProcess }), lease_until: untilIn(leaseMs) };
 
   return {
     async begin(threadId, { turnId, role, beginning } = {}) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
       for (;;) {
-        const turn: TurnRecord = {
+        const _id = new mongoose.Types.ObjectId(turnId);
+        const turn: Omit<TurnRecord, '_id'> = {
           ...owner,
-          ...lease(),
-          _id: new mongoose.Types.ObjectId(turnId),
           thread_id,
           status: 'running',
           event_count: 0,
@@ -136,21 +144,22 @@ function repositoryOf(
           created_at: new Date(),
         };
         try {
-          await write([{ insertOne: { document: turn } }]);
-          return turn._id.toHexString();
+          const update = [{ $set: { ...literal(turn), ...lease } }];
+          await write([{ updateOne: { filter: { _id }, update, upsert: true } }]);
+          return _id.toHexString();
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
         // The index refused it: another turn runs, or ran in a process that died and renews its lease no more.
         const { modifiedCount } = await model.updateMany(
-          { ...owner, thread_id, status: 'running', lease_until: { $lt: new Date() } },
+          { ...owner, thread_id, status: 'running', $expr: isOver('lease_until') },
           { $set: { status: 'failed' } },
         );
         if (modifiedCount === 0) return undefined;
       }
     },
     async get(turnId) {
-      const found = await model.findOne(own(turnId)).lean();
+      const found = await model.findOne(own(turnId)).select(whole).lean<TurnRecord>();
       return found ? presentTurn(found) : undefined;
     },
     async waitingIn(threadId) {
@@ -167,26 +176,32 @@ function repositoryOf(
     },
     async latestIn(threadId) {
       const found = await model
-        .findOne({ ...owner, thread_id: { $in: objectIdsOf([threadId]) } }, { decided: 0 })
+        .findOne({ ...owner, thread_id: { $in: objectIdsOf([threadId]) } })
+        .select(readFields('decided'))
         .sort({ _id: -1 })
-        .lean();
+        .lean<Omit<TurnRecord, 'decided'>>();
       return found ? presentTurn({ ...found, decided: [] }) : undefined;
     },
     async decide(turn, role, batch) {
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
-        {
-          $set: {
-            status: 'running',
-            is_stop_asked: false,
-            role,
-            take_ups: turn.takeUps,
-            event_bound: turn.eventCount + eventsReserved,
-            ...lease(),
+        [
+          {
+            $set: {
+              ...literal({
+                status: 'running',
+                is_stop_asked: false,
+                role,
+                take_ups: turn.takeUps,
+                event_bound: turn.eventCount + eventsReserved,
+                decided_count: turn.decided.length + 1,
+              }),
+              decided: { $concatArrays: ['$decided', [{ $literal: batch }]] },
+              ...lease,
+            },
           },
-          $push: { decided: batch },
-          $inc: { decided_count: 1 },
-        },
+        ],
+        { updatePipeline: true },
       );
       return modifiedCount === 1;
     },
@@ -202,7 +217,15 @@ function repositoryOf(
           event_bound: turn.eventBound,
           ...(turn.leaseUntil && { lease_until: turn.leaseUntil }),
         },
-        { $set: { event_bound: turn.eventBound + eventsReserved, ...lease() }, $inc: { take_ups: 1 } },
+        [
+          {
+            $set: {
+              ...literal({ event_bound: turn.eventBound + eventsReserved, take_ups: turn.takeUps + 1 }),
+              ...lease,
+            },
+          },
+        ],
+        { updatePipeline: true },
       );
       return modifiedCount === 1;
     },
