@@ -15,11 +15,12 @@ const calling = (name: string, args: object = {}) => ({ calls: [{ name, args }] 
 /** By the case and the round; a case that is done says so. */
 const answers: Record<string, object[]> = {
   'case-words': [calling('build_pipeline', pipeline), { text: 'It is built and now I explain it' }],
+  'case-stopped': [{ text: 'I shall build something else' }],
   'case-looks': [calling('spawn_source_analyzer', { focus: 'case-analyzer' })],
   'case-analyzer': [calling('enumerate_files'), { text: 'Nothing comes of this' }],
 };
 /** What the model never gets to the end of. */
-const hangs: Record<string, number> = { 'case-words': 1, 'case-analyzer': 1 };
+const hangs: Record<string, number> = { 'case-stopped': 0, 'case-words': 1, 'case-analyzer': 1 };
 
 it('a server that is killed in the middle of a message leaves a conversation that goes on', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-kill-conversation-'));
@@ -46,6 +47,18 @@ it('a server that is killed in the middle of a message leaves a conversation tha
     model.onAnswer = (name, round, moment) =>
       hangs[name] === round && moment === 'half' ? new Promise<void>(() => undefined) : undefined;
 
+    // Answered in one process, seen and stopped from another.
+    const other = await startServer(settings);
+    const stopped = conversation.post<AgentMessageAnswer>(server, `${place}/messages`, { message: 'case-stopped' });
+    const seen = () => conversation.get<AgentConversation>(other, place);
+    await expect.poll(async () => (await seen()).progress?.text, { timeout: 30_000 }).toContain('I shall');
+    expect(await conversation.post<AgentConversation>(other, `${place}/stop`, {})).toMatchObject({
+      is_running: false,
+      messages: [{ role: 'user' }, { content: expect.stringMatching(/^I shall.*You stopped me here/su) }],
+    });
+    expect((await stopped).text).toContain('You stopped me here');
+    await other.end();
+
     async function killWhen(message: string, isThere: (conversation: AgentConversation) => boolean) {
       const left = conversation.post(server, `${place}/messages`, { message }).catch(() => undefined);
       await expect.poll(async () => isThere(await look()), { timeout: 30_000, interval: 100 }).toBe(true);
@@ -63,6 +76,8 @@ it('a server that is killed in the middle of a message leaves a conversation tha
       status: 'active',
       current_pipeline: { chunker: { plugin_id: 'page' } },
       messages: [
+        { role: 'user', content: 'case-stopped' },
+        { role: 'assistant' },
         { role: 'user', content: 'case-words' },
         {
           role: 'assistant',
@@ -81,7 +96,7 @@ it('a server that is killed in the middle of a message leaves a conversation tha
       progress: null,
       current_pipeline: { chunker: { plugin_id: 'page' } },
     });
-    expect((await look()).messages.slice(4)).toMatchObject([
+    expect((await look()).messages.slice(6)).toMatchObject([
       { role: 'user', content: 'case-looks' },
       {
         content: expect.stringContaining('The server ended'),
