@@ -8,6 +8,7 @@ import { pipelineTemplates } from './templates.ts';
 
 export interface AgentServiceDependencies extends SubAgentDependencies {
   collections: (actor: Actor) => Pick<CollectionService, 'check'>;
+  hasEmbeddings: boolean;
   offeredPrompts: (organizationId: string) => Promise<OfferedPrompt[]>;
 }
 
@@ -16,12 +17,17 @@ export function pipelineAgentServicesFor(
   dependencies: AgentServiceDependencies,
   work: HeldWork & { summary: string | null },
 ): PipelineAgentServices {
-  const { conversations, sources, collections, offeredPrompts } = dependencies;
+  const { conversations, sources, collections, hasEmbeddings, offeredPrompts } = dependencies;
   const { actor, hold, summary, say } = work;
   const current = async () => foundConversation(await conversations.get(actor, hold.id));
   const subAgents = subAgentServicesFor(dependencies, work);
   return {
-    plugins: listPlugins,
+    plugins: (kind) =>
+      listPlugins(kind).map((plugin) =>
+        plugin.kind === 'embedder' && !hasEmbeddings
+          ? { ...plugin, description: `Not set up here: leave the embedder null. ${plugin.description}` }
+          : plugin,
+      ),
     templates: () => pipelineTemplates,
     prompts: async () => offeredPrompts(actor.organizationId),
     subAgents,

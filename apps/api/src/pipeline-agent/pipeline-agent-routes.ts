@@ -3,6 +3,7 @@ import {
   agentConversationList,
   agentMessageAnswer,
   agentMessageBody,
+  agentMessageEvent,
   appliedConversation,
   applyConversationBody,
   createAgentConversationBody,
@@ -74,7 +75,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'One conversation',
         description:
-          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. Where a server ended in the middle of an answer, what it had come to stands among the messages.',
+          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. Where a server ended in the middle of an answer, what it had come to stands among the messages. 404 `conversation_not_found`.',
         params: conversationPath,
         response: { 200: agentConversation },
       },
@@ -88,7 +89,8 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         summary: 'Abandon a conversation',
-        description: 'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied.',
+        description:
+          'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied; 404 `conversation_not_found`.',
         params: conversationPath,
         body: patchAgentConversationBody,
         response: { 200: agentConversation },
@@ -118,6 +120,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         summary: 'Resolve an uncertainty',
+        description: '404 `conversation_not_found`, `uncertainty_not_found`.',
         params: uncertaintyPath,
         body: resolveUncertaintyBody,
         response: { 200: agentConversation },
@@ -134,7 +137,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'Apply the pipeline',
         description:
-          'Makes a collection of the source and ends the conversation; indexing goes on by itself. 400 `no_pipeline`, `conversation_not_active`, and `blocking_uncertainty` (with the uncertainties in `details`) unless `force` is true, which no model can send; 409 `message_running` while the agent answers.',
+          'Makes a collection of the source and ends the conversation; indexing goes on by itself. 400 `no_pipeline`, `conversation_not_active`, and `blocking_uncertainty` (with the uncertainties in `details`) unless `force` is true, which no model can send; 400 `source_empty`, `source_too_large`, `embeddings_not_configured`, and `unknown_reference` where the prompt of the extraction is gone; 403 `viewer_cannot_write`; 404 `conversation_not_found`, or `source_not_found` where the source was deleted; 409 `message_running` while the agent answers; 429 `too_many_collections` where too many are being indexed.',
         params: conversationPath,
         body: applyConversationBody,
         response: { 200: appliedConversation },
@@ -154,7 +157,15 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
           'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`, `model_not_enabled`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
         params: conversationPath,
         body: agentMessageBody,
-        response: { 200: agentMessageAnswer },
+        response: {
+          200: {
+            description: 'The answer whole, or what is said and done while it is given.',
+            content: {
+              'application/json': { schema: agentMessageAnswer },
+              'text/event-stream': { schema: agentMessageEvent },
+            },
+          },
+        },
       },
     },
     async (request, reply) => {

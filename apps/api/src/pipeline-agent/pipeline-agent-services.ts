@@ -23,7 +23,11 @@ export interface PipelineAgentDependencies {
   llmFor: LlmFor;
   decideFor: DecideForTurn;
   recordCallsOf: AuditServices['recordCallsOf'];
-  settings: { conversationTtlSeconds: number; subagentTimeoutSeconds: number };
+  settings: {
+    conversationTtlSeconds: number;
+    subagentTimeoutSeconds: number;
+    llm: { embeddingModel: string | undefined };
+  };
   log: { error(fields: object, message: string): void };
 }
 
@@ -46,6 +50,7 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
     holds,
     sources,
     collections,
+    hasEmbeddings: settings.llm.embeddingModel !== undefined,
     offeredPrompts: createOfferedPrompts(connection),
     dryRun,
     documents,

@@ -105,6 +105,7 @@ describe('a conversation', () => {
       built({ extract: { prompt_revid: '0'.repeat(24) } }),
       built({ embedder: { plugin_id: 'openai_compatible' } }),
       built({ chunker: { plugin_id: 'made_up' } }),
+      { calls: [{ name: 'list_plugins', args: { kind: 'embedder' } }] },
       { text: 'I cannot.' },
     );
     const { body } = await bench.say(client, id, 'Build one');
@@ -112,6 +113,7 @@ describe('a conversation', () => {
       { error: expect.stringContaining('no such prompt revision') },
       { error: expect.stringContaining('No embeddings model') },
       { error: expect.stringContaining('There are: recursive') },
+      { plugins: [{ id: 'openai_compatible', description: expect.stringContaining('leave the embedder null') }] },
     ]);
     expect(body.current_pipeline).toBeNull();
   });

@@ -1,5 +1,6 @@
 import type { AgentMessageEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beginAnswer } from './answer-under-way.ts';
 import { createHoldRepository } from './hold-repository.ts';
 import {
   conversationsPath,
@@ -76,6 +77,25 @@ it('shows what is being answered, and ends it where the person stops it', async 
   expect([again.status, again.error?.code]).toEqual([409, 'not_running']);
   bench.script({ text: 'Going on.' });
   expect((await bench.say(client, id, 'Go on')).body.text).toBe('Going on.');
+});
+
+it('is not running once its hold is over, and says that it was interrupted', async () => {
+  const client = await bench.addOrganization();
+  const id = await bench.begin(client);
+  const lost = beginAnswer('Lost');
+  lost.hear({ type: 'text', content: 'Half of' });
+  await createHoldRepository(bench.connection).take(id, 500, lost.now());
+  expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { text: 'Half of' }, messages: [] });
+  await vi.waitFor(
+    async () =>
+      expect((await client.get(conversationsPath)).body).toMatchObject({ conversations: [{ is_running: false }] }),
+    5_000,
+  );
+  const kept = { role: 'assistant', content: expect.stringMatching(/^Half of\n\nThe server ended/u) };
+  const messages = [{ role: 'user', content: 'Lost' }, kept];
+  expect(await bench.get(client, id)).toMatchObject({ is_running: false, progress: null, messages });
+  // Once, however often it is looked at.
+  expect((await bench.get(client, id)).messages).toHaveLength(2);
 });
 
 it('is stopped from another process within seconds, and by abandoning it', async () => {
