@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   AgentConversation,
   agentConversationList,
+  AgentMessageBody,
   AgentMessageEvent,
   AppliedConversation,
   ApplyConversationBody,
@@ -54,14 +55,11 @@ export function beginConversation(orgId: string, sourceId: string): Promise<z.in
 export async function* sayToPipelineAgent(
   orgId: string,
   id: string,
-  message: string,
+  body: AgentMessageBody,
   signal: AbortSignal,
 ): AsyncGenerator<AgentMessageEvent> {
   const headers = { accept: 'text/event-stream' };
-  const response = await send(
-    `${path}/${id}/messages`,
-    within(orgId, { method: 'POST', body: { message }, headers, signal }),
-  );
+  const response = await send(`${path}/${id}/messages`, within(orgId, { method: 'POST', body, headers, signal }));
   if (!response.body) return;
   const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of frames) yield JSON.parse(data) as AgentMessageEvent;

@@ -1,6 +1,6 @@
 import type { AppliedConversation, Uncertainty } from '@docwright/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { applyConversation } from '../api/pipeline-agent-api.ts';
 import { useSession } from '../identity/session.tsx';
@@ -30,18 +30,23 @@ export function ApplyDialog(props: ApplyDialogProps) {
   const [name, setName] = useState(props.name);
   const [accepted, setAccepted] = useState(false);
   const isBlocked = blocking.length > 0;
+  const begun = useRef(false);
   const applying = useMutation({
     mutationFn: () =>
       applyConversation(orgId, conversationId, { collection_name: name.trim(), force: isBlocked && accepted }),
     onSuccess: onApplied,
     onError: (error) => {
+      begun.current = false;
       if (error instanceof ApiError && error.status < 500) onOutdated();
     },
   });
   const ready = name.trim() !== '' && (!isBlocked || accepted) && !applying.isPending && !applying.isSuccess;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (ready) applying.mutate();
+    // Two clicks in one moment are one.
+    if (!ready || begun.current) return;
+    begun.current = true;
+    applying.mutate();
   };
   const documents =
     documentCount === undefined

@@ -2,6 +2,7 @@ import type { AgentConversation } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, WandSparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DemoHint, isDemoModel, ModelChoice } from '../chat/model-choice.tsx';
 import { StopDialog } from '../chat/stop-dialog.tsx';
 import { Button, linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -12,6 +13,7 @@ import { setupEntries, unanswered } from './setup-entries.ts';
 import { SetupMessages } from './setup-messages.tsx';
 import type { SetupNotice } from './setup-state.ts';
 import { settingsFor } from './setup-words.ts';
+import { useSetupModel } from './use-setup-model.ts';
 import type { Setup } from './use-setup.ts';
 
 const beginnings = [
@@ -32,7 +34,9 @@ interface SetupChatProps {
 
 /** The conversation with the agent that sets the pipeline up. */
 export function SetupChat({ setup, conversation, canWrite, draft, onDraft, question }: SetupChatProps) {
-  const { state, isRunning, say, stop } = setup;
+  const { state, isRunning, stop } = setup;
+  const chosen = useSetupModel(conversation.model);
+  const say = (message: string) => setup.say(message, chosen.model);
   const { answering, notice } = state;
   const entries = setupEntries(conversation, state);
   const isEmpty = entries.length === 0 && conversation.summary === null;
@@ -64,7 +68,14 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
         closed={closedBecause(conversation, canWrite)}
         onSend={say}
         onStop={stop}
-      />
+      >
+        <ModelChoice {...chosen} />
+      </SetupComposer>
+      {isEmpty && chosen.model !== undefined && isDemoModel(chosen.model) && (
+        <div className="shrink-0 bg-surface px-3 pb-3">
+          <DemoHint />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Tip } from '../ui/tip.tsx';
 
@@ -15,10 +15,12 @@ interface SetupComposerProps {
   /** Says whether it was sent. */
   onSend: (message: string) => boolean;
   onStop: () => void;
+  /** Settings beside the button. */
+  children: ReactNode;
 }
 
 /** Enter sends, Shift and Enter begin a new line; what is half written stays. */
-export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop }: SetupComposerProps) {
+export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop, children }: SetupComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const message = draft.trim();
   const beyond = message.length - mostCharacters;
@@ -38,7 +40,7 @@ export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop 
           {mostCharacters.toLocaleString()}.
         </p>
       )}
-      <div className="flex items-end rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
+      <div className="flex flex-col rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
         <textarea
           ref={field}
           aria-label="Message to the agent"
@@ -53,9 +55,10 @@ export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop 
             event.preventDefault();
             send();
           }}
-          className="max-h-48 min-h-12 min-w-0 flex-1 resize-none bg-transparent px-3 py-2 outline-none [field-sizing:content] placeholder:text-ink-faint"
+          className="max-h-48 min-h-12 w-full resize-none bg-transparent px-3 py-2 outline-none [field-sizing:content] placeholder:text-ink-faint"
         />
-        <div className="p-1.5">
+        <div className="flex items-center gap-2 p-1.5">
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">{children}</div>
           {running ? (
             <Tip text="Stop (Esc)">
               <Button size="small" aria-label="Stop" onClick={onStop} className={square}>

@@ -1,4 +1,4 @@
-import type { AgentConversation, AgentMessageEvent } from '@docwright/contract';
+import type { AgentConversation, AgentMessageBody, AgentMessageEvent } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef } from 'react';
 import { ApiError, messageOf } from '../api/api-error.ts';
@@ -25,7 +25,7 @@ export interface Setup {
   /** A message is being answered, here or elsewhere. */
   isRunning: boolean;
   /** Says whether it was sent; while one is answered, it is not. */
-  say: (message: string) => boolean;
+  say: (message: string, model: string | undefined) => boolean;
   stop: () => void;
   /** Takes what the server answered. */
   take: (conversation: AgentConversation) => void;
@@ -65,11 +65,12 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     return found;
   };
 
-  const answer = async (message: string, known: number, signal: AbortSignal) => {
+  const answer = async (body: AgentMessageBody, known: number, signal: AbortSignal) => {
+    const { message } = body;
     const batch = createFrameBatch<AgentMessageEvent>((events) => dispatch({ type: 'events', events }));
     let isOver = false;
     try {
-      for await (const event of sayToPipelineAgent(orgId, id, message, signal)) {
+      for await (const event of sayToPipelineAgent(orgId, id, body, signal)) {
         batch.add(event);
         isOver ||= event.type === 'done' || event.type === 'error';
         // The analysis comes with the conversation alone.
@@ -101,13 +102,14 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     reload: () => void read.refetch(),
     state,
     isRunning,
-    say(message) {
+    say(message, model) {
       if (conversation === undefined || isRunning || reading.current?.signal.aborted === false) return false;
       const controller = new AbortController();
       reading.current = controller;
       const { messages, current_pipeline } = conversation;
       dispatch({ type: 'sent', message, known: messages.length, before: current_pipeline });
-      void answer(message, messages.length, controller.signal).finally(() => {
+      const body = { message, ...(model === undefined ? {} : { model }) };
+      void answer(body, messages.length, controller.signal).finally(() => {
         if (reading.current === controller) reading.current = undefined;
       });
       return true;
