@@ -166,12 +166,16 @@ export function createCollectionRepositories(connection: Connection): (organizat
       async contents(id) {
         const record = await model.findOne(one(id)).lean();
         if (record === null) return undefined;
-        const fields = { document_id: 1, state: 1, _id: 0 } as const;
-        const found = await entries.find({ collection_id: record._id }, fields).lean();
+        const found = await entries.aggregate<{ _id: EntryState; documents: Types.ObjectId[] }>([
+          { $match: { collection_id: record._id } },
+          { $group: { _id: '$state', documents: { $push: '$document_id' } } },
+        ]);
         const { extract } = record.pipeline;
         return {
           source: sourceOf(record),
-          entries: found.map(({ document_id, state }) => ({ document_id: document_id.toHexString(), state })),
+          entries: found.flatMap(({ _id: state, documents }) =>
+            documents.map((id) => ({ document_id: id.toHexString(), state })),
+          ),
           changed: extract ? await changedExtractions(connection, id, extract.prompt_revid) : [],
         };
       },

@@ -91,8 +91,8 @@ export function createSourceRepositories(connection: Connection): (organizationI
       },
       async among(source, ids) {
         const filter = { ...matching(source), $and: [{ _id: { $in: objectIds(ids) } }] };
-        const held = await documents.find(filter, { _id: 1 }).lean();
-        return held.map(({ _id }) => _id.toHexString());
+        const held = await documents.distinct('_id', filter);
+        return held.map((id) => id.toHexString());
       },
       async totals(source) {
         const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([
