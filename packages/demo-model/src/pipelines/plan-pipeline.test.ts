@@ -116,6 +116,15 @@ it('tries a pipeline that reads what failed, which is built in place of the firs
   expect(built.text).toContain('4 of 4 came through.');
 });
 
+it('says what would help, and that it blocks', () => {
+  const data = { categories: [{ category: 'damaged_file', fix: 'Upload it again.' }] };
+  const uncertainties = [{ severity: 'blocking', message: 'Half of it failed.' }];
+  const spawn_pipeline_validator = () => ({ success: true, data, uncertainties, summary: '1 of 2 came through.' });
+  const request = 'Make it searchable';
+  const { text } = playTurn({ request, offered, tools: { ...tools, spawn_pipeline_validator } });
+  expect(text).toMatch(/1 of 2 came through\.\n\n- Upload it again\.\n\nThat is too few/u);
+});
+
 it('extracts by a prompt of the organization where the person wants fields, else by none', () => {
   const prompts = ['Invoices', 'Leases'].map((name) => ({ prompt_revid: `${name}-1`, name, fields: ['total'] }));
   const ask = (request: string, listed: object[], state?: object) =>

@@ -33,7 +33,7 @@ export function* planPipeline({ request, system }: Conversation): Plan {
   if (wantsAnalysis.test(request)) return told('The source', yield* use('spawn_source_analyzer', {}));
   if (wantsValidation.test(request)) {
     if (!isBuilt) return 'There is no pipeline to try yet. Say for example “make it searchable”.';
-    return told('The trial', yield* use('spawn_pipeline_validator', {}));
+    return trialSaid('The trial', yield* use('spawn_pipeline_validator', {})).join('\n\n');
   }
   return 'I am the built-in demo model: fixed rules, not a language model. Say “analyze the source”, “make it searchable”, “chunk it by headings”, “extract the fields as well”, “validate it” or “apply it as "My documents"”.';
 }
@@ -59,7 +59,6 @@ function* built(request: string, isAnalyzed: boolean): Plan {
     `I propose “${textOf(template.name)}”: ${textOf(template.description)}`,
     ...(wantsFields.test(request) ? [fieldsSaid(prompt)] : []),
     ...(yield* tried()),
-    'Apply it, or tell me what to change.',
   ].join('\n\n');
 }
 
@@ -72,19 +71,42 @@ function* withFields(request: string): Plan {
   const pipeline = state.kind === 'done' ? (state.value.current_pipeline as Record<string, unknown> | null) : null;
   const kept = yield* use('build_pipeline', { ...pipeline, extract: { prompt_revid: prompt.prompt_revid } });
   if (kept.kind !== 'done') return `I could not build the pipeline: ${reasonOf(kept)}`;
-  return [fieldsSaid(prompt), ...(yield* tried()), 'Apply it, or tell me what to change.'].join('\n\n');
+  return [fieldsSaid(prompt), ...(yield* tried())].join('\n\n');
 }
 
 /** Tries what was built; where the trial found another pipeline that does better, builds that one and tries it. */
 function* tried(): Generator<Move, string[], Outcome[]> {
   const first = yield* use('spawn_pipeline_validator', {});
-  const data = first.kind === 'done' ? (first.value.data as Record<string, unknown> | undefined) : undefined;
-  const better = listOf(data?.alternatives).find(({ failed, failed_before }) => Number(failed) < Number(failed_before));
-  if (better === undefined) return [told('The trial', first)];
+  const better = listOf(dataOf(first).alternatives).find(
+    ({ failed, failed_before }) => Number(failed) < Number(failed_before),
+  );
+  if (better === undefined) return trialSaid('The trial', first);
   const kept = yield* use('build_pipeline', better.pipeline as Record<string, unknown>);
-  if (kept.kind !== 'done') return [told('The trial', first)];
+  if (kept.kind !== 'done') return trialSaid('The trial', first);
   const second = yield* use('spawn_pipeline_validator', {});
-  return [told('The trial', first), 'I have changed the pipeline accordingly.', told('The second trial', second)];
+  const changed = 'I have changed the pipeline accordingly.';
+  return [told('The trial', first), changed, ...trialSaid('The second trial', second)];
+}
+
+/** How it went, what would help, and what comes next. */
+function trialSaid(what: string, outcome: Outcome): string[] {
+  const fixes = listOf(dataOf(outcome).categories).flatMap(({ fix }) =>
+    textOf(fix) === '' ? [] : [`- ${textOf(fix)}`],
+  );
+  const open = outcome.kind === 'done' ? listOf(outcome.value.uncertainties) : [];
+  const isBlocked = open.some(({ severity }) => severity === 'blocking');
+  return [
+    told(what, outcome),
+    ...(fixes.length === 0 ? [] : [fixes.join('\n')]),
+    isBlocked
+      ? 'That is too few to apply it as it is: mend it and have me try again, or decide that it is good enough.'
+      : 'Apply it, or tell me what to change.',
+  ];
+}
+
+function dataOf(outcome: Outcome): Record<string, unknown> {
+  const data = outcome.kind === 'done' ? outcome.value.data : undefined;
+  return typeof data === 'object' && data !== null ? { ...data } : {};
 }
 
 /** The prompt that the request names, else the only one there is, else one with which it shares a word. */
