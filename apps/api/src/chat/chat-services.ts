@@ -59,7 +59,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log, actorOf } =
     dependencies;
   const threadsOf = createThreadRepositories(connection);
-  const { turnsOf, renewLeases, askedToStop, left } = createTurnRepositories(connection);
+  const { turnsOf, renewLeases, held, left } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
   const turnStore: TurnStore =
     settings.turnStore === 'memory'
@@ -84,7 +84,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const { decideFor, rememberedDecisions } = permissions;
   const deciding = { decideFor, recordCallsOf, wasApplied };
   const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
-  const leases = keepLeases({ liveTurns, renewLeases, askedToStop, events, log });
+  const leases = keepLeases({ liveTurns, renewLeases, held, events, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
   const isStoreLasting = settings.turnStore === 'mongo';
   const takeUp = createTakeUp({

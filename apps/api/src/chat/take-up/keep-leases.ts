@@ -6,7 +6,7 @@ const everyMs = 1_000;
 export interface LeaseDependencies {
   liveTurns: Pick<LiveTurns, 'running'>;
   renewLeases: (turnIds: string[]) => Promise<void>;
-  askedToStop: (turnIds: string[]) => Promise<string[]>;
+  held: (turnIds: string[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
   events: TurnEventRepository;
   log: { error(fields: object, message: string): void };
 }
@@ -16,17 +16,19 @@ export interface LeaseDependencies {
  * said. Hears from them which ones somebody wants to end.
  */
 export function keepLeases(dependencies: LeaseDependencies): { stop(): void } {
-  const { liveTurns, renewLeases, askedToStop, events, log } = dependencies;
+  const { liveTurns, renewLeases, held, events, log } = dependencies;
 
   async function tick(): Promise<void> {
     const running = liveTurns.running();
     if (running.length === 0) return;
     const turnIds = running.map(({ turnId }) => turnId);
     await renewLeases(turnIds);
-    const asked = new Set(await askedToStop(turnIds));
-    for (const turn of running) if (asked.has(turn.turnId)) turn.running?.stop.abort();
+    const stopAsked = new Map((await held(turnIds)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
+    // One that another process has taken up ends here, and tells nothing more.
+    for (const turn of running) if (stopAsked.get(turn.turnId) !== false) turn.running?.stop.abort();
+    const ours = running.filter(({ turnId }) => stopAsked.has(turnId));
     // At the same time, so that their writes share few commands and the next renewal is not late.
-    await Promise.all(running.map((turn) => turn.log.flush((batches) => events.append(turn.turnId, batches))));
+    await Promise.all(ours.map((turn) => turn.log.flush((batches) => events.append(turn.turnId, batches))));
   }
 
   let isBusy = false;

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Thread } from '@docwright/contract';
+import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { framesOf, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
 
@@ -34,4 +36,29 @@ it('is no reason for a process to take up what it runs itself, and to cut off wh
     'usage',
     'done',
   ]);
+});
+
+it.each([
+  ['text', { text: 'Late.' }],
+  ['a write', { calls: [{ name: 'create_tag', args: { name: 'late' } }] }],
+])('that another process took over meanwhile writes nothing more: %s', async (_, step) => {
+  const { chat } = await bench.documentOf(bench.admin);
+  const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
+  bench.script(step);
+  const goOn = bench.holdModel();
+  const asked = bench.admin.post(chat, { ...say('Tag it'), thread_id, auto_approved_tools: ['create_tag'] });
+  const turns = bench.connection.collection('agent_turns');
+  const takenOver = { take_ups: 1, holder: { machine: 'another', pid: 1, instance: 'another' } };
+  const changed = async () =>
+    (await turns.updateOne({ thread_id: new mongo.ObjectId(thread_id), status: 'running' }, { $set: takenOver }))
+      .matchedCount;
+  await expect.poll(changed).toBe(1);
+  const before = await turns.findOne({ thread_id: new mongo.ObjectId(thread_id) });
+  goOn();
+  expect(await asked).toMatchObject({ status: 409, error: { code: 'turn_taken_over' } });
+  expect(await turns.findOne({ _id: before!._id })).toEqual(before);
+  const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;
+  expect(messages.map(({ content }) => content)).toEqual(['Tag it']);
+  const { body } = await bench.admin.get<{ total_count: number }>('./tags?name_search=late');
+  expect(body.total_count).toBe(0);
 });

@@ -81,7 +81,7 @@ export function createTakeUp(dependencies: TakeUpDependencies): TakeUp {
     try {
       if (!(await goOn(owner, turn))) await giveUp(owner, turn);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) return turns.release(turn.id);
+      if (isDatabaseUnavailable(error)) return turns.release(turn.id, markOf(turn));
       if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turn.id }, 'a turn could not be taken up');
       await giveUp(owner, turn);
     }

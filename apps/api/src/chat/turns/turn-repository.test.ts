@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import type { StoredTurn } from './stored-turn.ts';
 import { turnModel } from './turn-model.ts';
-import { createTurnRepositories } from './turn-repository.ts';
+import { createTurnRepositories, firstRun } from './turn-repository.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ it('gives a turn that was left to one process, and not to another that looks at 
   const turnId = (await turns.begin(id(), { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
   const asItIs = async (): Promise<StoredTurn> => (await turns.get(turnId))!;
   expect(await turns.takeUp(await asItIs())).toBe(false);
-  await turns.release(turnId);
+  await turns.release(turnId, firstRun);
   const left = await asItIs();
   expect(await turns.takeUp(left)).toBe(true);
   expect(await turns.takeUp(left)).toBe(false);
@@ -43,7 +43,7 @@ it('leaves a turn that runs alone, and takes one up that is left, whatever clock
     atAnotherTime(-hoursAhead);
     expect(await turns.begin(threadId), `written ${hoursAhead} hours ahead`).toBeUndefined();
     expect(await isLeft(turnId)).toBe(false);
-    await turns.release(turnId);
+    await turns.release(turnId, firstRun);
     expect(await isLeft(turnId)).toBe(true);
     expect(await turns.takeUp((await turns.get(turnId))!)).toBe(true);
     expect(await isLeft(turnId)).toBe(false);

@@ -1,7 +1,8 @@
-import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
+import { DomainError, type Role, type TurnAnswer, type TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../db/connection.ts';
 import { isOver, literal, untilIn } from '../../db/database-clock.ts';
+import { createGroupedReads } from '../../db/grouped-reads.ts';
 import { createGroupedWrites, type GroupedWrites } from '../../db/grouped-writes.ts';
 import { objectIdsOf } from '../../db/object-id.ts';
 import { thisProcess } from '../../process/process-identity.ts';
@@ -35,10 +36,12 @@ export interface TurnRepository {
    * as well where the turn, as it was read, runs.
    */
   takeUp(turn: StoredTurn): Promise<boolean>;
-  /** Lets events be told up to this id; false where the turn is no longer this run's. */
-  reserveEvents(turnId: string, run: TurnRunMark, bound: number): Promise<boolean>;
+  /** Throws `turn_taken_over` where the turn is no longer this run's: whoever stood still for long asks before it writes. */
+  requireHeld(turnId: string, run: TurnRunMark): Promise<void>;
+  /** Lets events be told up to this id; throws as `requireHeld` does. */
+  reserveEvents(turnId: string, run: TurnRunMark, bound: number): Promise<void>;
   /** Gives up a running turn that this process cannot go on with; the same decisions take it up again. */
-  release(turnId: string): Promise<void>;
+  release(turnId: string, run: TurnRunMark): Promise<void>;
   /** Asks for the end of a turn that runs in another process. */
   askToStop(turnId: string): Promise<void>;
   /** Atomic: ends a turn that waits; false where it waits no longer. */
@@ -69,27 +72,33 @@ const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[]
 
 export function createTurnRepositories(connection: Connection): {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  /** Tells that these turns still run in this process. */
+  /** Tells that these turns still run in this process; one that another has taken up stays the other's. */
   renewLeases: (turnIds: string[]) => Promise<void>;
-  /** Those of them that somebody has asked to stop. */
-  askedToStop: (turnIds: string[]) => Promise<string[]>;
+  /** Those of them that are still this process's, and whether somebody has asked for their end. */
+  held: (turnIds: string[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
   /** Some of the turns that dead processes have left, whosever they are. */
   left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
 } {
   const model = turnModel(connection);
   const write = createGroupedWrites(model);
+  const readMark = createGroupedReads(async (turnIds) => {
+    const fields = { status: 1, take_ups: 1, decided_count: 1 };
+    const found = await model.find({ _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean<StoredMark[]>();
+    return new Map(found.map((record) => [record._id.toHexString(), record]));
+  });
   return {
-    turnsOf: (owner) => repositoryOf(owner, model, write),
+    turnsOf: (owner) => repositoryOf(owner, model, write, readMark),
     async renewLeases(turnIds) {
-      await model.updateMany(
-        { _id: { $in: objectIdsOf(turnIds) }, status: 'running' },
-        [{ $set: { lease_until: untilIn(leaseMs) } }],
-        { updatePipeline: true },
-      );
+      await model.updateMany(ofThisProcess(turnIds), [{ $set: { lease_until: untilIn(leaseMs) } }], {
+        updatePipeline: true,
+      });
     },
-    async askedToStop(turnIds) {
-      const found = await model.find({ _id: { $in: objectIdsOf(turnIds) }, is_stop_asked: true }, { _id: 1 }).lean();
-      return found.map(({ _id }) => _id.toHexString());
+    async held(turnIds) {
+      const found = await model.find(ofThisProcess(turnIds), { is_stop_asked: 1 }).lean();
+      return found.map(({ _id, is_stop_asked }) => ({
+        turnId: _id.toHexString(),
+        isStopAsked: is_stop_asked === true,
+      }));
     },
     async left() {
       const running = await model.find({ status: 'running' }).select(lookedAt).limit(mostLooked).lean<TurnRecord[]>();
@@ -104,6 +113,11 @@ export function createTurnRepositories(connection: Connection): {
   };
 }
 
+const ofThisProcess = (turnIds: string[]) => ({
+  _id: { $in: objectIdsOf(turnIds) },
+  status: 'running' as const,
+  'holder.instance': thisProcess.instance,
+});
 const whole = readFields();
 const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
 
@@ -111,10 +125,25 @@ const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
 const mostLooked = 10_000;
 const mostLeft = 20;
 
+type StoredMark = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
+
+/** The turn while it is this run's. */
+const running = ({ takeUps, decidedCount }: TurnRunMark) => ({
+  status: 'running' as const,
+  take_ups: takeUps,
+  decided_count: decidedCount,
+});
+
+function takenOver(): DomainError {
+  const message = 'This process stood still for so long that another one goes on with the turn. Follow its events.';
+  return new DomainError('conflict', 'turn_taken_over', message);
+}
+
 function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
   model: ReturnType<typeof turnModel>,
   write: GroupedWrites<TurnRecord>,
+  readMark: (turnId: string) => Promise<StoredMark | undefined>,
 ): TurnRepository {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -229,15 +258,18 @@ function repositoryOf(
       );
       return modifiedCount === 1;
     },
-    async reserveEvents(turnId, { takeUps, decidedCount }, bound) {
-      const { matchedCount } = await model.updateOne(
-        { ...own(turnId), status: 'running', take_ups: takeUps, decided_count: decidedCount },
-        { $max: { event_bound: bound } },
-      );
-      return matchedCount === 1;
+    async requireHeld(turnId, { takeUps, decidedCount }) {
+      const found = await readMark(turnId);
+      const isHeld = found?.status === 'running' && (found.take_ups ?? 0) === takeUps;
+      if (!isHeld || found.decided_count !== decidedCount) throw takenOver();
     },
-    async release(turnId) {
-      await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { lease_until: new Date(0) } });
+    async reserveEvents(turnId, run, bound) {
+      const update = { $max: { event_bound: bound } };
+      const { matchedCount } = await model.updateOne({ ...own(turnId), ...running(run) }, update);
+      if (matchedCount === 0) throw takenOver();
+    },
+    async release(turnId, run) {
+      await model.updateOne({ ...own(turnId), ...running(run) }, { $set: { lease_until: new Date(0) } });
     },
     async askToStop(turnId) {
       await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { is_stop_asked: true } });
@@ -249,10 +281,10 @@ function repositoryOf(
       );
       return modifiedCount === 1;
     },
-    async finish(turnId, { takeUps, decidedCount }, { status, answer, eventCount, waitingUntil }) {
+    async finish(turnId, mark, { status, answer, eventCount, waitingUntil }) {
+      const { decidedCount } = mark;
       const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);
-      const run = { status: 'running' as const, take_ups: takeUps, decided_count: decidedCount };
       const outcome = {
         status,
         answer: json,
@@ -260,7 +292,7 @@ function repositoryOf(
         ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
         ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
       };
-      await write([{ updateOne: { filter: { ...own(turnId), ...run }, update: { $set: outcome } } }]);
+      await write([{ updateOne: { filter: { ...own(turnId), ...running(mark) }, update: { $set: outcome } } }]);
     },
   };
 }

@@ -102,19 +102,27 @@ async function run(
     }
     return answer;
   } catch (error) {
-    if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turnId }, 'a turn broke off');
+    if (!(error instanceof DomainError) || isTakenOver(error))
+      log.error({ err: error, turn_id: turnId }, 'a turn broke off');
     const answer = failedAnswer({ turnId, threadId }, error);
     live.log.append({ type: 'error', ...answer.error });
     live.log.close();
-    if (isDatabaseUnavailable(error)) {
+    if (isTakenOver(error)) liveTurns.forget(turnId);
+    else if (isDatabaseUnavailable(error)) {
       // Nothing can be stored of it: it stands as its process left it, as if that had died.
       liveTurns.forget(turnId);
-      await turns.release(turnId).catch(() => log.error({ turn_id: turnId }, 'the lease of a turn has to run out'));
+      await turns
+        .release(turnId, mark)
+        .catch(() => log.error({ turn_id: turnId }, 'the lease of a turn has to run out'));
     } else await turns.finish(turnId, mark, { status: 'failed', answer, eventCount: live.log.lastId });
     throw error;
   } finally {
     delete live.running;
   }
+}
+
+function isTakenOver(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'turn_taken_over';
 }
 
 /** Knows whether anything of the turn is kept that has to go when it ends. */
@@ -146,6 +154,7 @@ async function drain(
   const recorder = createTurnRecorder(threads, threadId);
   let recorded: TurnEvent | undefined;
   const keep: KeepTurn = async (event, turn) => {
+    await turns.requireHeld(turnId, mark);
     recorded = event;
     await Promise.all([flush(), recorder.record(event)]);
     await turnStore.save(turn);
@@ -154,7 +163,7 @@ async function drain(
   let mostEvents = eventsBefore + eventsReserved - 1;
   const reserve = async () => {
     const bound = live.log.lastId + eventsReserved;
-    if (!(await turns.reserveEvents(turnId, mark, bound))) throw new Error('Another process goes on with the turn.');
+    await turns.reserveEvents(turnId, mark, bound);
     mostEvents = bound - 1;
   };
   const events = runTurn({ ...input, signal, keep });
@@ -162,6 +171,7 @@ async function drain(
     for (;;) {
       const step = await events.next();
       if (step.done) {
+        await turns.requireHeld(turnId, mark);
         await recorder.finish(step.value.workingState);
         return step.value;
       }
@@ -174,7 +184,7 @@ async function drain(
       }
     }
   } catch (error) {
-    await recorder.finish();
+    if (!isTakenOver(error)) await recorder.finish();
     throw error;
   }
 }
