@@ -63,7 +63,7 @@ function Facts({ collection }: { collection: Collection }) {
       {ended_at !== undefined && (
         <Fact term="Indexed">
           {moment(ended_at)}
-          {changes && sourceChangeWords(changes) === undefined && (
+          {progress.waiting === 0 && changes && sourceChangeWords(changes) === undefined && (
             <span className="block text-xs text-ink-faint">Up to date with its source</span>
           )}
         </Fact>

@@ -1,8 +1,7 @@
 import type { Collection } from '@docwright/contract';
 import { panelClass } from '../layout/page.tsx';
-import { progressWords } from './collection-words.ts';
 
-/** How far indexing is: a line that only grows, and the count beside it. */
+/** How far indexing is: a line that only grows; the counts stand with the name. */
 export function CollectionProgress({ collection }: { collection: Collection }) {
   const { documents, waiting } = collection.progress;
   // Right after an update has begun, nobody knows yet how much there is to do.
@@ -15,9 +14,8 @@ export function CollectionProgress({ collection }: { collection: Collection }) {
         value={isKnown ? (documents - waiting) / documents : undefined}
         className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
       />
-      <p className="text-sm text-ink-soft tabular-nums">
-        {isKnown ? progressWords(collection) : 'Looking at what the source holds'}. What is indexed can be searched
-        already.
+      <p className="text-sm text-ink-soft">
+        {!isKnown && 'Looking at what the source holds. '}What is indexed can be searched already.
       </p>
     </div>
   );

@@ -79,7 +79,7 @@ function Found(props: CollectionResultsProps & { finding: ReturnType<typeof useS
   const more = nextTop(top);
   return (
     <>
-      <HitList answer={answer} collectionId={collection.id} search={search} isStale={isStale} onUp={onUp} />
+      <HitList answer={answer} collection={collection} search={search} isStale={isStale} onUp={onUp} />
       {count >= top && more !== undefined && (
         <Button className="self-center" disabled={isStale} onClick={() => onSearch({ ...search, top: more })}>
           Show more

@@ -34,7 +34,7 @@ export function HitBar({ documentId, address, onMatches }: HitBarProps) {
     }),
     [q, top, by],
   );
-  const name = useQuery({ ...collectionQuery(orgId, collectionId), refetchInterval: false }).data?.name;
+  const collection = useQuery({ ...collectionQuery(orgId, collectionId), refetchInterval: false }).data;
   const finding = useQuery(
     collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) }),
   );
@@ -52,11 +52,11 @@ export function HitBar({ documentId, address, onMatches }: HitBarProps) {
 
   const go = (to: number) => {
     const next = hits[to];
-    if (!next) return;
+    if (!next || !collection) return;
     void navigate({
       to: '/documents/$documentId',
       params: { documentId: next.document_id },
-      search: addressOfHit(next, collectionId, search),
+      search: addressOfHit(next, collection, search),
       replace: true,
     });
   };
@@ -93,7 +93,7 @@ export function HitBar({ documentId, address, onMatches }: HitBarProps) {
             for <span className="text-ink">“{q}”</span>
           </span>
         )}
-        {name !== undefined && <span className="min-w-0 truncate max-md:hidden">in {name}</span>}
+        {collection && <span className="min-w-0 truncate max-md:hidden">in {collection.name}</span>}
       </output>
       <IconButton label="Previous hit" hint="Alt ↑" disabled={index <= 0} onClick={() => go(index - 1)}>
         <ChevronUp className="size-4" />

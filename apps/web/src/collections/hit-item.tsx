@@ -1,4 +1,4 @@
-import type { SearchHit } from '@docwright/contract';
+import type { Collection, SearchHit } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo, type KeyboardEvent } from 'react';
 import type { CollectionSearch } from './collection-search.ts';
@@ -8,7 +8,7 @@ import { snippetOf } from './snippet.ts';
 
 interface HitItemProps {
   hit: SearchHit;
-  collectionId: string;
+  collection: Collection;
   search: CollectionSearch;
   /** Whether the document's name stands above already. */
   grouped: boolean;
@@ -19,7 +19,7 @@ interface HitItemProps {
 }
 
 /** One hit; all of it leads to its place in the document. */
-export function HitItem({ hit, collectionId, search, grouped, hybrid, onKeyDown }: HitItemProps) {
+export function HitItem({ hit, collection, search, grouped, hybrid, onKeyDown }: HitItemProps) {
   const parts = useMemo(() => snippetOf(hit.text, hit.matches), [hit.text, hit.matches]);
   const place = placeOfHit(hit);
   return (
@@ -29,7 +29,7 @@ export function HitItem({ hit, collectionId, search, grouped, hybrid, onKeyDown 
           <Link
             to="/documents/$documentId"
             params={{ documentId: hit.document_id }}
-            search={addressOfHit(hit, collectionId, search)}
+            search={addressOfHit(hit, collection, search)}
             data-hit-key={hitKey(hit)}
             onKeyDown={onKeyDown}
             className="rounded-sm font-medium wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '@docwright/contract';
+import type { Collection, SearchAnswer } from '@docwright/contract';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { panelClass } from '../layout/page.tsx';
 import type { CollectionSearch } from './collection-search.ts';
@@ -9,7 +9,7 @@ import { takeHit } from './left-hit.ts';
 
 interface HitListProps {
   answer: SearchAnswer;
-  collectionId: string;
+  collection: Collection;
   search: CollectionSearch;
   /** Whether these are the hits of an earlier search, kept while the next one is under way. */
   isStale: boolean;
@@ -25,8 +25,9 @@ export function focusFirstHit(): void {
 }
 
 /** The hits, the best first or by document; the arrows go from one to the next. */
-export function HitList({ answer: { results, mode }, collectionId, search, isStale, onUp }: HitListProps) {
+export function HitList({ answer: { results, mode }, collection, search, isStale, onUp }: HitListProps) {
   const list = useRef<HTMLElement>(null);
+  const collectionId = collection.id;
   const hybrid = mode === 'hybrid';
   const groups = useMemo(() => hitsByDocument(results), [results]);
 
@@ -50,7 +51,7 @@ export function HitList({ answer: { results, mode }, collectionId, search, isSta
     else links[next]?.focus();
   };
 
-  const shared = { collectionId, search, hybrid, onKeyDown };
+  const shared = { collection, search, hybrid, onKeyDown };
   return (
     <section
       ref={list}

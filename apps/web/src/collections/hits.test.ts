@@ -14,6 +14,11 @@ const hit = (document_id: string, page_num: number | null, start = 0): SearchHit
   matches: [],
   score: 1,
 });
+const chunker = { plugin_id: 'page', config: {} };
+const collection = {
+  id: 'the-collection',
+  pipeline: { parsers: [], extract: { prompt_revid: 'the-prompt' }, chunker, embedder: null },
+};
 const hits = [hit('a', 1), hit('b', 2), hit('a', 1, 50), hit('c', null), hit('b', 1)];
 
 describe('hits', () => {
@@ -35,10 +40,11 @@ describe('hits', () => {
 
   it('are found again by the address that leads to them', () => {
     for (const [index, one] of hits.entries()) {
-      const address = addressOfHit(one, 'the-collection', { q: 'rent' });
+      const address = addressOfHit(one, collection, { q: 'rent' });
       expect(address).toMatchObject({ collection: 'the-collection', q: 'rent' });
       expect(hitAt(hits, one.document_id, address)).toBe(index);
     }
+    expect(addressOfHit(hit('c', null), collection, {})).toMatchObject({ prompt: 'the-prompt', tab: 'extraction' });
     expect(hitAt(hits, 'a', { page: 1, start: 7, end: 8 })).toBe(-1);
     expect(hitAt(hits, 'c', {})).toBe(-1);
   });

@@ -1,5 +1,5 @@
-import type { SearchHit } from '@docwright/contract';
-import type { PassageAddress } from '../documents/document-address.ts';
+import type { Collection, SearchHit } from '@docwright/contract';
+import type { DocumentAddress, PassageAddress } from '../documents/document-address.ts';
 import type { CollectionSearch } from './collection-search.ts';
 
 /** The hits of one document, the best first. */
@@ -36,11 +36,13 @@ export function hitAt(hits: readonly Place[], document_id: string, { page, start
   return hits.findIndex((hit) => hitKey(hit) === wanted);
 }
 
-/** The address of a hit: its place in the document, and the search that it is a hit of. */
+/** The address of a hit: its place in the document, and the search that it is a hit of. Values stand beside the page, by their prompt. */
 export function addressOfHit(
   { page_num, start, end }: SearchHit,
-  collection: string,
+  { id, pipeline }: Pick<Collection, 'id' | 'pipeline'>,
   search: CollectionSearch,
-): PassageAddress {
-  return { ...(page_num === null ? {} : { page: page_num }), start, end, collection, ...search };
+): DocumentAddress {
+  const { extract } = pipeline;
+  const values = extract ? { tab: 'extraction' as const, prompt: extract.prompt_revid } : {};
+  return { ...(page_num === null ? values : { page: page_num }), start, end, collection: id, ...search };
 }

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useToast } from '../ui/toasts.tsx';
-import { sourceChangeWords } from './collection-words.ts';
+import { counted, sourceChangeWords } from './collection-words.ts';
 
 /** Takes up all that is another in the source, and what failed. */
 export function UpdateButton({ id, label }: { id: string; label: string }) {
@@ -32,9 +32,15 @@ export function UpdateButton({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** What the source has now and the collection has not, and taking it up. */
-export function UpdateNotice({ collection: { id, changes } }: { collection: Collection }) {
+/** What the collection has not though its source does, and taking it up. */
+export function UpdateNotice({ collection: { id, status, progress, changes } }: { collection: Collection }) {
+  const left = status === 'stopped' ? progress.waiting : 0;
   const words = changes && sourceChangeWords(changes);
-  if (words === undefined) return null;
-  return <Notice actions={<UpdateButton id={id} label="Update" />}>{words}</Notice>;
+  if (words === undefined && left === 0) return null;
+  return (
+    <Notice actions={<UpdateButton id={id} label={left > 0 ? 'Go on' : 'Update'} />}>
+      {left > 0 && `Indexing was stopped: ${counted(left, 'document')} cannot be found yet. `}
+      {words}
+    </Notice>
+  );
 }
