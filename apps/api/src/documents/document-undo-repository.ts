@@ -20,19 +20,11 @@ export function createDocumentUndo(
     const keeper = createKeeper(connection, organizationId, {
       collection: model.collection.name,
       fields: ['document_name', 'name_key', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by_call'],
-      entryOf: (callId) => callId,
+      notedAs: 'applied_calls',
+      nameOf: ({ document_name }) => `document “${document_name}”`,
     });
     return {
       ...keeper,
-      async writtenBy(callId) {
-        const found = await model.findOne({ organization_id, applied_calls: callId }).lean();
-        return found === null
-          ? undefined
-          : { id: found._id.toHexString(), name: `document “${found.document_name}”`, changes: found.changes };
-      },
-      async exists(id) {
-        return (await model.countDocuments({ _id: new mongoose.Types.ObjectId(id), organization_id })) > 0;
-      },
       async obstacles({ before }, isTakenBack) {
         const { tag_ids, document_name } = before as DocumentBefore;
         const missing = await missingTags(organizationId, tag_ids);

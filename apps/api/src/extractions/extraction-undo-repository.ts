@@ -38,7 +38,8 @@ export function createExtractionUndo(
     const keeper = createKeeper(connection, organizationId, {
       collection: model.collection.name,
       fields: putBackFields,
-      entryOf: (callId) => callId,
+      notedAs: 'applied_calls',
+      nameOf: () => 'extraction',
       isRemoved: true,
     });
     return {
@@ -48,13 +49,6 @@ export function createExtractionUndo(
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
         if (found !== null) await onPutBack(organizationId, found.document_id.toHexString());
         return isBack;
-      },
-      async writtenBy(callId) {
-        const found = await model.findOne({ organization_id, applied_calls: callId }).lean();
-        return found === null ? undefined : { id: found._id.toHexString(), name: 'extraction', changes: found.changes };
-      },
-      async exists(id) {
-        return (await model.countDocuments({ _id: new mongoose.Types.ObjectId(id), organization_id })) > 0;
       },
       obstacles: async () => [],
       async restore({ id, before, changes, base, origin }) {

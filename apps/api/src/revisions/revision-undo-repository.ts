@@ -71,7 +71,8 @@ export function createRevisionUndo<Content>(
     const keeper = createKeeper(connection, organizationId, {
       collection: artifacts.collection.name,
       fields: ['name', 'current_version', 'current_revid', 'facets', 'deleted_at', 'deleted_by_call'],
-      entryOf: (call_id) => ({ call_id }),
+      notedAs: 'applied_calls.call_id',
+      nameOf: ({ name }) => `${kind} “${name}”`,
     });
     return {
       ...keeper,
@@ -80,15 +81,6 @@ export function createRevisionUndo<Content>(
         // What nobody has pointed to but the restoration: the next change shall not build on it.
         await revisions.deleteOne({ organization_id, artifact_id: reversal.id, call_id: reversal.callId });
         return true;
-      },
-      async writtenBy(callId) {
-        const found = await artifacts.findOne({ organization_id, 'applied_calls.call_id': callId }).lean();
-        return found === null
-          ? undefined
-          : { id: found._id.toHexString(), name: `${kind} “${found.name}”`, changes: found.changes };
-      },
-      async exists(id) {
-        return (await artifacts.countDocuments({ _id: new mongoose.Types.ObjectId(id), organization_id })) > 0;
       },
       async obstacles(restoration, isTakenBack) {
         const content = await formerContent(restoration);

@@ -21,19 +21,11 @@ export function createTagUndo(
     const keeper = createKeeper(connection, organizationId, {
       collection: model.collection.name,
       fields: ['name', 'name_key', 'color', 'description', 'deleted_at', 'deleted_by_call'],
-      entryOf: (callId) => callId,
+      notedAs: 'applied_calls',
+      nameOf: ({ name }) => `tag “${name}”`,
     });
     return {
       ...keeper,
-      async writtenBy(callId) {
-        const found = await model.findOne({ organization_id, applied_calls: callId }).lean();
-        return found === null
-          ? undefined
-          : { id: found._id.toHexString(), name: `tag “${found.name}”`, changes: found.changes };
-      },
-      async exists(id) {
-        return (await model.countDocuments({ _id: new mongoose.Types.ObjectId(id), organization_id })) > 0;
-      },
       async obstacles({ id, before }, isTakenBack) {
         if (before === null) {
           const users = await usersOf(organizationId, id, isTakenBack);

@@ -12,7 +12,20 @@ export interface Reversal {
   callId: string;
 }
 
+/** A thing that a call wrote, as it stands. */
+export interface WrittenThing {
+  id: string;
+  /** For a person: `schema “Invoice”`. */
+  name: string;
+  /** How many changes it has seen. */
+  changes: number;
+}
+
 export interface Keeper {
+  /** Undefined where the call wrote nothing, or what it wrote is gone for good. */
+  writtenBy(callId: string): Promise<WrittenThing | undefined>;
+  /** Whether the thing is there, be it deleted in a way that can be taken back. */
+  exists(id: string): Promise<boolean>;
   /** The thing as it stands, as text; undefined where it is gone. */
   recordOf(id: string): Promise<string | undefined>;
   /**
@@ -26,17 +39,22 @@ export interface KeeperOptions {
   collection: string;
   /** What a restoration writes, beside the count of changes and the noted call. */
   fields: readonly string[];
-  /** Matches the entry of a call in `applied_calls`. */
-  entryOf: (callId: string) => unknown;
+  /** Where a record notes the ids of the calls that wrote it. */
+  notedAs: 'applied_calls' | 'applied_calls.call_id';
+  /** For a person: `schema “Invoice”`. */
+  nameOf: (record: mongo.Document) => string;
   /** Whether a restoration may have removed the record itself. */
   isRemoved?: boolean;
 }
 
-/** Remembers things of one organization as they stand, to revert an undo that cannot be carried out as a whole. */
+/**
+ * Finds what calls wrote in one organization, and remembers things as they stand, to revert an undo that cannot be carried out
+ * as a whole.
+ */
 export function createKeeper(
   connection: Connection,
   organizationId: string,
-  { collection, fields, entryOf, isRemoved = false }: KeeperOptions,
+  { collection, fields, notedAs, nameOf, isRemoved = false }: KeeperOptions,
 ): Keeper {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const records = () => connection.collection(collection);
@@ -54,6 +72,15 @@ export function createKeeper(
   }
 
   return {
+    async writtenBy(callId) {
+      const found = await records().findOne({ organization_id, [notedAs]: callId });
+      return found === null
+        ? undefined
+        : { id: found._id.toHexString(), name: nameOf(found), changes: found['changes'] };
+    },
+    async exists(id) {
+      return (await records().countDocuments(own(id))) > 0;
+    },
     async recordOf(id) {
       const record = await records().findOne(own(id));
       return record === null ? undefined : EJSON.stringify(record, { relaxed: false });
@@ -75,7 +102,7 @@ export function createKeeper(
         {
           $set: { ...Object.fromEntries(there.map((field) => [field, former[field]])), changes: former['changes'] },
           ...(missing.length > 0 && { $unset: Object.fromEntries(missing.map((field) => [field, 1])) }),
-          $pull: { applied_calls: entryOf(callId) } as never,
+          $pull: { applied_calls: notedAs === 'applied_calls' ? callId : { call_id: callId } } as never,
         },
       );
       return matchedCount === 1;

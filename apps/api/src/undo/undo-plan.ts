@@ -1,7 +1,8 @@
 import { DomainError } from '@docwright/contract';
 import type { TurnWrite, TurnWriteRepository } from './turn-write-repository.ts';
 import type { WrittenKind } from './turn-write-model.ts';
-import type { IsTakenBack, Restoration, UndoableThings, WrittenThing } from './undoable-things.ts';
+import type { WrittenThing } from './kept-record-repository.ts';
+import type { IsTakenBack, Restoration, UndoableThings } from './undoable-things.ts';
 
 /** What is to be done to undo a turn. */
 export interface UndoPlan {

@@ -2,15 +2,6 @@ import type { Keeper } from './kept-record-repository.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
 import type { WrittenKind } from './turn-write-model.ts';
 
-/** A thing that a call wrote, as it stands. */
-export interface WrittenThing {
-  id: string;
-  /** For a person: `schema “Invoice”`. */
-  name: string;
-  /** How many changes it has seen. */
-  changes: number;
-}
-
 /** What is put back: `before` is as it was noted, null where the thing was not there. */
 export interface Restoration {
   id: string;
@@ -29,10 +20,6 @@ export interface Restoration {
  * record and the same update as the write.
  */
 export interface UndoableThings extends Keeper {
-  /** Undefined where the call wrote nothing, or what it wrote is gone for good. */
-  writtenBy(callId: string): Promise<WrittenThing | undefined>;
-  /** Whether the thing is there, be it deleted in a way that can be taken back. */
-  exists(id: string): Promise<boolean>;
   /**
    * What of other people stands in the way of putting it back, in words. `isTakenBack` tells things that the same undo
    * puts back.
