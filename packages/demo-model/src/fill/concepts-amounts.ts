@@ -74,7 +74,7 @@ export const amountConcepts: readonly Concept[] = [
       'mwst betrag',
     ]),
     weakLabels: labelPattern(['tax', 'steuer', 'ust', 'taxe', 'steuerbasisbetrag ust']),
-    not: /\bid\b|ident|nr|nummer|number|reg|invoice|rechnungssumme|ohne|inkl|incl|excl|exkl|before|zwischen|n° tva|client|subject|aufschl|rate|taux|basis ?betrag$/u,
+    not: /\bid\b|ident|nr|nummer|number|reg|invoice|rechnungssumme|ohne|(?:total|gesamt\w*|summe|betrag|preise?|prices?|amount|brutto) ?\(?(?:inkl|incl)|excl|exkl|before|zwischen|n° tva|client|subject|aufschl|rate|taux|basis ?betrag$/u,
   },
   {
     name: 'total',

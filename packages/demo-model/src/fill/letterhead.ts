@@ -1,6 +1,6 @@
 import type { Line } from '../page/layout.ts';
 import { addressEnds, isCountry, type Party } from './address-blocks.ts';
-import { isNameLike, isPaperTitle } from './name-forms.ts';
+import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Columns: words of a heading stand further apart than those of a line of text, but not as far as two headings. */
@@ -9,8 +9,9 @@ const widestWordGap = 10;
 const headLines = 5;
 const addressHeight = 6;
 /** What stands between a name and its address on receipts: a number of the register, a date, or more of the name. */
-const registerNumber = /^[([{].*\d.*[)\]}]$|(?:reg|gst|vat|tax|roc|st|company|co)\.? ?(?:no|nr|id|number|#)\b/iu;
-const dateAlone = /^\d{1,4}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}$/u;
+const registerNumber =
+  /^[([{].*\d.*[)\]}]$|(?:reg|gst|vat|tax|roc|st|company|co)\.? ?(?:no|nr|id|number|#)\b|^(?:p\.? ?iva|c\.?i\.?f|n\.?i\.?f|siret|siren|ust|mwst|vat|btw|kvk|tva|che-)[\s.:-]*[\p{L}]{0,2}\d/iu;
+const dateAlone = /^\d{1,4}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}(?: \d{1,2}:\d{2}(?::\d{2})?)?$/u;
 
 /** The lines at the head of the first page, each as one text where nothing but wide spaces parts it. */
 export function headTexts(context: PageContext): { line: Line; text: string }[] {
@@ -31,24 +32,43 @@ function wholeText({ cells }: Line): string | undefined {
 /** The address under the sender's name at the head of a paper, as receipts have it: lines in the middle, with or without a postal code. */
 export function headAddress(context: PageContext, sender: Party): string {
   const parts: string[] = [];
+  let isOpen = false;
   let last = sender.line.index;
   for (const line of context.lines.slice(sender.line.index + 1)) {
     if (line.page !== sender.line.page || line.index - last > 3 || parts.length >= addressHeight) break;
     if (line.cells.length === 0) {
-      if (parts.length > 0) break;
+      if (parts.some(hasPostalPlace)) break;
       continue;
     }
     const text = wholeText(line);
-    if (text === undefined) break;
+    // Lines set wide apart: what follows a gap belongs to the address where it ends it.
+    if (text === undefined || (parts.length > 0 && line.index - last > 1 && !isOpen && !endsAddress(text))) break;
     const isBetween = parts.length === 0 && (registerNumber.test(text) || dateAlone.test(text) || isMoreOfName(text));
     if (!isBetween) {
-      if (addressEnds(text) || registerNumber.test(text)) break;
+      if ((addressEnds(text) && !(isOpen && /\b\d{5}\b/u.test(text))) || registerNumber.test(text)) break;
       parts.push(text.replace(/,$/u, ''));
+      isOpen = text.endsWith(',');
     }
     last = line.index;
   }
+  if (isOpen && !parts.some(hasPostalPlace)) return '';
   const address = parts.join(', ');
+  if (isSpoilt(address)) return '';
   return /\d/u.test(address) && /\p{L}{3}/u.test(address) && /[\s,]/u.test(address) ? address : '';
+}
+
+/** A bracket that was never opened, or a house number of nothing: part of the address was not read. */
+function isSpoilt(address: string): boolean {
+  return address.split('(').length !== address.split(')').length || /^0(?!\d)/u.test(address);
+}
+
+/** A place with its postal code, in whatever country's form. */
+function endsAddress(text: string): boolean {
+  return (
+    hasPostalPlace(text) ||
+    /^\d{4,6},? \p{Lu}/u.test(text) ||
+    /^\p{Lu}[\p{L} .'-]+,? [A-Z]\d[\dA-Z] ?[A-Z\d]{3,5}$/u.test(text)
+  );
 }
 
 function isMoreOfName(text: string): boolean {

@@ -2,6 +2,9 @@
 const companyForm =
   /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
 
+/** As scans read the most usual one of Malaysia. */
+const misreadForm = /(?<!\p{L})S[DO0]N\.? ?BH[DO0](?!\p{L})/gu;
+
 const postalPlace =
   /(?<![\p{L}\d])(?:(?:[A-Z]{1,2}[- ])?\d{5} \p{Lu}\p{L}+|\d{4} ?[A-Z]{2} \p{Lu}\p{L}+|\d{4} \p{Lu}\p{L}{2,}|\d{4}-\d{3} \p{Lu}\p{L}+|\d{3} \d{2} \p{Lu}\p{L}+|[A-Z]{2},? \d{5}(?:-\d{4})?|(?<=, )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? \d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u;
 
@@ -9,7 +12,18 @@ const paperTitle =
   /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
 
 export function hasCompanyForm(text: string): boolean {
-  return companyForm.test(text);
+  return companyForm.test(text) || text.search(misreadForm) !== -1;
+}
+
+/** A name without what a scan or a frame has put around it: `"The Copper Kettle`, `BLUE HERON ...`. */
+export function cleanName(name: string): string {
+  const bare = name
+    .replaceAll(misreadForm, 'SDN BHD')
+    .replace(/^[\s*"'“”„=~_.-]+(?=\p{L})/u, (marks) =>
+      /["“„]/u.test(marks) && /["”“]/u.test(name.slice(1)) ? marks : '',
+    )
+    .replace(/(?:\s+(?:0\S{0,2}|\p{L}?[.…'’`~|*=-]+|[.…'’`~|*=-]+\p{L}?))+$/u, '');
+  return bare.trim();
 }
 
 /** Whether a text holds a postal code with its place, in American, British, Dutch or continental form. */
@@ -19,12 +33,19 @@ export function hasPostalPlace(text: string): boolean {
 
 /** Whether a text is the kind of paper and not a name on it. */
 export function isPaperTitle(text: string): boolean {
-  return paperTitle.test(text.trim());
+  return paperTitle.test(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d)\]]+$/gu, ''));
 }
 
 /** Headings of other blocks on a paper: who gets the goods, how to pay, whom to ask. */
 const blockHeading =
   /^(?:ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|herrn?|frau|mrs?|ms|madame|monsieur|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
+
+/** What receipts say to the customer, and which copy of them this is. */
+const greeting =
+  /^\W*(?:tq|thank|thanks|welcome|(?:herzlich )?willkommen|vielen dank|danke|merci|bienvenue|grazie|benvenut[oi]|gracias|bienvenid[oa]s?|bedankt|welkom|terima kasih|selamat datang|have a|please|visit|see you|(?:customer|merchant|kunden|h[äa]ndler|client)[- ]?(?:copy|beleg|receipt)|duplicat[ae]?|kopie|copia)(?!\p{L})/iu;
+
+/** `0.1.Y.`: letters that a scan has made digits; which ones, nothing tells. */
+const misreadInitials = /(?<![\p{L}\d])(?:\d\.)+\p{L}\.|(?<![\p{L}\d])(?:\p{L}\.)+\d\./u;
 
 /** Whether a text may be the name of a person or company: words, few digits, no label, address, date or sentence. */
 export function isNameLike(text: string): boolean {
@@ -32,6 +53,8 @@ export function isNameLike(text: string): boolean {
   const letters = trimmed.replaceAll(/[^\p{L}]/gu, '').length;
   const digitCount = trimmed.replaceAll(/\D/gu, '').length;
   if (letters < 3 || digitCount > letters / 3 || trimmed.length > 70) return false;
+  if (/^\((?:\p{L}\)\s|.*\)$)/u.test(trimmed) || misreadInitials.test(trimmed)) return false;
+  if (greeting.test(trimmed) && !hasCompanyForm(trimmed)) return false;
   if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
     return false;
   if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed) || blockHeading.test(trimmed)) return false;

@@ -3,7 +3,7 @@ import { fold } from '../page/fold.ts';
 import { codedValues } from '../values/coded.ts';
 import { addressBlocks, columnBelow, partyFromColumn, type Party } from './address-blocks.ts';
 import { labelPattern } from './label.ts';
-import { hasCompanyForm, isNameLike, isPaperTitle } from './name-forms.ts';
+import { cleanName, hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import { headAddress, headTexts } from './letterhead.ts';
 import { cellsRightOf, type PageContext } from './page-context.ts';
 
@@ -142,6 +142,9 @@ function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: str
   return partyFromColumn(named);
 }
 
+/** `Northwind Retail SB (306255-X)`: a number of the register follows a company's full name. */
+const registeredName = /^(?<name>\p{L}[^(){}:]{4,})\s?[({[]\d{5,}-?\p{Lu}[)}\]]/u;
+
 /** Scores the names at the top of the first page and the senders' lines; the surest one is the seller. */
 function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {
   const candidates = new Map<string, { party: Party; score: number }>();
@@ -151,7 +154,7 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
       .map(({ line, text }) => [line, text]),
   );
   const add = (found: Party, score: number) => {
-    const party = { ...found, name: spaced.get(found.line) ?? found.name };
+    const party = { ...found, name: cleanName(spaced.get(found.line) ?? found.name) };
     const key = fold(party.name);
     const known = candidates.get(key);
     if (known) known.score += score * 0.6;
@@ -161,12 +164,13 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
   const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
   for (const [index, line] of filled.entries()) {
     for (const cell of line.cells) {
-      const name = cell.text.replace(/\s+(?:Invoice|INVOICE|Rechnung|Receipt)$/u, '');
-      if (!isNameLike(name) || isPaperTitle(name)) continue;
+      const registered = registeredName.exec(cell.text)?.groups?.name;
+      const name = cleanName(registered ?? cell.text.replace(/\s+(?:Invoice|INVOICE|Rechnung|Receipt)$/u, ''));
+      if (!isNameLike(name) || isPaperTitle(name) || hasPostalPlace(name)) continue;
       const isTop = index < 3;
       const score =
         (isTop ? 1.6 - index * 0.4 : 0) +
-        (hasCompanyForm(name) ? 1.5 : 0) +
+        (registered !== undefined ? 2 : hasCompanyForm(name) ? 1.5 : 0) +
         (isInWebAddress(name, addresses) ? 1.5 : 0);
       if (score > 0) add({ name, address: '', line }, score);
     }
@@ -178,8 +182,13 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
   const [best] = [...candidates.values()]
     .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
     .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
-  return best && best.score >= 1.2 ? overStreet(context, best.party) : null;
+  const party = best && best.score >= 1.2 ? overStreet(context, best.party) : null;
+  return party && street.test(party.name) ? null : party;
 }
+
+/** A street's number and name, which is nobody's. */
+const street =
+  /^\d+\p{L}?,? .*(?<!\p{L})(?:st|street|rd|road|ave|avenue|blvd|lane|ln|drive|dr|way|square|rue|jalan|jl)(?!\p{L})/iu;
 
 /** A name whose words stand far apart, rather than several names beside each other. */
 function isSpacedName({ line, text }: { line: Line; text: string }): boolean {
@@ -193,7 +202,7 @@ function overStreet(context: PageContext, party: Party): Party {
   if (!/^\d/u.test(party.name)) return party;
   const above = headTexts(context).findLast(({ line, text }) => line.index < party.line.index && isNameLike(text));
   if (!above || party.line.index - above.line.index > 3 || /^\d/u.test(above.text)) return party;
-  const named = { name: above.text, address: '', line: above.line };
+  const named = { name: cleanName(above.text), address: '', line: above.line };
   return { ...named, address: headAddress(context, named) };
 }
 
@@ -215,9 +224,9 @@ function isSame(a: string, b: string): boolean {
 }
 
 function withHeadAddress(context: PageContext, party: Party | null): Party | null {
-  if (party === null || party.address !== '' || !headTexts(context).some(({ line }) => line === party.line))
-    return party;
-  return { ...party, address: headAddress(context, party) };
+  if (party === null || !headTexts(context).some(({ line }) => line === party.line)) return party;
+  const address = headAddress(context, party);
+  return party.address === '' || address.includes(party.address) ? { ...party, address } : party;
 }
 
 function withAddress(party: Party | null, blocks: readonly Party[]): Party | null {

@@ -55,3 +55,56 @@ it('leaves a total that a scan has spoilt empty', () => {
   TOTAL                             343.%`;
   expect(fill(sums, { subtotal: 'number', total: 'number' })).toEqual({ subtotal: 295, total: null });
 });
+
+it('takes neither a greeting nor a copy mark nor a street for the name of the shop', () => {
+  const head = `
+       WELCOME TO
+    "The Tin Whistle
+     19 Weaver Street
+
+    7270 Davos
+     CHE-114.220.883 MWST
+  Tea                 4.50`;
+  expect(fill(head, { company: 'string', address: 'string' })).toEqual({
+    company: 'The Tin Whistle',
+    address: '19 Weaver Street, 7270 Davos',
+  });
+  const spoilt = `
+        Maple: Leaf Hard:ware
+            55 King St W
+    Springfield, IL 62701
+  Nails               4.50`;
+  expect(fill(spoilt, { company: 'string' })).toEqual({ company: null });
+});
+
+it('prefers the registered name, and leaves an address of which a part was not read empty', () => {
+  const head = `
+     CORNERNEWS
+   LOT  & 18, JALAN MELATI,
+     PUTRA NILAM)
+  CORNER RETAIL SB (306255-X) FKA BISON
+  Tea                 4.50`;
+  expect(fill(head, { company: 'string', address: 'string' })).toEqual({ company: 'CORNER RETAIL SB', address: null });
+});
+
+it('reads a total as what was paid less the change, or as subtotal and tax, where a scan has spoilt it', () => {
+  const total = (...lines: string[]): unknown => fill(lines.map((line) => `  ${line}`).join('\n'), { total: 'number' });
+  const paid = ['CASH                 RM 51.00', 'CHANGE               RM 20.10'];
+  const coins = ['Rounding   -RMC, 02', 'Grand Total mB. 35', 'Cash    RM10.50', 'Change    RM2.15'];
+  expect(total('Noodle soup   1   RM7.90', ...coins)).toEqual({ total: 8.35 });
+  expect(total('Total   RM 30.91', 'ROUNDING   RM 0.01', 'TOTAL  ROUNDED   RM 50.90', ...paid)).toEqual({
+    total: 30.9,
+  });
+  expect(total('Subtotal   33.50', 'Sales Tax 6%   2.01', 'Total   35561', 'Tip    7.00')).toEqual({ total: 35.51 });
+  expect(total('Subtotal   33.50', 'Sales Tax 6%   2.01', '       35.51')).toEqual({ total: 35.51 });
+  // A voucher explains the difference: what can be read is not doubted.
+  expect(total('Total   22.00', 'Voucher  1.00', 'CASH   30.00', 'CHANGE   9.00')).toEqual({ total: 22 });
+});
+
+it('reads amounts whose decimals stand apart, and a tax that is in the total', () => {
+  const sums = `
+  Zwischensumme             38,00
+  Gesamtbetrag             38, 00
+  enthaltene MwSt 19%        6,07`;
+  expect(fill(sums, { total: 'number', tax: 'number' })).toEqual({ total: 38, tax: 6.07 });
+});

@@ -2,6 +2,7 @@ import { fold } from '../page/fold.ts';
 import { amountConcepts } from './concepts-amounts.ts';
 import { itemColumns } from './item-columns.ts';
 import { labelledValues } from './labelled-values.ts';
+import { checkedTotal } from './checked-total.ts';
 import type { Found, PageContext } from './page-context.ts';
 import { readTable } from './table-rows.ts';
 
@@ -29,6 +30,7 @@ export function readTotals(context: PageContext): Totals {
       (sum): sum is Found<number> => typeof sum.value === 'number' && !rows.has(sum.line.index),
     ),
   );
+  const totalAt = amountConcepts.findIndex(({ name }) => name === 'total');
   const kept = new Set(withCents(found.flat()));
   for (const [index, { name }] of amountConcepts.entries()) {
     candidates.set(name, preferLater(found[index]!.filter((sum) => kept.has(sum))));
@@ -42,15 +44,22 @@ export function readTotals(context: PageContext): Totals {
     ? undefined
     : candidates.get('subtotal')?.find((sum) => isNetTotal(sum, context));
   if (netTotal) totals.set('total', netTotal);
-  else if (!best.total && isLessThanItsParts(totals)) totals.delete('total');
+  else if (!best.total && isLessThanItsParts(totals, context)) totals.delete('total');
+  const total = checkedTotal(totals, found[totalAt]!, context);
+  if (total) totals.set('total', total);
   return totals;
 }
 
+/** Words that say that a tax is in the sums above it. */
+const included = /(?<!\p{L})(?:inkl|incl|enthalten|darin|davon|dont|di cui|waarvan|of which|incluid)/u;
+
 /** What is named total but leaves no room for the tax on the subtotal is another sum, or was misread. */
-function isLessThanItsParts(totals: Totals): boolean {
+function isLessThanItsParts(totals: Totals, { lines }: PageContext): boolean {
   const of = (name: string) => totals.get(name)?.value ?? 0;
+  const tax = totals.get('tax_amount');
   const isReduced = totals.has('discount') || of('tax_amount') <= 0;
-  return !isReduced && totals.has('subtotal') && of('total') <= of('subtotal');
+  const isIncluded = tax !== undefined && included.test(fold(lines[tax.line.index]?.text ?? ''));
+  return !isReduced && totals.has('subtotal') && of('total') - of('subtotal') < (isIncluded ? 0 : 0.005);
 }
 
 /** Receipts call what is to be paid their net total; it is the total where the paper names no other. */

@@ -66,10 +66,13 @@ function valueToTheRight({ line, cell }: LabelPlace, kind: ValueKind, context: P
   );
 }
 
+/** `TOTAL    ROUNDED`: a label whose words were set apart. */
+const restOfLabel = /^(?:amount|due|gross|incl\p{L}*|net|paid|payable|price|rounded|sales)[\s.:]*$/iu;
+
 /** Several amounts beside a label are rate, base and sum: the last one is the sum, up to where another statement begins. */
 function sumToTheRight({ line, cell }: LabelPlace, context: PageContext): Value | null {
   const right = cellsRightOf(line, cell);
-  const next = right.findIndex((other) => /^\p{L}{4,}/u.test(other.text));
+  const next = right.findIndex((other) => /^\p{L}{4,}/u.test(other.text) && !restOfLabel.test(other.text));
   const beside = next === -1 ? right : right.slice(0, next);
   const amounts = beside.map((other) => read(other.text, line, 'amount', context, sureness.right));
   return amounts.findLast((amount) => amount !== null) ?? null;

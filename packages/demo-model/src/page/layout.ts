@@ -21,9 +21,12 @@ export interface Line {
 const longestLine = 1000;
 const mostCells = 50;
 
+/** `10, 15` alone in its cell is an amount whose decimals a scan has moved away; the column where it ends stays. */
+const splitDecimals = /(?<=^\s*|\s{2})((?:(?:RM|EUR|[€$£]) ?)?\d{1,4}[.,]) (\d{2})(?=\s{2}|\s*$)/gu;
+
 /** A line of layout text, cut into cells at gaps of two or more spaces. */
 export function layoutLine(text: string, page: number, index: number): Line {
-  const kept = text.slice(0, longestLine);
+  const kept = text.slice(0, longestLine).replaceAll(splitDecimals, ' $1$2');
   return { page, index, text: kept, cells: cellsOf(kept) };
 }
 
