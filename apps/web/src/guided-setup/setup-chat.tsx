@@ -80,11 +80,21 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
   );
 }
 
-function closedBecause({ status }: AgentConversation, canWrite: boolean): string | undefined {
-  if (status === 'applied')
-    return 'This conversation ended with its collection. Begin another one to change something.';
-  if (status === 'abandoned') return 'This conversation was abandoned. Begin another one with the same source.';
-  return canWrite ? undefined : 'You may read in this organization. Members and admins set pipelines up.';
+function closedBecause({ status, source_id }: AgentConversation, canWrite: boolean): ReactNode {
+  if (!canWrite) return 'You may read in this organization. Members and admins set pipelines up.';
+  if (status === 'active') return undefined;
+  return (
+    <>
+      {status === 'applied' ? 'This conversation ended with its collection. ' : 'This conversation was abandoned. '}
+      <Link
+        to="/setup/new"
+        search={{ source: source_id }}
+        className="rounded-sm text-accent underline underline-offset-2"
+      >
+        Begin another one with its source
+      </Link>
+    </>
+  );
 }
 
 /** What was said before messages expired. */

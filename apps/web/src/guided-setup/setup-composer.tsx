@@ -11,7 +11,7 @@ interface SetupComposerProps {
   onDraft: (draft: string) => void;
   running: boolean;
   /** Why nothing can be said any more. */
-  closed: string | undefined;
+  closed: ReactNode;
   /** Says whether it was sent. */
   onSend: (message: string) => boolean;
   onStop: () => void;

@@ -86,7 +86,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const { pipeline } = proposalOf(conversation, state.answering);
   const canApply = canWrite && status === 'active' && pipeline !== null && !isRunning;
   const nameKey = `docwright.setup-collection.${id}`;
-  const asked = state.question?.collectionName;
+  const asked = state.askedName;
   useEffect(() => {
     if (asked !== undefined) writeStored(nameKey, asked);
   }, [asked, nameKey]);
@@ -108,7 +108,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
       draft={draft}
       onDraft={onDraft}
       question={
-        canApply && <ApplyCard question={state.question} blocking={blocking.length} onApply={() => setApplying(true)} />
+        canApply && <ApplyCard askedName={asked} blocking={blocking.length} onApply={() => setApplying(true)} />
       }
     />
   );

@@ -80,10 +80,10 @@ it('ends what still ran with the answer, says why, and keeps the question', () =
     message: 'The model is away.',
     sent: 'make it searchable',
   });
-  expect(state.question).toEqual({ message: 'Shall I?', collectionName: 'Leases' });
+  expect(state.askedName).toBe('Leases');
   expect(setupReducer(state, { type: 'settled', messageId: 'm' }).answering).toBeUndefined();
   expect(setupReducer(state, { type: 'settled', messageId: 'm' }).told['m']).toHaveLength(1);
-  expect(sent().question).toBeUndefined();
+  expect(sent().askedName).toBeUndefined();
 });
 
 it('keeps what was said when the stream breaks off, and drops a message that was refused', () => {

@@ -42,7 +42,7 @@ function withEvent(state: SetupState, event: AgentMessageEvent): SetupState {
   if (answering === undefined || answering.phase === 'over') return state;
   switch (event.type) {
     case 'question':
-      return { ...state, question: { message: event.message, collectionName: event.collection_name } };
+      return { ...state, askedName: event.collection_name };
     case 'done':
       return { ...state, answering: { ...ended(answering), text: event.result.text } };
     case 'error': {

@@ -34,11 +34,6 @@ export type SetupEntry =
   | { kind: 'person'; id: string; text: string }
   | { kind: 'agent'; id: string; text: string; steps: readonly Step[]; live: boolean };
 
-export interface ApplyQuestion {
-  message: string;
-  collectionName: string;
-}
-
 /** Why nothing goes on, and what was said when it happened. */
 export interface SetupNotice {
   code: string;
@@ -69,8 +64,9 @@ export interface SetupState {
   answering: Answering | undefined;
   /** What was done for messages that were answered here: the server keeps the results of sub-agents, not their steps. */
   told: Readonly<Record<string, readonly Step[]>>;
-  question: ApplyQuestion | undefined;
+  /** The name of the collection that the agent asks to apply the pipeline as; it asks in its words, too. */
+  askedName: string | undefined;
   notice: SetupNotice | undefined;
 }
 
-export const emptySetup: SetupState = { answering: undefined, told: {}, question: undefined, notice: undefined };
+export const emptySetup: SetupState = { answering: undefined, told: {}, askedName: undefined, notice: undefined };
