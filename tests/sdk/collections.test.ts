@@ -15,7 +15,7 @@ afterAll(() => product.stop());
 
 async function begin(name: string): Promise<string> {
   const { id } = await product.client.sources.create({ name });
-  return (await product.client.agentConversations.create(id)).id;
+  return (await product.client.agentConversations.create({ source_id: id })).id;
 }
 
 test('a pipeline is built as a stream, applied, waited for, searched, brought up to date and deleted', async () => {

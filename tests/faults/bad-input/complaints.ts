@@ -6,7 +6,7 @@ const refusals = new Set(Object.values(statusOfKind).filter((status) => status <
 
 /** What only somebody who has the server before them should see. */
 const internals =
-  /node_modules|file:\/\/\/(?!etc)|\.[cm]?[jt]s:\d|\n\s+at |Mongo(Server|Network)?Error|BSON|ZodError|(Type|Range|Syntax|Reference)Error|Cast to|E11000|SQLITE|ECONN|ENOENT|Cannot read prop/u;
+  /node_modules|file:\/\/\/(?!etc)|\.[cm]?[jt]s:\d|\n\s+at |Mongo(Server|Network)?Error|BSON(Version)?Error|ZodError|(Type|Range|Syntax|Reference)Error|Cast to|E11000|SQLITE|ECONN|ENOENT|Cannot read prop/u;
 
 /** What is wrong with an answer to odd input; nothing where it is as the contract has it. */
 export function complaintsAbout(operation: Operation, answer: ReceivedAnswer, root: string): string[] {

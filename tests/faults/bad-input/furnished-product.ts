@@ -186,7 +186,8 @@ function fieldsOf({ of }: Things, model: string): Known['fields'] {
     approvals: [[]],
     query: ['invoice'],
     email: ['somebody@example.com'],
-    base_url: ['http://127.0.0.1:9/v1', 'https://example.invalid/v1'],
+    // Refused: an endpoint that cannot be reached is a 502 by right.
+    base_url: ['http://127.0.0.1:9/v1'],
     kind: ['openai'],
     period: ['month'],
     spu_limit: [null],

@@ -34,7 +34,7 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
         tags,
         summary: 'Make a source',
         description:
-          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used. 400 `unknown_reference` for a document or tag that is not there.',
+          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used. 400 `unknown_reference` for a document or tag that is not there; 403 `viewer_cannot_write`.',
         body: createSourceBody,
         response: { 201: source },
       },
@@ -44,7 +44,15 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
 
   app.get(
     `${path}/:source_id`,
-    { schema: { tags, summary: 'One source', params: sourcePath, response: { 200: source } } },
+    {
+      schema: {
+        tags,
+        summary: 'One source',
+        description: '404 `source_not_found`.',
+        params: sourcePath,
+        response: { 200: source },
+      },
+    },
     async (request) => sources(request.actor).get(request.params.source_id),
   );
 
@@ -54,7 +62,8 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
       schema: {
         tags,
         summary: 'Delete a source',
-        description: 'Neither its documents nor collections that were made of it go with it.',
+        description:
+          'Neither its documents nor collections that were made of it go with it. 403 `viewer_cannot_write`; 404 `source_not_found`.',
         params: sourcePath,
         response: { 204: z.undefined() },
       },

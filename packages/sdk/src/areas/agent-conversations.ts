@@ -4,6 +4,7 @@ import type {
   AgentMessageAnswer,
   AppliedConversation,
   applyConversationBody,
+  createAgentConversationBody,
   createdAgentConversation,
 } from '@docwright/contract';
 import type { z } from 'zod';
@@ -34,8 +35,10 @@ export function createAgentConversations(api: OrganizationApi) {
     list,
     listAll: listAllOf(list, ({ conversations }) => conversations),
     get,
-    create: (sourceId: string, options?: CallOptions): Promise<z.infer<typeof createdAgentConversation>> =>
-      api.send('POST', ['agent', 'conversations'], { source_id: sourceId }, options),
+    create: (
+      body: z.input<typeof createAgentConversationBody>,
+      options?: CallOptions,
+    ): Promise<z.infer<typeof createdAgentConversation>> => api.send('POST', ['agent', 'conversations'], body, options),
 
     /** Says something and waits for the answer in one piece. Sub-agents take their time: `stream` shows what they do. */
     say: (conversationId: string, message: string, options: CallOptions = {}): Promise<AgentMessageAnswer> =>

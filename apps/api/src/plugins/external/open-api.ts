@@ -21,7 +21,7 @@ export const openApi = fastifyPlugin(
           title: 'Docwright',
           version: packageInfo.version,
           description:
-            'A document workbench with an agent. Bodies are JSON in snake_case, ids have 24 hex digits, times are ISO 8601 in UTC. Lists take `skip` and `limit`. What is not there and what is not yours are both 404.',
+            'A document workbench with an agent. Bodies are JSON in snake_case, ids have 24 hex digits, times are ISO 8601 in UTC. Lists take `skip` and `limit`. What is not there and what is not yours are both 404. An error’s `code` is stable: beside those that a route names, a `4XX` may be 400 `malformed_json`; 401 `not_signed_in` or `bad_credentials`; 403 `viewer_cannot_write` or another right that is missing; 404 `not_found` or the thing’s own, such as `tag_not_found`; 413 `body_too_large`; 415 `unsupported_media_type`; 422 `invalid_request`, with what does not fit in `details` (`in`, `path`, `message`); 429 `too_many_requests` with `Retry-After`.',
         },
         components: {
           securitySchemes: {

@@ -1,6 +1,7 @@
 import type { AgentMessageAnswer, AppliedConversation } from '@docwright/contract';
 import type { Command } from 'commander';
 import { DocwrightError } from '../../client/docwright-error.ts';
+import type { Docwright } from '../../create-docwright.ts';
 import { action, type Host } from '../action.ts';
 import { AskInterrupted } from '../asker.ts';
 import { signedIn, type CommandContext } from '../context.ts';
@@ -15,6 +16,7 @@ import { waitUntilIndexed, watchIndexing } from './collection-commands.ts';
 interface SetupOptions {
   message?: string;
   conversation?: string;
+  model?: string;
   apply?: string;
   force?: true;
   wait?: true;
@@ -31,6 +33,7 @@ export function addSetupCommand(program: Command, host: Host): void {
     )
     .option('-m, --message <text>', 'say this, and end with its answer')
     .option('--conversation <id>', 'go on with a conversation')
+    .option('--model <model>', 'which model answers in a new conversation')
     .option('--apply <name>', 'make a collection of that name')
     .option('--force', 'apply in spite of what blocks')
     .option('--wait', 'wait until the collection is indexed')
@@ -43,7 +46,7 @@ async function setup(
   [source]: [string | undefined],
   options: SetupOptions,
 ): Promise<ExitCode> {
-  const { output, signal } = context;
+  const { output } = context;
   const { message, apply } = options;
   const isOneShot = message !== undefined || apply !== undefined || output.json;
   if ((source === undefined) === (options.conversation === undefined)) {
@@ -53,11 +56,20 @@ async function setup(
     throw new UsageError('Say something with --message, or apply what was built with --apply.');
   }
   const client = await signedIn(context);
-  const conversationId =
-    options.conversation ??
-    (await client.agentConversations.create(await resolveSource(client, source ?? '', signal), { signal })).id;
+  const conversationId = options.conversation ?? (await beginAbout(context, client, source ?? '', options.model));
   const place = { client, conversationId };
   return isOneShot ? await once(context, place, options) : await converse(context, place, options);
+}
+
+async function beginAbout(
+  { signal }: CommandContext,
+  client: Docwright,
+  source: string,
+  model: string | undefined,
+): Promise<string> {
+  const source_id = await resolveSource(client, source, signal);
+  const body = { source_id, ...(model !== undefined && { model }) };
+  return (await client.agentConversations.create(body, { signal })).id;
 }
 
 /** Without a question to anybody. */
