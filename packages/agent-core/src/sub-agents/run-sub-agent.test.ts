@@ -21,10 +21,16 @@ const count = defineTool({
 });
 const write = { ...count, name: 'write', effect: 'read_write' as const };
 
-function run(llm: LlmClient, services: Counter, limits: { maxRounds: number; timeoutMs: number }, tools = [count]) {
+function run(
+  llm: LlmClient,
+  services: Counter,
+  limits: { maxRounds: number; timeoutMs: number },
+  tools = [count],
+  signal?: AbortSignal,
+) {
   const steps: string[] = [];
   const task: SubAgentRun<Counter, object> = {
-    ...practiceTask(llm),
+    ...practiceTask(llm, signal && { signal }),
     profile: { name: 'counter', tools: createToolset(tools), limits, buildSystemPrompt: async () => 'Count.' },
     services,
     task: 'Count.',
@@ -54,6 +60,17 @@ it('each has its own rounds, time and counts beside the others', async () => {
     { success: false, data: { counted: 4 }, summary: expect.stringContaining('was over') },
   ]);
   expect(runs[1]!.steps).toEqual(Array.from({ length: 7 }, () => 'Counts'));
+});
+
+it('does not wait for a tool that hears no signal, nor for anything once its caller stops', async () => {
+  const stuck = { ...count, execute: () => new Promise<never>(() => undefined) };
+  const calls = () => scriptedLlm([{ calls: [{ name: 'count' }] }]);
+  const late = run(calls(), { count: 0 }, { maxRounds: 5, timeoutMs: 200 }, [stuck]);
+  expect(await late.result).toMatchObject({ success: false, summary: expect.stringContaining('was over') });
+  const caller = new AbortController();
+  const stopped = run(calls(), { count: 0 }, { maxRounds: 5, timeoutMs: 60_000 }, [stuck], caller.signal);
+  caller.abort(new Error('stopped by the person'));
+  await expect(stopped.result).rejects.toThrow('stopped by the person');
 });
 
 it('asks once more for an answer that fits, within its rounds', async () => {
