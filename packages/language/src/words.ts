@@ -9,11 +9,11 @@ export interface Word {
   isCharacter: boolean;
 }
 
-const word =
+const wordPattern =
   /([[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&\p{L}]\p{M}*)|[[\p{L}\p{M}\p{N}\p{Co}]--[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&\p{L}]]+/gv;
 
 export function* wordsOf(text: string): Generator<Word, void, undefined> {
-  for (const match of text.matchAll(word)) {
+  for (const match of text.matchAll(wordPattern)) {
     const [found, character] = match;
     yield {
       text: found,
@@ -31,15 +31,17 @@ const kept = new Map<TextLanguage, Map<string, string>>();
 
 /** What the forms of a word have in common, without case and accents. */
 export function stemOf(text: string, language: TextLanguage): string {
+  if (text.length > longestStemmed) return withoutAccents(lowerCase(text));
   let stems = kept.get(language);
   if (!stems) kept.set(language, (stems = new Map()));
   const known = stems.get(text);
   if (known !== undefined) return known;
-  const lower = lowerCase(text);
+  // A copy: a piece of a string keeps all of it in memory.
+  const word = Buffer.from(text, 'utf16le').toString('utf16le');
   // Accents go last: the rules of a language know words as they are spelt in it.
-  const stem = withoutAccents(lower.length > longestStemmed ? lower : knowledgeOf(language).stem(lower));
+  const stem = withoutAccents(knowledgeOf(language).stem(lowerCase(word)));
   if (stems.size >= mostKept) stems.clear();
-  stems.set(text, stem);
+  stems.set(word, stem);
   return stem;
 }
 
@@ -48,7 +50,7 @@ export const isStopWord = (text: string, language: TextLanguage): boolean =>
 
 /** The stems of a text in their order, with a space between each two. */
 export function stemsOf(text: string, language: TextLanguage): string {
-  const words = text.match(isAscii(text) ? asciiWord : word) ?? [];
+  const words = text.match(isAscii(text) ? asciiWord : wordPattern) ?? [];
   return words.map((found) => stemOf(found, language)).join(' ');
 }
 
