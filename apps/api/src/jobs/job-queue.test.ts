@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** One process among several on the database. */
 function aProcess(): JobQueue {
-  const queue = createJobQueue({ database: () => openDatabase(connection), log });
+  const queue = createJobQueue({ database: () => openDatabase(connection), log, lookEveryMs: 200, stopWithinMs: 300 });
   queues.push(queue);
   return queue;
 }
@@ -120,6 +120,6 @@ test('a stop does not wait for ever for a run that does not end', async () => {
   const began = performance.now();
   await worker.stop();
   queues = [];
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - began).toBeLessThan(3_000);
   expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'jobs did not end in time and are left');
 });

@@ -32,18 +32,16 @@ export interface JobQueue {
 /** The queue's collection; Agenda's own default would not say whose jobs these are. */
 const collection = 'jobs';
 
-/** Milliseconds between two looks for jobs that another process woke. */
-const lookEvery = 2_000;
-
-/** How long a stop waits for jobs that do not end. What they hold is free again once it is not renewed. */
-const stopWithinMs = 5_000;
-
 export type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
 
 export interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  /** Between two looks for jobs that another process woke. */
+  lookEveryMs?: number;
+  /** How long a stop waits for jobs that do not end. What they hold is free again once it is not renewed. */
+  stopWithinMs?: number;
 }
 
 /**
@@ -51,12 +49,17 @@ export interface JobQueueDependencies {
  * so that neither a run that hangs nor the lock of a killed worker keeps anything from the others. Besides, each process looks
  * by its own timer, which no setting of the clock moves. Agenda connects as soon as it is made, so it is made when first used.
  */
-export function createJobQueue({ database, log }: JobQueueDependencies): JobQueue {
+export function createJobQueue({
+  database,
+  log,
+  lookEveryMs = 2_000,
+  stopWithinMs = 5_000,
+}: JobQueueDependencies): JobQueue {
   let agenda: Promise<Agenda> | undefined;
   const stopping = new AbortController();
   const runners = new Map<string, JobRunner>();
   const timers: NodeJS.Timeout[] = [];
-  const use = () => (agenda ??= connect(database(), log));
+  const use = () => (agenda ??= connect(database(), lookEveryMs, log));
 
   return {
     async start(jobs) {
@@ -101,11 +104,15 @@ export function createJobQueue({ database, log }: JobQueueDependencies): JobQueu
   };
 }
 
-async function connect(database: MongoDatabase, log: JobQueueDependencies['log']): Promise<Agenda> {
+async function connect(
+  database: MongoDatabase,
+  lookEveryMs: number,
+  log: JobQueueDependencies['log'],
+): Promise<Agenda> {
   const agenda = new Agenda({
     backend: new MongoBackend({ mongo: database, collection }),
     notificationChannel: new InMemoryNotificationChannel(),
-    processEvery: lookEvery,
+    processEvery: lookEveryMs,
     removeOnComplete: true,
   });
   agenda.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
