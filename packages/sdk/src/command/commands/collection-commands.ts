@@ -129,7 +129,7 @@ export async function watchIndexing(
   }
 }
 
-function summaryOf({ id, name, status, progress, search }: Collection): string {
+export function summaryOf({ id, name, status, progress, search }: Collection): string {
   const { documents, indexed, failed, pages, chunks } = progress;
   const ways = search.vectors ? 'by words and by meaning' : 'by words';
   return `${id} ${printableLine(name)} ${status}: ${indexed} of ${documents} documents, ${failed} failed, ${pages} pages, ${chunks} chunks, found ${ways}`;

@@ -11,7 +11,7 @@ import { confirmApply } from '../setup/confirm-apply.ts';
 import { pipelineLine } from '../setup/pipeline-line.ts';
 import { showAnswer, type SetupPlace } from '../setup/show-answer.ts';
 import { printableLine } from '../terminal-text.ts';
-import { waitUntilIndexed, watchIndexing } from './collection-commands.ts';
+import { summaryOf, waitUntilIndexed, watchIndexing } from './collection-commands.ts';
 
 interface SetupOptions {
   message?: string;
@@ -93,9 +93,10 @@ async function once(context: CommandContext, place: SetupPlace, options: SetupOp
     if (said !== undefined) output.note(howToGoOn(conversationId, said.answer, undefined));
     throw error;
   });
+  tellApplied(context, applied);
   const collection = options.wait === true ? await watchIndexing(context, client, applied.collection_id) : undefined;
   result(applied, collection);
-  tellApplied(context, applied);
+  if (collection !== undefined) output.print(summaryOf(collection));
   return exitCodes.ok;
 }
 
