@@ -39,8 +39,10 @@ export interface DocumentRecord {
   attempts: number;
   /** Set while pages wait to be recognised: when the document was last served. Who waited longest is next. */
   ocr_turn?: Date | null;
-  /** A model run that renews this no longer died with its process. */
+  /** Model runs of which none renews this any longer died with their processes; by the database's clock. */
   model_lease_until?: Date | null;
+  /** The runs that go on, a token each: one that is no longer here may write nothing more. */
+  model_runs?: string[] | null;
   auto_create?: AutoCreateRecord | null;
   /** A run that was promised at the upload: the id that it will have, and the most that it may do. */
   auto_create_request?: { run_id: string; role: Role } | null;
@@ -78,6 +80,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     attempts: { type: Number, default: 0 },
     ocr_turn: { type: Date },
     model_lease_until: { type: Date },
+    model_runs: { type: [String], default: undefined },
     auto_create: { type: mongoose.Schema.Types.Mixed },
     auto_create_request: { type: mongoose.Schema.Types.Mixed },
     applied_calls: { type: [String], default: [] },

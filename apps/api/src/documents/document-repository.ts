@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { AutoCreate, Document, DocumentState, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import { untilIn } from '../db/database-clock.ts';
 import { createGroupedReads } from '../db/grouped-reads.ts';
 import { objectIdsOf } from '../db/object-id.ts';
 import type { WriteOrigin } from '../revisions/write-origin.ts';
@@ -56,18 +58,20 @@ export interface DocumentRepository {
   fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
   /** How far reading has come, beside the document itself. */
   progressOf(id: string): Promise<DocumentProgress | undefined>;
-  setState(id: string, state: DocumentState, error?: { code: string; message: string }): Promise<void>;
-  /** Says that a model still works on the document; without that for a minute, it counts as cut off. */
-  renewModelLease(id: string): Promise<void>;
+  setState(id: string, state: DocumentState, error?: StateError): Promise<void>;
+  /** A model begins to work on the document: the token of its run. */
+  beginModelRun(id: string): Promise<string>;
+  /** Says that the run goes on; without that for a minute, it counts as cut off. False where it does already. */
+  renewModelRun(id: string, token: string): Promise<boolean>;
+  /** What a run came to; nothing where it counts as cut off. */
+  endModelRun(id: string, token: string, state: DocumentState, error?: StateError): Promise<void>;
   countWithTag(tagId: string): Promise<number>;
 }
 
 const callsKept = 200;
 const modelLeaseMs = 60_000;
 
-function modelLease() {
-  return { model_lease_until: new Date(Date.now() + modelLeaseMs) };
-}
+type StateError = { code: string; message: string };
 
 export interface DocumentChange {
   document_name?: string | undefined;
@@ -201,15 +205,30 @@ function createDocumentRepository(
         : { document: present(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
     },
     async setState(id, state, error) {
-      const set = { state, ...(state === 'llm_processing' ? modelLease() : {}) };
-      const change =
-        error === undefined ? { $set: set, $unset: { state_error: 1 } } : { $set: { ...set, state_error: error } };
-      // While a run proposes something its extractions are steps: the document is done when the run is.
-      const isStep = state === 'llm_completed' || state === 'llm_failed';
-      await model.updateOne({ ...one(id), ...(isStep ? { 'auto_create.status': { $ne: 'running' } } : {}) }, change);
+      await model.updateOne({ ...one(id), ...unlessStep(state) }, changeOfState(state, error));
     },
-    async renewModelLease(id) {
-      await model.updateOne({ ...one(id), state: 'llm_processing' }, { $set: modelLease() });
+    async beginModelRun(id) {
+      const token = randomUUID();
+      const set = {
+        state: 'llm_processing',
+        model_lease_until: untilIn(modelLeaseMs),
+        model_runs: { $concatArrays: [{ $ifNull: ['$model_runs', []] }, [token]] },
+      };
+      await model.updateOne(one(id), [{ $set: set }, { $unset: 'state_error' }], { updatePipeline: true });
+      return token;
+    },
+    async renewModelRun(id, token) {
+      const set = { model_lease_until: untilIn(modelLeaseMs) };
+      const held = { ...one(id), model_runs: token };
+      const { matchedCount } = await model.updateOne(held, [{ $set: set }], { updatePipeline: true });
+      return matchedCount === 1;
+    },
+    async endModelRun(id, token, state, error) {
+      const $pull = { model_runs: token };
+      const held = { ...one(id), model_runs: token };
+      const change = { ...changeOfState(state, error), $pull };
+      const { matchedCount } = await model.updateOne({ ...held, ...unlessStep(state) }, change);
+      if (matchedCount === 0) await model.updateOne(held, { $pull });
     },
     async countWithTag(tagId) {
       return await model.countDocuments({
@@ -219,6 +238,18 @@ function createDocumentRepository(
       });
     },
   };
+}
+
+function changeOfState(state: DocumentState, error: StateError | undefined) {
+  return error === undefined
+    ? { $set: { state }, $unset: { state_error: 1 } }
+    : { $set: { state, state_error: error } };
+}
+
+/** While a run proposes something its extractions are steps: the document is done when the run is. */
+function unlessStep(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
+  const isStep = state === 'llm_completed' || state === 'llm_failed';
+  return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};
 }
 
 function objectIds(ids: string[]): Types.ObjectId[] {

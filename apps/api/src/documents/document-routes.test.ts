@@ -86,6 +86,27 @@ it('takes several files in one form, with tags and metadata for all', async () =
   ]);
 });
 
+it.each([
+  ['[]', 'The field metadata takes a JSON object.'],
+  [
+    '{"a\\u0000":1}',
+    'The field metadata takes a JSON object. It may have no field named "a\\u0000". Call it something else.',
+  ],
+  [
+    `{"a":${'['.repeat(99)}${']'.repeat(99)}}`,
+    'The field metadata takes a JSON object. It may not be nested deeper than 80 levels.',
+  ],
+])('says what is wrong with metadata beside files: %s', async (metadata, message) => {
+  const form = new FormData();
+  form.set('metadata', metadata);
+  form.set('files', new Blob(['text']), 'a.txt');
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  expect([answer.status, answer.error?.code, answer.error?.message]).toEqual([422, 'invalid_field', message]);
+});
+
 it('answers byte ranges, and says when there is nothing in one', async () => {
   const { id } = await upload('plain.txt', Buffer.from('0123456789'));
   const get = (range: string) => harness.admin.request('GET', `./documents/${id}/file`, { headers: { range } });

@@ -42,15 +42,19 @@ export interface DocumentService {
    * it, so that undoing its turn brings it back.
    */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
-  /** Notes where a model's work on the document stands. */
-  setModelState(id: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
+  /** A model begins to work on the document: the token of its run. */
+  beginModelRun(id: string): Promise<string>;
+  /** Says that a run goes on; throws `extraction_interrupted` where it counts as cut off: it may write nothing then. */
+  renewModelRun(id: string, token: string): Promise<void>;
+  /** Notes what a run came to; nothing where it counts as cut off. */
+  endModelRun(id: string, token: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
+  /** A model's result is on it. */
+  noteModelResult(id: string): Promise<void>;
   /** No model's result is left on it. */
   clearModelState(id: string): Promise<void>;
-  /** Says that the model still works on it. */
-  renewModelState(id: string): Promise<void>;
 }
 
-type ModelState = Extract<DocumentState, 'llm_processing' | 'llm_completed' | 'llm_failed'>;
+type ModelState = Extract<DocumentState, 'llm_completed' | 'llm_failed'>;
 
 export function createDocumentService(dependencies: DocumentServiceDependencies): (actor: Actor) => DocumentService {
   return (actor) => documentServiceFor(actor, dependencies);
@@ -112,14 +116,18 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       for (const also of onDelete) await also(actor.organizationId, id);
       await files.remove(removed.file_id);
     },
-    async setModelState(id, state, error) {
-      await documents.setState(id, state, error);
+    beginModelRun: (id) => documents.beginModelRun(id),
+    async renewModelRun(id, token) {
+      if (await documents.renewModelRun(id, token)) return;
+      await get(id);
+      throw interruptedRun();
+    },
+    endModelRun: (id, token, state, error) => documents.endModelRun(id, token, state, error),
+    async noteModelResult(id) {
+      await documents.setState(id, 'llm_completed');
     },
     async clearModelState(id) {
       await documents.setState(id, 'ocr_completed');
-    },
-    async renewModelState(id) {
-      await documents.renewModelLease(id);
     },
   };
 }
@@ -127,6 +135,12 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
 function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
   return value;
+}
+
+/** Its process stood still for so long that others took it for dead. */
+function interruptedRun(): DomainError {
+  const message = 'The extraction stood still for so long that it counted as cut off. Run it again.';
+  return new DomainError('conflict', 'extraction_interrupted', message);
 }
 
 function noSuchPage(document: Document, pageNumber: number): DomainError {

@@ -2,6 +2,7 @@ import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { LlmClient } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt, type Schema, type Tag } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentModel } from '../documents/document-model.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
@@ -91,6 +92,24 @@ describe('a run', () => {
       const document = await harness.admin.get<Document>(`./documents/${document_id}`);
       expect(document.body).toMatchObject({ state: 'llm_failed', state_error: { code: failed.error?.code } });
     }
+  });
+
+  it('writes nothing more where its process stood still until others took it for dead', async () => {
+    const { url, extraction } = await ran();
+    const { document_id, prompt_revid } = extraction;
+    const late = answering(json({ number: 'late', rows: [] }));
+    script = {
+      async *stream(request) {
+        await documentModel(harness.connection).updateOne({ _id: document_id }, { model_lease_until: new Date(0) });
+        await harness.services.documents.sweeping.sweep(new AbortController().signal);
+        yield* late.stream(request);
+      },
+    };
+    const answer = await harness.admin.post(`./documents/${document_id}/extractions`, { prompt_revid });
+    expect([answer.status, answer.error?.code]).toEqual([409, 'extraction_interrupted']);
+    expect((await harness.admin.get<Extraction>(url)).body).toEqual(extraction);
+    const { body } = await harness.admin.get<Document>(`./documents/${document_id}`);
+    expect(body).toMatchObject({ state: 'llm_failed', state_error: { code: 'extraction_interrupted' } });
   });
 
   it('stores what does not fit after one correction, with its errors', async () => {

@@ -1,4 +1,5 @@
 import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
+import type { DocumentService } from '../documents/document-service.ts';
 import { interrupted } from '../documents/removal/sweeping-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
@@ -10,7 +11,7 @@ import { runExtraction, type RunDependencies } from './run-extraction.ts';
 
 export interface ExtractionServiceDependencies extends Omit<RunDependencies, 'documents' | 'extractions' | 'schemas'> {
   extractionsOf: (organizationId: string) => ExtractionRepository;
-  documentsFor: (actor: Actor) => RunDependencies['documents'];
+  documentsFor: (actor: Actor) => RunDependencies['documents'] & Pick<DocumentService, 'get' | 'noteModelResult'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'defaultFor'>;
   schemasFor: (actor: Actor) => RunDependencies['schemas'];
 }
@@ -107,7 +108,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const document = await documents.get(document_id);
       if (earlier) {
         // Whoever stored it may have died before the document said so.
-        if (saysUnfinished(document)) await documents.setModelState(document_id, 'llm_completed');
+        if (saysUnfinished(document)) await documents.noteModelResult(document_id);
         return earlier;
       }
       const prompt = await choosePrompt(document_id, prompt_revid);

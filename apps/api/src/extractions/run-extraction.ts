@@ -15,7 +15,7 @@ import { resultValidator } from './result-rules.ts';
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
-  documents: Pick<DocumentService, 'get' | 'pages' | 'setModelState' | 'renewModelState'>;
+  documents: Pick<DocumentService, 'pages' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'>;
   extractions: Pick<ExtractionRepository, 'saveRun'>;
   schemas: Pick<SchemaService, 'get'>;
   models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
@@ -46,25 +46,30 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   }
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
   const model = await models(run.actor.organizationId).resolveModel(prompt.model);
-  await documents.setModelState(document.id, 'llm_processing');
+  const token = await documents.beginModelRun(document.id);
   try {
     const saved = await keepRunAlive(
-      () => documents.renewModelState(document.id),
-      () => extractAndSave(dependencies, { ...run, pages, schema, model }),
+      () => documents.renewModelRun(document.id, token),
+      () => extractAndSave(dependencies, { ...run, pages, schema, model, token }),
     );
-    await documents.setModelState(document.id, 'llm_completed');
+    await documents.endModelRun(document.id, token, 'llm_completed');
     return saved;
   } catch (error) {
-    await noteFailure(documents, run, error);
+    await noteFailure(documents, run, token, error);
     throw error;
   }
 }
 
 async function extractAndSave(
   { llmFor, validateData, ground, documents, extractions }: RunDependencies,
-  run: Run & { pages: Page[]; schema: Awaited<ReturnType<SchemaService['get']>> | undefined; model: string },
+  run: Run & {
+    pages: Page[];
+    schema: Awaited<ReturnType<SchemaService['get']>> | undefined;
+    model: string;
+    token: string;
+  },
 ): Promise<Extraction> {
-  const { actor, document, prompt, pages, schema, model, origin, signal } = run;
+  const { actor, document, prompt, pages, schema, model, token, origin, signal } = run;
   const { organizationId, userId } = actor;
   const extracted = await extractWithModel({
     llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
@@ -79,8 +84,8 @@ async function extractAndSave(
     signal,
   });
   signal?.throwIfAborted();
-  // It may have been deleted while the model worked; its result would be left behind.
-  await documents.get(document.id);
+  // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
+  await documents.renewModelRun(document.id, token);
   const finished = {
     document_id: document.id,
     prompt_revid: prompt.prompt_revid,
@@ -110,13 +115,14 @@ function requireText(document: Document, pages: Page[]): void {
 async function noteFailure(
   documents: RunDependencies['documents'],
   { document, signal }: Run,
+  token: string,
   error: unknown,
 ): Promise<void> {
   if (signal?.aborted && document.state === 'llm_completed') {
-    await documents.setModelState(document.id, 'llm_completed');
+    await documents.endModelRun(document.id, token, 'llm_completed');
     return;
   }
-  await documents.setModelState(document.id, 'llm_failed', reasonOf(error, signal));
+  await documents.endModelRun(document.id, token, 'llm_failed', reasonOf(error, signal));
 }
 
 function reasonOf(error: unknown, signal: AbortSignal | undefined): { code: string; message: string } {

@@ -122,7 +122,10 @@ function readField<Value>(
   if (text === undefined || text === '') return undefined;
   try {
     return schema.parse(parse(text));
-  } catch {
-    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${fieldTakes[name]}.`);
+  } catch (error) {
+    // Its own rules have words of their own; that it is of another type or no JSON at all, the first sentence says.
+    const own = error instanceof z.ZodError ? error.issues.find(({ code }) => code === 'custom') : undefined;
+    const more = own === undefined ? '' : ` ${own.message}`;
+    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${fieldTakes[name]}.${more}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { isOver } from '../../db/database-clock.ts';
 import { objectIdsOf } from '../../db/object-id.ts';
 import { documentModel } from '../document-model.ts';
 
@@ -27,11 +28,13 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
     async failLostRuns(error) {
       const lost = {
         state: 'llm_processing' as const,
-        model_lease_until: { $not: { $gt: new Date() } },
+        $expr: isOver('model_lease_until'),
         // Another worker takes that up.
         'auto_create.status': { $ne: 'running' as const },
       };
-      const { modifiedCount } = await model.updateMany(lost, { $set: { state: 'llm_failed', state_error: error } });
+      const { modifiedCount } = await model.updateMany(lost, {
+        $set: { state: 'llm_failed', state_error: error, model_runs: [] },
+      });
       return modifiedCount;
     },
     async takeDeleted(before, but) {

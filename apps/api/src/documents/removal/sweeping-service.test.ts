@@ -29,17 +29,32 @@ async function readDocument(): Promise<string> {
 
 it('fails a model run that was cut off with its process, and leaves one that lives', async () => {
   const [dead, alive] = [await readDocument(), await readDocument()];
-  for (const id of [dead, alive]) {
-    await documents().setModelState(id, 'llm_processing');
-    await set(id, { model_lease_until: new Date(Date.now() - 1) });
-  }
-  await documents().renewModelState(alive);
+  const tokens = await Promise.all([dead, alive].map((id) => documents().beginModelRun(id)));
+  for (const id of [dead, alive]) await set(id, { model_lease_until: new Date(0) });
+  await documents().renewModelRun(alive, tokens[1]!);
   await sweep();
+  // What wakes up late says nothing more.
+  await expect(documents().renewModelRun(dead, tokens[0]!)).rejects.toMatchObject({ code: 'extraction_interrupted' });
+  await documents().endModelRun(dead, tokens[0]!, 'llm_completed');
   expect(await documents().get(dead)).toMatchObject({
     state: 'llm_failed',
     state_error: { code: 'extraction_interrupted' },
   });
   expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
+});
+
+it.each([1, -1])('judges model runs alike whatever clock a process has, %i hours ahead', async (hoursAhead) => {
+  const id = await readDocument();
+  try {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
+    const token = await documents().beginModelRun(id);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hoursAhead * 3_600_000 });
+    await sweep();
+    expect(await documents().get(id)).toMatchObject({ state: 'llm_processing' });
+    await documents().endModelRun(id, token, 'llm_completed');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('leaves nothing of a document behind whose removal was cut off, and goes on with the others', async () => {
