@@ -6,7 +6,7 @@ import { ApiError } from '../api/api-error.ts';
 import { collectionQuery, collectionSearchQuery } from '../api/collections-api.ts';
 import type { PassageAddress } from '../documents/document-address.ts';
 import { useSession } from '../identity/session.tsx';
-import type { TextRange } from '../pdf/passage.ts';
+import type { FoundThere } from '../pdf/passage.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { queryOf, topOf, type CollectionSearch } from './collection-search.ts';
 import { addressOfHit, hitAt, inShownOrder } from './hits.ts';
@@ -15,14 +15,14 @@ import { keepHit } from './left-hit.ts';
 interface HitBarProps {
   documentId: string;
   address: PassageAddress & { collection: string };
-  /** Told what was looked for within the hit, as units of its page's text; none where the place is not, or no longer, a hit. */
-  onMatches?: (matches: readonly TextRange[]) => void;
+  /** Told what the search says of the place. */
+  onFound?: (found: FoundThere) => void;
 }
 
 const typing = 'input, textarea, select, [contenteditable]';
 
 /** Above a document that a search has led to: which hit it is, the one before and after it, and the way back. */
-export function HitBar({ documentId, address, onMatches }: HitBarProps) {
+export function HitBar({ documentId, address, onFound }: HitBarProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const { collection: collectionId, q, top, by } = address;
@@ -46,9 +46,9 @@ export function HitBar({ documentId, address, onMatches }: HitBarProps) {
   useEffect(() => {
     if (hit) keepHit(collectionId, hit);
     if (!hit && !isFetched) return;
-    const { start: from = 0, matches = [] } = hit ?? {};
-    onMatches?.(matches.map(({ start, end }) => ({ start: from + start, end: from + end })));
-  }, [hit, isFetched, collectionId, onMatches]);
+    const { start: from = 0, matches = [], text } = hit ?? {};
+    onFound?.({ text, matches: matches.map(({ start, end }) => ({ start: from + start, end: from + end })) });
+  }, [hit, isFetched, collectionId, onFound]);
 
   const go = (to: number) => {
     const next = hits[to];

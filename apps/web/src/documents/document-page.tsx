@@ -9,7 +9,7 @@ import { useSession } from '../identity/session.tsx';
 import { AppHeader } from '../layout/app-header.tsx';
 import { FailedPage } from '../layout/failed-page.tsx';
 import { DocumentViewer } from '../pdf/document-viewer.tsx';
-import { PassageContext, type TextRange } from '../pdf/passage.ts';
+import { PassageContext, type FoundThere } from '../pdf/passage.ts';
 import { classNames } from '../ui/class-names.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Splitter } from '../ui/splitter.tsx';
@@ -58,18 +58,18 @@ export function DocumentPage() {
 function SearchedFrom({
   documentId,
   address: { collection, ...rest },
-  onMatches,
+  onFound,
 }: {
   documentId: string;
   address: DocumentAddress;
-  onMatches?: (matches: readonly TextRange[]) => void;
+  onFound?: (found: FoundThere) => void;
 }) {
   if (collection === undefined) return null;
   return (
     <div className="flex h-9 shrink-0 items-center border-b border-line bg-surface px-2 md:px-3">
       <ErrorBoundary renderFallback={() => null}>
         <Suspense>
-          <HitBar documentId={documentId} address={{ ...rest, collection }} {...(onMatches ? { onMatches } : {})} />
+          <HitBar documentId={documentId} address={{ ...rest, collection }} {...(onFound ? { onFound } : {})} />
         </Suspense>
       </ErrorBoundary>
     </div>
@@ -89,7 +89,7 @@ function ShownDocument({ document }: { document: Document }) {
     [navigate],
   );
   const focus = useAddressFocus(address, wide, change);
-  const { passage, onMatches } = useAddressPassage(address);
+  const { passage, onFound } = useAddressPassage(address);
   const [storedWidth, storeWidth] = useStoredValue('docwright.panel-width');
   const width = Number(storedWidth) || panelWidths.standard;
   const viewer = (
@@ -112,7 +112,7 @@ function ShownDocument({ document }: { document: Document }) {
     <FieldFocusContext value={focus}>
       <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
-      <SearchedFrom documentId={document.id} address={address} onMatches={onMatches} />
+      <SearchedFrom documentId={document.id} address={address} onFound={onFound} />
       <main className="flex min-h-0 flex-1">
         {/* One place in the tree at any width: what is written in the panel stays when the window is made narrower. */}
         <div

@@ -28,7 +28,11 @@ describe('wordStarts', () => {
 describe('passageBoxes', () => {
   it('has a box on each line of the passage and one on each match, on the right one of two equal words', () => {
     const second = { start: 17, end: 23 };
-    const { lines, matches } = passageBoxes({ page: 4, range: { start: 17, end: 35 }, matches: [second] }, text, words);
+    const { lines, matches } = passageBoxes(
+      { page: 4, range: { start: 17, end: 35 }, found: { text: undefined, matches: [second] } },
+      text,
+      words,
+    );
     expect(lines).toEqual([
       { page_num: 4, x0: 0.6, y0: 0, x1: 0.9, y1: 0.1 },
       { page_num: 4, x0: 0, y0: 0.2, x1: 0.35, y1: 0.3 },
@@ -37,6 +41,6 @@ describe('passageBoxes', () => {
   });
 
   it('is empty where an address says what no text has', () => {
-    expect(passageBoxes({ page: 1, range: { start: 900, end: 950 }, matches: [] }, text, words).lines).toEqual([]);
+    expect(passageBoxes({ page: 1, range: { start: 900, end: 950 }, found: undefined }, text, words).lines).toEqual([]);
   });
 });

@@ -24,5 +24,5 @@ export function wordStarts(text: string, words: readonly { text: string }[]): nu
 export function passageBoxes(passage: Passage, text: string, words: DocumentWords): { lines: Box[]; matches: Box[][] } {
   const starts = wordStarts(text, words.words);
   const boxes = (range: { start: number; end: number }) => boxesOfRange(words, starts, passage.page, range);
-  return { lines: passage.range ? boxes(passage.range) : [], matches: (passage.matches ?? []).map(boxes) };
+  return { lines: passage.range ? boxes(passage.range) : [], matches: (passage.found?.matches ?? []).map(boxes) };
 }

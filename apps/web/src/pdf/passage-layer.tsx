@@ -26,8 +26,8 @@ export function PassageLayer({ documentId, passage, onReveal }: PassageLayerProp
     [passage, text, words],
   );
   const place = useMemo(() => {
-    const { matches } = passage;
-    if (!matches) return undefined;
+    if (!passage.found) return undefined;
+    const { matches } = passage.found;
     const densest = densestMark(matches, glance);
     const match = densest && boxes?.matches[matches.indexOf(densest)]?.[0];
     return match ?? boxes?.lines[0];

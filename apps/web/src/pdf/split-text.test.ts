@@ -30,15 +30,25 @@ it('cuts hits and quote where they overlap', () => {
   ]);
 });
 
+const passage = (start: number, end: number, text?: string) => ({
+  page: 1,
+  range: { start, end },
+  found: { text, matches: [{ start: 3, end: 4 }] },
+});
+
 it('cuts out the passage that an address leads to, and what was looked for in it', () => {
-  const passage = { range: { start: 2, end: 6 }, matches: [{ start: 3, end: 4 }] };
-  expect(splitText('abcdefg', undefined, [], passage)).toEqual([
+  const parts = [
     { text: 'ab', quoted: false },
     { text: 'c', quoted: false, passage: 'around' },
     { text: 'd', quoted: false, passage: 'match' },
     { text: 'ef', quoted: false, passage: 'around' },
     { text: 'g', quoted: false },
-  ]);
-  const beyond = { range: { start: 1, end: 900 }, matches: [] };
-  expect(splitText('abc', undefined, [], beyond).map(({ text }) => text)).toEqual(['a', 'bc']);
+  ];
+  expect(splitText('abcdefg', undefined, [], passage(2, 6))).toEqual(parts);
+  expect(splitText('abcdefg', undefined, [], passage(2, 6, 'cdef'))).toEqual(parts);
+  expect(splitText('abc', undefined, [], passage(1, 900)).map(({ text }) => text)).toEqual(['a', 'bc']);
+});
+
+it('lights up nothing where the page does not say what was indexed', () => {
+  expect(splitText('abcdefg', undefined, [], passage(2, 6, '<b>c'))).toEqual([{ text: 'abcdefg', quoted: false }]);
 });

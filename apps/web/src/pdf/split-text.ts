@@ -1,4 +1,4 @@
-import type { Passage, TextRange } from './passage.ts';
+import { standsIn, type Passage, type TextRange } from './passage.ts';
 
 export interface TextPart {
   text: string;
@@ -23,11 +23,13 @@ export function splitText(
   text: string,
   quote: TextRange | undefined,
   hits: readonly TextRange[],
-  passage?: Pick<Passage, 'range' | 'matches'>,
+  passage?: Passage,
 ): TextPart[] {
   const inside = (range: TextRange | undefined, offset: number) =>
     range !== undefined && range.start <= offset && offset < range.end;
-  const passages = passage?.range ? [passage.range, ...(passage.matches ?? [])] : [];
+  const range = passage && standsIn(text, passage) ? passage.range : undefined;
+  const matches = passage?.found?.matches ?? [];
+  const passages = range ? [range, ...matches] : [];
   const edges = [...(quote ? [quote] : []), ...hits, ...passages]
     .flatMap(({ start, end }) => [start, end])
     // An address may say what no text has.
@@ -40,8 +42,8 @@ export function splitText(
     if (end === undefined) break;
     while (hit < hits.length && hits[hit]!.end <= start) hit += 1;
     const found = inside(hits[hit], start) ? { hit } : {};
-    const isMatch = passage?.matches?.some((match) => inside(match, start)) === true;
-    const led = inside(passage?.range, start) ? { passage: isMatch ? ('match' as const) : ('around' as const) } : {};
+    const isMatch = matches.some((match) => inside(match, start));
+    const led = inside(range, start) ? { passage: isMatch ? ('match' as const) : ('around' as const) } : {};
     parts.push({ text: text.slice(start, end), quoted: inside(quote, start), ...found, ...led });
   }
   return parts;

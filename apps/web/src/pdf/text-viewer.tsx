@@ -48,7 +48,7 @@ export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) 
   }, [scroller, selection, pages]);
   const passage = usePassage();
   useEffect(() => {
-    if (!passage?.matches || pages.length === 0) return;
+    if (!passage?.found || pages.length === 0) return;
     const found = scroller?.querySelector('[data-match]') ?? scroller?.querySelector('[data-passage]');
     if (found) found.scrollIntoView({ block: 'center', inline: 'nearest' });
     else goToPage(passage.page);
