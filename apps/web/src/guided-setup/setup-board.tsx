@@ -27,7 +27,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
   const { status, collection_id, source_id, source_analysis, messages } = conversation;
   const { pipeline, before } = proposalOf(conversation, state.answering);
   const uncertainties = knownUncertainties(conversation, state.answering);
-  const trial = latestTrial(messages);
+  const trial = latestTrial(messages, state.answering);
   const active = status === 'active';
   return (
     <section
@@ -88,7 +88,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
             <PipelineDiagram pipeline={pipeline} before={before} />
           </BoardSection>
         )}
-        {trial && trial['tested'] !== 0 && <TrialResult found={trial} />}
+        {trial && trial.found['tested'] !== 0 && <TrialResult {...trial} />}
         {source_analysis && <SourceAnalysisView found={source_analysis} />}
       </div>
     </section>

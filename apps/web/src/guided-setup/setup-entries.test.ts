@@ -74,7 +74,9 @@ it('knows the latest trial, and a message that got no answer', () => {
     result: { success: true, data: { tested }, uncertainties: [], summary: '' },
   });
   const messages = [said('user', 'a'), said('assistant', 'b', [trial(1), trial(2)]), said('user', 'c')];
-  expect(latestTrial(messages)).toEqual({ tested: 2 });
+  expect(latestTrial(messages, undefined)).toEqual({ found: { tested: 2 }, isOutdated: false });
+  const later = [...messages, said('assistant', 'd', [built(pipelineOf('page'))])];
+  expect(latestTrial(later, undefined)?.isOutdated).toBe(true);
   expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
   expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();
 });

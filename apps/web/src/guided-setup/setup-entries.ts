@@ -112,12 +112,25 @@ function proposalsIn(messages: readonly AgentMessage[]): Pipeline[] {
   );
 }
 
-/** What the latest trial of a pipeline came to, as its tool gave it. */
-export function latestTrial(messages: readonly AgentMessage[]): Record<string, unknown> | undefined {
-  const calls = messages.flatMap(({ tool_calls }) => tool_calls);
-  for (const { tool_name, result } of calls.toReversed()) {
-    if (tool_name !== 'spawn_pipeline_validator' || !isRecord(result) || !isRecord(result['data'])) continue;
-    return result['data'];
+export interface TrialOfPipeline {
+  /** As its tool gave it. */
+  found: Record<string, unknown>;
+  /** Another pipeline was proposed since. */
+  isOutdated: boolean;
+}
+
+/** What the latest trial of a pipeline came to. */
+export function latestTrial(
+  messages: readonly AgentMessage[],
+  answering: Answering | undefined,
+): TrialOfPipeline | undefined {
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls).toReversed();
+  let isOutdated = answering?.pipeline !== undefined;
+  for (const { tool_name, result } of calls) {
+    if (!isRecord(result)) continue;
+    if (tool_name === 'build_pipeline' && isRecord(result['current_pipeline'])) isOutdated = true;
+    if (tool_name === 'spawn_pipeline_validator' && isRecord(result['data']))
+      return { found: result['data'], isOutdated };
   }
   return undefined;
 }

@@ -92,6 +92,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   }, [asked, nameKey]);
   const onApplied = ({ collection_id, collection_name }: AppliedConversation) => {
     setApplying(false);
+    writeStored(nameKey, null);
     setup.take({ ...conversation, status: 'applied', collection_id });
     toast(`“${collection_name}” is being indexed.`);
     setTab('setup');

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { StateMark } from '../runs/state-mark.tsx';
 import type { Tone } from '../runs/run-words.ts';
 import { BoardSection } from './board-section.tsx';
+import type { TrialOfPipeline } from './setup-entries.ts';
 import { categoryWords, readTrial, type Trial } from './read-findings.ts';
 
 const assessmentWords: Record<NonNullable<Trial['assessment']>, { label: string; tone: Tone }> = {
@@ -11,14 +12,18 @@ const assessmentWords: Record<NonNullable<Trial['assessment']>, { label: string;
 };
 
 /** What came of trying the pipeline on a sample. */
-export function TrialResult({ found }: { found: Record<string, unknown> }) {
+export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
   const trial = readTrial(found);
   const { tested, succeeded, failed, assessment, categories } = trial;
   return (
     <BoardSection
       title="The trial"
-      note="The pipeline ran on a sample. Nothing was written."
-      actions={assessment && <StateMark {...assessmentWords[assessment]} />}
+      note={
+        isOutdated
+          ? 'Of the pipeline before: the agent has proposed another one since.'
+          : 'The pipeline ran on a sample. Nothing was written.'
+      }
+      actions={assessment && !isOutdated && <StateMark {...assessmentWords[assessment]} />}
     >
       <div className="flex flex-col gap-1.5">
         <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
