@@ -31,8 +31,8 @@ const LARGEST_SCALE = 3;
 const MOST_PIXELS = 16_000_000;
 /** A page with fewer words is sparse: */
 const SPARSE = 60;
-/** it is taken apart in another way where more than this part of its letters is in no word. */
-const LEFT_OUT = 0.15;
+/** it is read in another way where more than this part of its letters is in no word, as columns of receipts may be. */
+const LEFT_OUT = 0.03;
 
 /**
  * Reads a picture: straightened, enlarged or reduced to the size that writing is read best in, in the language that it
@@ -61,11 +61,14 @@ export async function readImage(
   }
   const language = languageOf(best.words) ?? likely;
   if (language !== likely) best = surer(best, await read(best.straightening, language, 'page'));
-  if (
-    best.words.length < SPARSE &&
-    (best.straightening.quarters !== first.quarters || partLeftOut(letters, best) > LEFT_OUT)
-  )
+  const wasLost = (): boolean => best.words.length < SPARSE && partLeftOut(letters, best) > LEFT_OUT;
+  if (best.straightening.quarters === first.quarters) {
+    const more = (after: ReadImage): ReadImage => (wholeness(letters, after) > wholeness(letters, best) ? after : best);
+    if (first.scale !== 1 && wasLost()) best = more(await read(level, best.language, 'page'));
+    if (wasLost()) best = more(await read(best.straightening, best.language, 'block'));
+  } else if (best.words.length < SPARSE) {
     best = surer(best, await read(best.straightening, best.language, 'block'));
+  }
   if (confidenceOf(best.words) < UNSURE && isUneven(best.image)) {
     const even = evenLight(best.image);
     const words = await tesseract.recognize(even, 'page', best.language);
@@ -82,6 +85,11 @@ function usefulScale(height: number | undefined, { pixels }: GrayImage): number 
   if (height === undefined || (height >= LOW && height <= HIGH)) return 1;
   const room = Math.max(1, Math.sqrt(MOST_PIXELS / pixels.length));
   return Math.min(GOOD / height, LARGEST_SCALE, room);
+}
+
+/** Sureness of a reading that counts less the more of the page's letters are not in it. */
+function wholeness(letters: readonly Box[], reading: ReadImage): number {
+  return sureness(reading.words) * (1 - partLeftOut(letters, reading));
 }
 
 /** Part of the letters on a page whose middle is in no word that was read. */
