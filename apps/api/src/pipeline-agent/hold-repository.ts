@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentToolCall } from '@docwright/contract';
+import type { AgentMessageProgress, AgentToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { isOver, untilIn } from '../db/database-clock.ts';
 import { thisProcess, isKnownDead } from '../process/process-identity.ts';
 import { agentConversationModel, type ConversationLock } from './conversation-model.ts';
 
@@ -17,7 +18,7 @@ export interface AnswerUnderWay {
   text: string;
   /** `result` is what the tool gave; absent while the call runs. */
   tool_calls: (AgentToolCall & { call_id: string; success: boolean | null })[];
-  subagents: { agent_id: string; steps: string[]; success: boolean | null; summary: string | null }[];
+  subagents: AgentMessageProgress['subagents'];
 }
 
 /** Holds of conversations, by the database's clock. */
@@ -44,7 +45,6 @@ export interface HoldRepository {
 
 export function createHoldRepository(connection: Connection): HoldRepository {
   const conversations = agentConversationModel(connection);
-  const untilIn = (milliseconds: number) => ({ $add: ['$$NOW', milliseconds] });
   const held = ({ id, token }: ConversationHold) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
   // A text that begins with a dollar sign would be read as the path of a field.
   const kept = (answer: AnswerUnderWay) => ({ $literal: JSON.stringify(answer) });
@@ -68,7 +68,7 @@ export function createHoldRepository(connection: Connection): HoldRepository {
             projection: { lock: 1 },
           })
           .lean();
-      const free = { $expr: { $or: [{ $eq: ['$lock', null] }, { $lt: ['$lock.until', '$$NOW'] }] } };
+      const free = { $expr: { $or: [{ $eq: ['$lock', null] }, isOver('lock.until')] } };
       const before = (await take(free)) ?? (await takeFromDead(_id, take));
       if (before === null) return undefined;
       return { hold: { id, token }, left: answerOf(before.lock) };

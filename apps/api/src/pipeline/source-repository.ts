@@ -1,7 +1,7 @@
 import type { CreateSourceBody, PageQuery, Source } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../db/object-id.ts';
-import { documentModel, type DocumentRecord } from '../documents/document-model.ts';
+import { documentModel, nameHas, type DocumentRecord } from '../documents/document-model.ts';
 import { readingStates } from './indexing-repository.ts';
 import { sourceModel, type SourceRecord } from './source-model.ts';
 
@@ -163,9 +163,7 @@ function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource
   const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
   if (source.document_ids) filter._id = { $in: objectIds(source.document_ids) };
   if (source.tag_ids) filter.tag_ids = { $all: objectIds(source.tag_ids) };
-  if (source.name_search !== undefined) {
-    filter.document_name = { $regex: RegExp.escape(source.name_search), $options: 'i' };
-  }
+  if (source.name_search !== undefined) Object.assign(filter, nameHas(source.name_search));
   return filter;
 }
 
