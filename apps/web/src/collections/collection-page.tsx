@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { collectionQuery, isIndexing, searchesKey } from '../api/collections-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { backLinkClass, Page } from '../layout/page.tsx';
@@ -12,7 +12,7 @@ import { CollectionActions } from './collection-actions.tsx';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CollectionProgress } from './collection-progress.tsx';
 import { CollectionResults, useSearchAnswer } from './collection-results.tsx';
-import { queryOf, type CollectionSearch } from './collection-search.ts';
+import { queryOf, readCollectionSearch, type CollectionSearch } from './collection-search.ts';
 import { collectionStateWords, progressWords } from './collection-words.ts';
 import { focusFirstHit } from './hit-list.tsx';
 import { SearchField } from './search-field.tsx';
@@ -38,7 +38,9 @@ const focusField = () => document.querySelector<HTMLElement>('[data-search-colle
 export function CollectionPage() {
   const { collectionId } = route.useParams();
   const { orgId } = useSession();
-  const search = route.useSearch();
+  const asWritten = route.useSearch();
+  // The router leaves beside what was read of an address whatever else stands in it, what makes no sense too.
+  const search = useMemo(() => readCollectionSearch({ ...asWritten }), [asWritten]);
   const navigate = route.useNavigate();
   const asked = useQuery(collectionQuery(orgId, collectionId));
   const collection = asked.data;
@@ -52,7 +54,10 @@ export function CollectionPage() {
     (q: string) =>
       void navigate({
         // Another search begins with the best hits again.
-        search: ({ by }) => ({ ...(q === '' ? {} : { q }), ...(by === undefined ? {} : { by }) }),
+        search: (before) => {
+          const { by } = readCollectionSearch({ ...before });
+          return { ...(q === '' ? {} : { q }), ...(by === undefined ? {} : { by }) };
+        },
         replace: true,
         resetScroll: false,
       }),

@@ -16,7 +16,7 @@ import { Splitter } from '../ui/splitter.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useStoredValue } from '../ui/stored-value.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
-import { tabOf, type DocumentAddress, type DocumentTab } from './document-address.ts';
+import { readDocumentAddress, tabOf, type DocumentAddress, type DocumentTab } from './document-address.ts';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentKeys } from './document-keys.tsx';
 import { DocumentPanel } from './document-panel.tsx';
@@ -32,7 +32,7 @@ const noGrounding = {};
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { orgId } = useSession();
-  const address = route.useSearch();
+  const address = useAddress();
   const document = useQuery(documentQuery(orgId, documentId));
   if (document.data) return <ShownDocument key={documentId} document={document.data} />;
   return (
@@ -76,9 +76,15 @@ function SearchedFrom({
   );
 }
 
+/** The router leaves beside what was read of an address whatever else stands in it, what makes no sense too. */
+function useAddress(): DocumentAddress {
+  const search = route.useSearch();
+  return useMemo(() => readDocumentAddress({ ...search }), [search]);
+}
+
 function ShownDocument({ document }: { document: Document }) {
   const { orgId } = useSession();
-  const address = route.useSearch();
+  const address = useAddress();
   const navigate = route.useNavigate();
   useDocumentEvents(document.id);
   const wide = useMediaQuery('(min-width: 768px)');
