@@ -47,12 +47,23 @@ export type SubAgentResult = z.infer<typeof subAgentResult>;
 export const agentToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
 export type AgentToolCall = z.infer<typeof agentToolCall>;
 
+/** The work of a sub-agent, told while it went on. */
+const toldSubAgent = z.object({
+  agent_id: z.string(),
+  /** Plain sentences, the latest last; of very many the last ones. */
+  steps: z.array(z.string()),
+  success: z.boolean(),
+  summary: z.string(),
+});
+
 export const agentMessage = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   /** Empty for a person's message. */
   tool_calls: z.array(agentToolCall),
+  /** The sub-agents that worked for it, in the order in which they were begun. */
+  subagents: z.array(toldSubAgent),
   created_at: timestamp,
 });
 export type AgentMessage = z.infer<typeof agentMessage>;
@@ -75,13 +86,14 @@ export const agentMessageProgress = z.object({
   tool_calls: z.array(
     z.object({ call_id: z.string(), name: z.string(), arguments: jsonObject, success: z.boolean().nullable() }),
   ),
-  /** `steps` are plain sentences, the latest last; `success` and `summary` are null while one works. */
+  /** `success` and `summary` are null while one works. */
   subagents: z.array(
-    z.object({
-      agent_id: z.string(),
-      steps: z.array(z.string()),
+    toldSubAgent.extend({
       success: z.boolean().nullable(),
       summary: z.string().nullable(),
+      /** How far the latest step is, where that can be counted. */
+      done: z.number().int().nullable(),
+      total: z.number().int().nullable(),
     }),
   ),
 });
@@ -99,6 +111,8 @@ export const agentConversation = createdAgentConversation.extend({
   current_pipeline: pipeline.nullable(),
   /** What the source analyzer found last. */
   source_analysis: jsonObject.nullable(),
+  /** What the pipeline validator found last, with the `pipeline` that it tried. */
+  validation: jsonObject.nullable(),
   uncertainties: z.array(uncertainty),
   /** The oldest first; empty once they have expired. */
   messages: z.array(agentMessage),

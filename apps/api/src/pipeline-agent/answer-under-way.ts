@@ -1,4 +1,4 @@
-import type { AgentMessageEvent } from '@docwright/contract';
+import type { AgentMessage, AgentMessageEvent } from '@docwright/contract';
 import type { AnswerUnderWay } from './hold-repository.ts';
 
 /** How far the answer to a message is. */
@@ -55,21 +55,23 @@ export function beginAnswer(message: string): AnswerSoFar {
           changeCall(event.call_id, { success: event.success });
           return;
         case 'subagent_start': {
-          const begun = { agent_id: event.agent_id, steps: [], success: null, summary: null };
+          const begun = { agent_id: event.agent_id, steps: [], success: null, summary: null, done: null, total: null };
           answer = { ...answer, subagents: [...answer.subagents, begun] };
           return;
         }
         case 'subagent_end': {
           const { success, summary } = event;
-          changeSubAgent(event.agent_id, () => ({ success, summary }));
+          changeSubAgent(event.agent_id, () => ({ success, summary, done: null, total: null }));
           return;
         }
         case 'status': {
-          const { agent_id, message: step } = event;
+          const { agent_id, message: step, done = null, total = null } = event;
           if (agent_id === undefined || step === undefined) return;
-          changeSubAgent(agent_id, ({ steps }) =>
-            steps.at(-1) === step ? {} : { steps: [...steps, step].slice(-mostSteps) },
-          );
+          changeSubAgent(agent_id, ({ steps }) => ({
+            steps: steps.at(-1) === step ? steps : [...steps, step].slice(-mostSteps),
+            done,
+            total,
+          }));
           return;
         }
         default:
@@ -79,4 +81,14 @@ export function beginAnswer(message: string): AnswerSoFar {
       changeCall(callId, { result });
     },
   };
+}
+
+/** The sub-agents of an answer that is over, as they are kept with its message. */
+export function keptSubAgents({ subagents }: AnswerUnderWay): AgentMessage['subagents'] {
+  return subagents.map(({ agent_id, steps, success, summary }) => ({
+    agent_id,
+    steps,
+    success: success ?? false,
+    summary: summary ?? 'It ended before it was done.',
+  }));
 }

@@ -20,9 +20,11 @@ export interface AgentConversationRecord {
   source_id: Types.ObjectId;
   status: AgentConversationStatus;
   collection_id: Types.ObjectId | null;
-  /** JSON text, as is `source_analysis`. */
+  /** JSON text, as are the two below. */
   pipeline: string | null;
   source_analysis: string | null;
+  /** Absent from records that are older than it. */
+  validation?: string;
   summary: string | null;
   /** Chosen for it; absent for the default. */
   model?: string;
@@ -51,6 +53,8 @@ export interface AgentMessageRecord {
   content: string;
   /** JSON text. */
   tool_calls: string;
+  /** JSON text; absent where no sub-agent worked for it. */
+  subagents?: string;
   created_at: Date;
   /** Moved on by every activity in the conversation. */
   expires_at: Date;
@@ -70,6 +74,7 @@ const conversationSchema = new mongoose.Schema<AgentConversationRecord>(
     collection_id: { type: mongoose.Schema.Types.ObjectId, default: null },
     pipeline: optionalText,
     source_analysis: optionalText,
+    validation: String,
     summary: optionalText,
     model: String,
     uncertainties: { type: mongoose.Schema.Types.Mixed, default: () => [] },
@@ -87,6 +92,7 @@ const messageSchema = new mongoose.Schema<AgentMessageRecord>(
     role: text,
     content: text,
     tool_calls: text,
+    subagents: String,
     created_at: date,
     expires_at: date,
   },

@@ -40,6 +40,7 @@ export interface ConversationChange {
   collection_id?: string;
   current_pipeline?: Pipeline;
   source_analysis?: JsonObject;
+  validation?: JsonObject;
   summary?: string;
   model?: string;
 }
@@ -59,7 +60,7 @@ export interface AgentConversationRepository {
   addUncertainties(hold: ConversationHold, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
   addMessage(
     hold: ConversationHold,
-    message: { role: AgentMessage['role']; content: string; tool_calls: readonly AgentToolCall[] },
+    message: Pick<AgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents'>,
   ): Promise<void>;
   /** False where there is no such uncertainty. */
   resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
@@ -121,11 +122,12 @@ export function createAgentConversationRepository(
       ]);
       return { conversations: records.map(present), total_count };
     },
-    async change(hold, { current_pipeline, source_analysis, collection_id, ...plain }) {
+    async change(hold, { current_pipeline, source_analysis, validation, collection_id, ...plain }) {
       const set = {
         ...plain,
         ...(current_pipeline && { pipeline: JSON.stringify(current_pipeline) }),
         ...(source_analysis && { source_analysis: JSON.stringify(source_analysis) }),
+        ...(validation && { validation: JSON.stringify(validation) }),
         ...(collection_id && { collection_id: new mongoose.Types.ObjectId(collection_id) }),
       };
       await write(hold, { $set: { ...set, updated_at: new Date() } });
@@ -143,14 +145,21 @@ export function createAgentConversationRepository(
       if (records.length > 0) await write(hold, { $push: { uncertainties: { $each: records } } });
       return records.map(presentUncertainty);
     },
-    async addMessage(hold, { role, content, tool_calls }) {
+    async addMessage(hold, { role, content, tool_calls, subagents }) {
       const created_at = new Date();
       const expires_at = new Date(created_at.getTime() + messageTtlMs);
       await write(hold, { $set: { updated_at: created_at } });
       const conversation_id = new mongoose.Types.ObjectId(hold.id);
       await messages.updateMany({ conversation_id, expires_at: { $gt: created_at } }, { $set: { expires_at } });
-      const calls = JSON.stringify(tool_calls);
-      await messages.create({ conversation_id, role, content, tool_calls: calls, created_at, expires_at });
+      await messages.create({
+        conversation_id,
+        role,
+        content,
+        tool_calls: JSON.stringify(tool_calls),
+        ...(subagents.length > 0 && { subagents: JSON.stringify(subagents) }),
+        created_at,
+        expires_at,
+      });
     },
     async resolve(owner, id, uncertaintyId, resolvedBy) {
       const { matchedCount } = await conversations.updateOne(
@@ -188,6 +197,7 @@ function present(record: HeldRecord): ListedAgentConversation {
     collection_id: record.collection_id?.toHexString() ?? null,
     current_pipeline: record.pipeline === null ? null : (JSON.parse(record.pipeline) as Pipeline),
     source_analysis: record.source_analysis === null ? null : (JSON.parse(record.source_analysis) as JsonObject),
+    validation: record.validation === undefined ? null : (JSON.parse(record.validation) as JsonObject),
     uncertainties: record.uncertainties.map(presentUncertainty),
     summary: record.summary,
     created_at: record.created_at.toISOString(),
@@ -215,12 +225,13 @@ function presentUncertainty({ context, created_at, ...record }: UncertaintyRecor
   };
 }
 
-function presentMessage({ _id, role, content, tool_calls, created_at }: AgentMessageRecord): AgentMessage {
+function presentMessage({ _id, role, content, tool_calls, subagents, created_at }: AgentMessageRecord): AgentMessage {
   return {
     id: _id.toHexString(),
     role,
     content,
     tool_calls: JSON.parse(tool_calls) as AgentToolCall[],
+    subagents: subagents === undefined ? [] : (JSON.parse(subagents) as AgentMessage['subagents']),
     created_at: created_at.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentConversationRepository } from './conversation-repository.ts';
+import { keptSubAgents } from './answer-under-way.ts';
 import type { AnswerUnderWay, ConversationHold } from './hold-repository.ts';
 
 export type LeftAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage'>;
@@ -9,11 +10,14 @@ const interrupted = 'The server ended while I was answering. What was built unti
 export async function keepLeftAnswer(
   conversations: LeftAnswerRepository,
   hold: ConversationHold,
-  { started_at, message, text, tool_calls }: AnswerUnderWay,
+  left: AnswerUnderWay,
 ): Promise<void> {
+  const { started_at, message, text, tool_calls } = left;
   const since = (await conversations.messages(hold.id)).filter(({ created_at }) => created_at >= started_at);
   if (since.some(({ role }) => role === 'assistant')) return;
-  if (since.length === 0) await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [] });
+  if (since.length === 0) {
+    await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
+  }
   await conversations.addMessage(hold, {
     role: 'assistant',
     content: text.trim() === '' ? interrupted : `${text.trim()}\n\n${interrupted}`,
@@ -22,5 +26,6 @@ export async function keepLeftAnswer(
       arguments: given,
       result: success === null ? { error: 'The server ended before it was done.' } : result,
     })),
+    subagents: keptSubAgents(left),
   });
 }

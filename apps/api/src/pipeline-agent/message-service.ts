@@ -20,7 +20,7 @@ import type { LlmFor } from '../llm/llm-services.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
 import { foundConversation, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
-import { beginAnswer, type AnswerSoFar } from './answer-under-way.ts';
+import { beginAnswer, keptSubAgents, type AnswerSoFar } from './answer-under-way.ts';
 import { takeConversation, type HeldConversation } from './held-conversation.ts';
 import type { HoldRepository } from './hold-repository.ts';
 import { createMessageEvents, type MessageEvents } from './message-events.ts';
@@ -97,7 +97,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     requireActive(before);
     if (isChosen) await conversations.change(hold, { model });
     const earlier = await conversations.messages(id);
-    await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [] });
+    await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
     const turnId = newId();
     const owner = { organizationId, userId, documentId: '' };
     const summary = earlier.length === 0 ? before.summary : null;
@@ -124,12 +124,17 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     const { result, tool_calls } = await turn.catch(async (error: unknown) => {
       // Whoever reads the conversation later shall see that it was answered so.
       const content = `I could not answer this. ${describeFailure(error).message}`;
-      await conversations.addMessage(hold, { role: 'assistant', content, tool_calls: [] });
+      await conversations.addMessage(hold, { role: 'assistant', content, tool_calls: [], subagents: [] });
       throw error;
     });
     const isStopped = stop.signal.aborted || held.stopWanted.aborted;
     const text = wordsOf(result, { say, isStopped });
-    await conversations.addMessage(hold, { role: 'assistant', content: text, tool_calls });
+    await conversations.addMessage(hold, {
+      role: 'assistant',
+      content: text,
+      tool_calls,
+      subagents: keptSubAgents(soFar.now()),
+    });
     await conversations.change(hold, { summary: summaryWith(before.summary, message, text) });
     requireAnswered(result, isStopped);
     return answerOf(await current(), text, tool_calls);

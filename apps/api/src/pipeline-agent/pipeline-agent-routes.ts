@@ -75,7 +75,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         summary: 'One conversation',
         description:
-          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. Where a server ended in the middle of an answer, what it had come to stands among the messages. 404 `conversation_not_found`.',
+          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. `source_analysis` and `validation` are what the two sub-agents counted last, the latter with the `pipeline` that was tried; what each sub-agent did for a message is told with it (`subagents`). Where a server ended in the middle of an answer, what it had come to stands among the messages. 404 `conversation_not_found`.',
         params: conversationPath,
         response: { 200: agentConversation },
       },

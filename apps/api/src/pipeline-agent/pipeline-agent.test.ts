@@ -168,7 +168,7 @@ describe('one message at a time', () => {
     const refused = await bench.say(client, id, 'Hi');
     expect([refused.status, refused.error?.code]).toEqual([409, 'message_running']);
     expect((await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(409);
-    await repository().addMessage(dead, { role: 'user', content: 'Lost', tool_calls: [] });
+    await repository().addMessage(dead, { role: 'user', content: 'Lost', tool_calls: [], subagents: [] });
     await sleep(1_600);
     const model = bench.script({ text: 'Here I am.' });
     expect((await bench.say(client, id, 'Still there?')).body.text).toBe('Here I am.');

@@ -68,6 +68,7 @@ it('shows what is being answered, and ends it where the person stops it', async 
         {
           content: expect.stringMatching(/^I build it\.\n\nNow I look\.\n\nYou stopped me here/),
           tool_calls: [{ tool_name: 'build_pipeline', result: { current_pipeline: expect.anything() } }],
+          subagents: [{ agent_id: 'source_analyzer', steps: ['Counts the files'], success: false }],
         },
       ],
     },

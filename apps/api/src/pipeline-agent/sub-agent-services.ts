@@ -88,11 +88,12 @@ export function subAgentServicesFor(
 
   /** What is open already is not said twice; a rate that was counted anew takes the place of the one before. */
   async function keep(agentId: string, { success, data, uncertainties }: SubAgentResult): Promise<void> {
-    const { source_analysis, uncertainties: known } = await current();
+    const { source_analysis, current_pipeline, uncertainties: known } = await current();
     if (agentId === sourceAnalyzerId && (success || source_analysis === null)) {
       await conversations.change(hold, { source_analysis: data });
     }
     const isCounted = agentId === pipelineValidatorId && data['tested'] !== 0;
+    if (isCounted) await conversations.change(hold, { validation: { ...data, pipeline: current_pipeline } });
     const open = known.filter(({ resolved }) => !resolved);
     const outdated = isCounted ? open.filter(({ context }) => typeof context?.['counted'] === 'string') : [];
     for (const { id } of outdated) await conversations.resolve(actor, hold.id, id, 'validated_again');

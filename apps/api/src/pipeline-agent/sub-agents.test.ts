@@ -106,7 +106,22 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     parser_trials: [{ success: true }, { success: true }, { success: true }],
     document_types: [],
   });
-  const { tool_calls } = kept.messages[1]!;
+  const { tool_calls, subagents } = kept.messages[1]!;
+  expect(subagents).toMatchObject([
+    {
+      agent_id: 'source_analyzer',
+      steps: expect.arrayContaining(['Counts the files']),
+      success: true,
+      summary: 'Fine.',
+    },
+    { agent_id: expect.stringContaining('pipeline_validator'), steps: expect.any(Array), success: true },
+  ]);
+  expect(kept.validation).toMatchObject({
+    tested: 3,
+    failed: 2,
+    alternatives: [{ tested: 2, failed: 0 }],
+    pipeline: kept.current_pipeline,
+  });
   expect(tool_calls[2]?.result).toMatchObject({
     success: true,
     data: {

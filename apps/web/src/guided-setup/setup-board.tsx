@@ -24,10 +24,10 @@ interface SetupBoardProps {
 /** What the conversation has come to: what is open, the pipeline, how it did, and what the source holds. */
 export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoardProps) {
   const { state, isRunning } = setup;
-  const { status, collection_id, source_id, source_analysis, messages } = conversation;
+  const { status, collection_id, source_id, source_analysis } = conversation;
   const { pipeline, before } = proposalOf(conversation, state.answering);
   const uncertainties = knownUncertainties(conversation, state.answering);
-  const trial = latestTrial(messages, state.answering);
+  const trial = latestTrial(conversation, pipeline);
   const active = status === 'active';
   return (
     <section
@@ -88,7 +88,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
             <PipelineDiagram pipeline={pipeline} before={before} />
           </BoardSection>
         )}
-        {trial && trial.found['tested'] !== 0 && <TrialResult {...trial} />}
+        {trial && <TrialResult {...trial} />}
         {source_analysis && <SourceAnalysisView found={source_analysis} />}
       </div>
     </section>

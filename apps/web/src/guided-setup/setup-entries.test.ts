@@ -1,3 +1,4 @@
+import type { AgentMessage } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { latestTrial, proposalOf, setupEntries, unanswered } from './setup-entries.ts';
 import { pipelineSteps, stepSentence } from './pipeline-steps.ts';
@@ -10,7 +11,7 @@ const answeringOf = (known: number) =>
 
 it('shows what is answered here once, though the server has stored the message already', () => {
   const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
-  const shown = setupEntries(conversationOf({ messages, is_running: true }), { answering: answeringOf(2), told: {} });
+  const shown = setupEntries(conversationOf({ messages, is_running: true }), { answering: answeringOf(2) });
   expect(shown.map(({ text }) => text)).toEqual(['hello', 'Hi.', 'more', '']);
 });
 
@@ -23,7 +24,7 @@ it('shows what is answered elsewhere from its progress', () => {
       { call_id: 'a', name: 'list_templates', arguments: {}, success: true },
       { call_id: 'b', name: 'spawn_source_analyzer', arguments: {}, success: null },
     ],
-    subagents: [{ agent_id: 'source_analyzer', steps: ['Counts'], success: null, summary: null }],
+    subagents: [{ agent_id: 'source_analyzer', steps: ['Counts'], success: null, summary: null, done: 2, total: 5 }],
   };
   const conversation = conversationOf({ messages: [said('user', 'more')], is_running: true, progress });
   const [asked, answer] = setupEntries(conversation, emptySetup);
@@ -33,7 +34,7 @@ it('shows what is answered elsewhere from its progress', () => {
     live: true,
     steps: [
       { kind: 'call', name: 'list_templates', state: 'done' },
-      { kind: 'subagent', agentId: 'source_analyzer', steps: ['Counts'], state: 'running' },
+      { kind: 'subagent', agentId: 'source_analyzer', steps: ['Counts'], state: 'running', done: 2, total: 5 },
     ],
   });
   expect(setupEntries({ ...conversation, messages: [] }, emptySetup)).toHaveLength(2);
@@ -67,16 +68,42 @@ it('marks the one parser that is new, and says a step in a sentence', () => {
   expect(extract && stepSentence(extract)).toBe('Extract: No fields');
 });
 
-it('knows the latest trial, and a message that got no answer', () => {
-  const trial = (tested: number) => ({
-    tool_name: 'spawn_pipeline_validator',
-    arguments: {},
-    result: { success: true, data: { tested }, uncertainties: [], summary: '' },
+it('shows what sub-agents did with the calls that began them, and a call that was refused as one', () => {
+  const spawn = (kind: string, result: object) => ({ tool_name: `spawn_${kind}`, arguments: {}, result });
+  const told = (agent_id: string) => ({ agent_id, steps: [`${agent_id} counts`], success: true, summary: 'So.' });
+  const message = {
+    ...said('assistant', 'Done', [
+      spawn('pipeline_validator', { error: 'No pipeline yet.' }),
+      spawn('source_analyzer', {}),
+      built(pipelineOf('page')),
+      spawn('source_analyzer', {}),
+    ]),
+    subagents: [told('source_analyzer'), told('source_analyzer_2')],
+  };
+  const shown = (messages: AgentMessage[]) => setupEntries(conversationOf({ messages }), emptySetup)[0];
+  expect(shown([message])).toMatchObject({
+    steps: [
+      { kind: 'call', state: 'failed', error: 'No pipeline yet.' },
+      { agentId: 'source_analyzer', steps: ['source_analyzer counts'], state: 'done', summary: 'So.' },
+      { kind: 'call', name: 'build_pipeline' },
+      { agentId: 'source_analyzer_2' },
+    ],
   });
-  const messages = [said('user', 'a'), said('assistant', 'b', [trial(1), trial(2)]), said('user', 'c')];
-  expect(latestTrial(messages, undefined)).toEqual({ found: { tested: 2 }, isOutdated: false });
-  const later = [...messages, said('assistant', 'd', [built(pipelineOf('page'))])];
-  expect(latestTrial(later, undefined)?.isOutdated).toBe(true);
+  expect(shown([{ ...message, tool_calls: [] }])).toMatchObject({
+    steps: [{ kind: 'subagent' }, { kind: 'subagent' }],
+  });
+});
+
+it('says when the trial was of another pipeline than the one proposed', () => {
+  const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
+  const conversation = conversationOf({ validation: { tested: 2, pipeline: { ...pages } } });
+  expect(latestTrial(conversation, pages)).toMatchObject({ found: { tested: 2 }, isOutdated: false });
+  expect(latestTrial(conversation, headings)?.isOutdated).toBe(true);
+  expect(latestTrial(conversationOf({}), pages)).toBeUndefined();
+});
+
+it('knows a message that got no answer', () => {
+  const messages = [said('user', 'a'), said('assistant', 'b'), said('user', 'c')];
   expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
   expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();
 });

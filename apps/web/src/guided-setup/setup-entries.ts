@@ -1,7 +1,7 @@
 import type { AgentConversation, AgentMessage, AgentToolCall, Pipeline, Uncertainty } from '@docwright/contract';
 import { isRecord } from '../api/json-value.ts';
 import { startsSubAgent } from './setup-reducer.ts';
-import type { Answering, SetupEntry, SetupState, Step } from './setup-state.ts';
+import type { Answering, SetupEntry, SetupState, Step, SubAgentStep } from './setup-state.ts';
 
 /** What of a conversation the pages of the setup need. */
 type Conversation = Pick<
@@ -12,18 +12,17 @@ type Conversation = Pick<
 /** The conversation as it is read: what the server has, and after it what is answered now, here or elsewhere. */
 export function setupEntries(
   { messages, progress }: Conversation,
-  { answering, told }: Pick<SetupState, 'answering' | 'told'>,
+  { answering }: Pick<SetupState, 'answering'>,
 ): SetupEntry[] {
-  const entryOf = (message: AgentMessage) => storedEntry(message, told[message.id] ?? []);
   if (answering !== undefined) {
     const { message, text, steps, phase } = answering;
     return [
-      ...messages.slice(0, answering.known).map(entryOf),
+      ...messages.slice(0, answering.known).map(storedEntry),
       { kind: 'person', id: 'sent', text: message },
       { kind: 'agent', id: 'answer', text, steps, live: phase !== 'over' },
     ];
   }
-  const entries = messages.map(entryOf);
+  const entries = messages.map(storedEntry);
   if (progress === null) return entries;
   const isThere = messages.at(-1)?.role === 'user';
   const steps = progressSteps(progress);
@@ -34,26 +33,23 @@ export function setupEntries(
   ];
 }
 
-function storedEntry({ id, role, content, tool_calls }: AgentMessage, told: readonly Step[]): SetupEntry {
+function storedEntry({ id, role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
   if (role === 'user') return { kind: 'person', id, text: content };
-  const known = told.filter((step) => step.kind === 'subagent');
-  const steps = tool_calls.map(storedStep).map((step) => {
-    const seen = step.kind === 'subagent' ? known.shift() : undefined;
-    return seen === undefined ? step : { ...step, steps: seen.steps };
+  const left = subagents.map(subAgentStep);
+  const steps = tool_calls.flatMap((call, at) => {
+    if (!startsSubAgent(call.tool_name)) return [storedCall(call, at)];
+    // One that was refused has begun none.
+    const kind = call.tool_name.replace(/^spawn_/u, '');
+    const begun = left.findIndex(({ agentId }) => agentId.startsWith(kind));
+    return begun === -1 ? [storedCall(call, at)] : left.splice(begun, 1);
   });
-  return { kind: 'agent', id, text: content, steps, live: false };
+  // What was stopped is no call of the message, and has been told all the same.
+  return { kind: 'agent', id, text: content, steps: [...steps, ...left], live: false };
 }
 
-function storedStep({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): Step {
-  const told = isRecord(result) ? result : {};
-  const error = typeof told['error'] === 'string' ? told['error'] : undefined;
-  const id = String(at);
-  if (startsSubAgent(name)) {
-    const agentId = name.replace(/^spawn_/u, '');
-    const summary = typeof told['summary'] === 'string' ? told['summary'] : (error ?? null);
-    return { kind: 'subagent', id, agentId, steps: [], state: told['success'] === true ? 'done' : 'failed', summary };
-  }
-  return { kind: 'call', id, name, arguments: args, state: error === undefined ? 'done' : 'failed', error };
+function storedCall({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): Step {
+  const error = isRecord(result) && typeof result['error'] === 'string' ? result['error'] : undefined;
+  return { kind: 'call', id: String(at), name, arguments: args, state: error === undefined ? 'done' : 'failed', error };
 }
 
 const stateOf = (success: boolean | null) => (success === null ? 'running' : success ? 'done' : 'failed');
@@ -69,16 +65,27 @@ function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['prog
         arguments: args,
         state: stateOf(success),
       })),
-    ...subagents.map(({ agent_id: agentId, steps, success, summary }, at): Step => ({
-      kind: 'subagent',
-      id: `${agentId} ${at}`,
-      agentId,
-      steps,
-      state: stateOf(success),
-      summary,
+    ...subagents.map((told, at) => ({
+      ...subAgentStep(told, at),
+      done: told.done ?? undefined,
+      total: told.total ?? undefined,
     })),
   ];
 }
+
+type ToldSubAgent = Pick<
+  NonNullable<Conversation['progress']>['subagents'][number],
+  'agent_id' | 'steps' | 'success' | 'summary'
+>;
+
+const subAgentStep = ({ agent_id: agentId, steps, success, summary }: ToldSubAgent, at: number): SubAgentStep => ({
+  kind: 'subagent',
+  id: `${agentId} ${at}`,
+  agentId,
+  steps,
+  state: stateOf(success),
+  summary,
+});
 
 /** What is not sure, with what was said here since the conversation was read. */
 export function knownUncertainties({ uncertainties }: Conversation, answering: Answering | undefined): Uncertainty[] {
@@ -115,24 +122,17 @@ function proposalsIn(messages: readonly AgentMessage[]): Pipeline[] {
 export interface TrialOfPipeline {
   /** As its tool gave it. */
   found: Record<string, unknown>;
-  /** Another pipeline was proposed since. */
+  /** Another pipeline is proposed now. */
   isOutdated: boolean;
 }
 
 /** What the latest trial of a pipeline came to. */
 export function latestTrial(
-  messages: readonly AgentMessage[],
-  answering: Answering | undefined,
+  { validation }: Pick<AgentConversation, 'validation'>,
+  proposed: Pipeline | null,
 ): TrialOfPipeline | undefined {
-  const calls = messages.flatMap(({ tool_calls }) => tool_calls).toReversed();
-  let isOutdated = answering?.pipeline !== undefined;
-  for (const { tool_name, result } of calls) {
-    if (!isRecord(result)) continue;
-    if (tool_name === 'build_pipeline' && isRecord(result['current_pipeline'])) isOutdated = true;
-    if (tool_name === 'spawn_pipeline_validator' && isRecord(result['data']))
-      return { found: result['data'], isOutdated };
-  }
-  return undefined;
+  if (validation === null) return undefined;
+  return { found: validation, isOutdated: JSON.stringify(validation['pipeline']) !== JSON.stringify(proposed) };
 }
 
 /** The latest message, where it got no answer and none is on its way. */

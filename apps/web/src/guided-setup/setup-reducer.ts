@@ -8,8 +8,8 @@ export type SetupAction =
   | { type: 'refused'; notice: SetupNotice }
   /** The stream broke off. */
   | { type: 'lost' }
-  /** The conversation was read back: it holds what was said here as this message, or tells how far it is. */
-  | { type: 'settled'; messageId: string | undefined }
+  /** The conversation was read back: it holds what was said here, or tells how far it is. */
+  | { type: 'settled' }
   | { type: 'noted'; notice: SetupNotice | undefined };
 
 export function setupReducer(state: SetupState, action: SetupAction): SetupState {
@@ -17,7 +17,7 @@ export function setupReducer(state: SetupState, action: SetupAction): SetupState
     case 'sent': {
       const { message, known, before } = action;
       const begun = { text: '', steps: [], status: undefined, pipeline: undefined, uncertainties: [] };
-      return { ...emptySetup, told: state.told, answering: { phase: 'sending', message, known, before, ...begun } };
+      return { ...emptySetup, answering: { phase: 'sending', message, known, before, ...begun } };
     }
     case 'events':
       return action.events.reduce(withEvent, state);
@@ -25,13 +25,8 @@ export function setupReducer(state: SetupState, action: SetupAction): SetupState
       return { ...state, answering: undefined, notice: action.notice };
     case 'lost':
       return state.answering ? { ...state, answering: { ...state.answering, phase: 'lost' } } : state;
-    case 'settled': {
-      const { answering, told } = state;
-      if (answering === undefined) return state;
-      const { messageId } = action;
-      const isKept = messageId !== undefined && answering.phase === 'over';
-      return { ...state, answering: undefined, told: isKept ? { ...told, [messageId]: answering.steps } : told };
-    }
+    case 'settled':
+      return { ...state, answering: undefined };
     case 'noted':
       return { ...state, notice: action.notice };
   }

@@ -18,7 +18,7 @@ export interface SubAgentStep {
   kind: 'subagent';
   id: string;
   agentId: string;
-  /** Plain sentences, the latest last; empty once it is only known by its result. */
+  /** Plain sentences, the latest last. */
   steps: readonly string[];
   /** How far the latest step is, where that can be counted. */
   done?: number | undefined;
@@ -62,11 +62,9 @@ export interface Answering {
 /** What only this tab knows; the rest is as the server has it. */
 export interface SetupState {
   answering: Answering | undefined;
-  /** What was done for messages that were answered here: the server keeps the results of sub-agents, not their steps. */
-  told: Readonly<Record<string, readonly Step[]>>;
   /** The name of the collection that the agent asks to apply the pipeline as; it asks in its words, too. */
   askedName: string | undefined;
   notice: SetupNotice | undefined;
 }
 
-export const emptySetup: SetupState = { answering: undefined, told: {}, askedName: undefined, notice: undefined };
+export const emptySetup: SetupState = { answering: undefined, askedName: undefined, notice: undefined };

@@ -27,6 +27,9 @@ const verbs: Record<string, [running: string, done: string, failed: string]> = {
   list_templates: ['Looks at the templates', 'Looked at the templates', 'Could not look at the templates'],
   get_pipeline_state: ['Looks at where things stand', 'Looked at where things stand', 'Could not look at it'],
   build_pipeline: ['Proposes a pipeline', 'Proposed a pipeline', 'Could not propose a pipeline'],
+  // As long as a sub-agent has begun, its card stands for it.
+  spawn_source_analyzer: ['Looks at the source', 'Looked at the source', 'Could not look at the source'],
+  spawn_pipeline_validator: ['Tries the pipeline', 'Tried the pipeline', 'Could not try the pipeline'],
   apply_pipeline: ['Asks to apply', 'Asked to apply', 'Could not ask to apply'],
 };
 

@@ -59,8 +59,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
       }
     }
     if (signal.aborted) return undefined;
-    const last = found?.messages.at(-1);
-    dispatch({ type: 'settled', messageId: last?.role === 'assistant' ? last.id : undefined });
+    dispatch({ type: 'settled' });
     void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
     return found;
   };
@@ -73,7 +72,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
       for await (const event of sayToPipelineAgent(orgId, id, body, signal)) {
         batch.add(event);
         isOver ||= event.type === 'done' || event.type === 'error';
-        // The analysis comes with the conversation alone.
+        // What it found out comes with the conversation alone.
         if (event.type === 'subagent_end') void queryClient.invalidateQueries({ queryKey: key });
       }
     } catch (error) {

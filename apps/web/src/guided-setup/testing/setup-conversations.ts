@@ -13,6 +13,7 @@ export const said = (role: AgentMessage['role'], content: string, tool_calls: Ag
   role,
   content,
   tool_calls,
+  subagents: [],
   created_at: at,
 });
 
@@ -33,6 +34,7 @@ const empty: Partial<AgentConversation> = {
   collection_id: null,
   current_pipeline: null,
   source_analysis: null,
+  validation: null,
   uncertainties: [],
   messages: [],
   summary: null,
