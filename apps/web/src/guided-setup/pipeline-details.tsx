@@ -1,4 +1,11 @@
-import { extensionWords, settingWords, type PipelineStep, type StepKind, type StepPart } from './pipeline-steps.ts';
+import {
+  extensionWords,
+  settingWords,
+  shownSetting,
+  type PipelineStep,
+  type StepKind,
+  type StepPart,
+} from './pipeline-steps.ts';
 
 const about: Record<StepKind, string> = {
   parse: 'Turns each file into text. The first line that names a file’s kind reads it.',
@@ -46,9 +53,7 @@ function Part({ part: { extensions, plugin, description, config, fallback } }: {
           {settings.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink-soft">{settingWords(name)}</dt>
-              <dd className="font-mono wrap-anywhere">
-                {typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)}
-              </dd>
+              <dd className="font-mono wrap-anywhere">{shownSetting(value)}</dd>
             </div>
           ))}
         </dl>

@@ -108,3 +108,29 @@ export function stepSentence({ label, parts, note, isChanged }: PipelineStep): s
 
 export const extensionWords = (extensions: readonly string[]): string =>
   extensions.map((extension) => (extension === '*' ? 'all others' : extension)).join(', ');
+
+/** What a pipeline does otherwise than another, one sentence for each step: “Parse: OCR for pdf”. */
+export function differenceWords(pipeline: Pipeline, from: Pipeline, plugins: readonly PluginInfo[]): string[] {
+  const earlier = pipelineSteps(from, undefined, plugins).flatMap(({ parts }) => parts);
+  return pipelineSteps(pipeline, from, plugins)
+    .filter(({ isChanged }) => isChanged)
+    .map((step) => {
+      const parts = step.parts
+        .filter(({ isChanged }) => isChanged)
+        .map((part) => ({ ...part, plugin: part.plugin + otherSettings(part, earlier) }));
+      if (parts.length === 0 && step.parts.length > 0) return `${step.label}: fewer kinds of files`;
+      return stepSentence({ ...step, parts, isChanged: false });
+    });
+}
+
+function otherSettings({ plugin, extensions, config }: StepPart, earlier: readonly StepPart[]): string {
+  const before = earlier.find((each) => each.plugin === plugin && same(each.extensions, extensions));
+  if (before === undefined) return '';
+  const set = Object.entries(config).filter(([name, value]) => !same(value, before.config[name]));
+  const said = set.map(([name, value]) => `${name.replaceAll('_', ' ')} ${shownSetting(value)}`);
+  return said.length === 0 ? '' : ` (${said.join(', ')})`;
+}
+
+/** A setting's value as it is shown. */
+export const shownSetting = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);

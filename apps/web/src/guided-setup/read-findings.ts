@@ -1,3 +1,4 @@
+import type { Pipeline } from '@docwright/contract';
 import { isRecord } from '../api/json-value.ts';
 
 /** What agents found comes as data of no fixed form: what does not fit is left out. */
@@ -44,10 +45,24 @@ export function readAnalysis(found: Found): SourceAnalysis {
   };
 }
 
+/** The server lets no pipeline through that does not fit. */
+const pipelineIn = (value: unknown): Pipeline | undefined =>
+  isRecord(value) && Array.isArray(value['parsers']) && isRecord(value['chunker'])
+    ? (value as unknown as Pipeline)
+    : undefined;
+
 export interface Trial {
   tested: number;
   succeeded: number;
   failed: number;
+  /** Came through, and nothing of them will be found. */
+  withoutText: number;
+  /** Still being read: nothing is known of them. */
+  waiting: number;
+  /** What was tried. */
+  pipeline: Pipeline | undefined;
+  /** What other pipelines did for some of those that were tried. */
+  alternatives: { pipeline: Pipeline; tested: number; failedBefore: number; failed: number }[];
   assessment: 'ready' | 'needs_adjustment' | 'blocking_issues' | undefined;
   categories: {
     category: string;
@@ -67,6 +82,15 @@ export function readTrial(found: Found): Trial {
     tested: number(found['tested']),
     succeeded: number(found['succeeded']),
     failed: number(found['failed']),
+    withoutText: number(found['without_text']),
+    waiting: number(found['waiting']),
+    pipeline: pipelineIn(found['pipeline']),
+    alternatives: records(found['alternatives']).flatMap((tried) => {
+      const other = pipelineIn(tried['pipeline']);
+      if (other === undefined || number(tried['tested']) === 0) return [];
+      const [failedBefore, failed] = [number(tried['failed_before']), number(tried['failed'])];
+      return [{ pipeline: other, tested: number(tried['tested']), failedBefore, failed }];
+    }),
     assessment: assessments.find((each) => each === found['assessment']),
     categories: records(found['categories']).map((each) => ({
       category: text(each['category']),

@@ -1,7 +1,7 @@
 import type { AgentMessage } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { latestTrial, proposalOf, setupEntries, unanswered } from './setup-entries.ts';
-import { pipelineSteps, stepSentence } from './pipeline-steps.ts';
+import { differenceWords, pipelineSteps, stepSentence } from './pipeline-steps.ts';
 import { setupReducer } from './setup-reducer.ts';
 import { emptySetup } from './setup-state.ts';
 import { built, conversationOf, pipelineOf, said } from './testing/setup-conversations.ts';
@@ -92,6 +92,18 @@ it('shows what sub-agents did with the calls that began them, and a call that wa
   expect(shown([{ ...message, tool_calls: [] }])).toMatchObject({
     steps: [{ kind: 'subagent' }, { kind: 'subagent' }],
   });
+});
+
+it('says what an alternative does otherwise', () => {
+  const tried = pipelineOf('page');
+  const ocr = { extensions: ['png'], plugin_id: 'ocr', config: {} };
+  const other = {
+    ...tried,
+    parsers: [...tried.parsers, ocr],
+    chunker: { plugin_id: 'page', config: { max_characters: 800 } },
+  };
+  expect(differenceWords(other, tried, [])).toEqual(['Parse: ocr for png', 'Chunk: page (max characters 800)']);
+  expect(differenceWords(tried, other, [])[0]).toBe('Parse: fewer kinds of files');
 });
 
 it('says when the trial was of another pipeline than the one proposed', () => {

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { pluginsQuery } from '../api/sources-api.ts';
+import { useSession } from '../identity/session.tsx';
 import { StateMark } from '../runs/state-mark.tsx';
 import type { Tone } from '../runs/run-words.ts';
 import { BoardSection } from './board-section.tsx';
+import { differenceWords } from './pipeline-steps.ts';
 import type { TrialOfPipeline } from './setup-entries.ts';
 import { categoryWords, readTrial, type Trial } from './read-findings.ts';
 
@@ -14,7 +18,7 @@ const assessmentWords: Record<NonNullable<Trial['assessment']>, { label: string;
 /** What came of trying the pipeline on a sample. */
 export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
   const trial = readTrial(found);
-  const { tested, succeeded, failed, assessment, categories } = trial;
+  const { tested, succeeded, failed, withoutText, waiting, assessment, categories } = trial;
   return (
     <BoardSection
       title="The trial"
@@ -30,12 +34,18 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
           <Figure name="Tried" value={tested} />
           <Figure name="Came through" value={succeeded} />
           <Figure name="Failed" value={failed} look={failed > 0 ? 'text-bad' : ''} />
+          {withoutText > 0 && <Figure name="Without text" value={withoutText} look="text-warn" />}
+          {waiting > 0 && <Figure name="Still being read" value={waiting} look="text-ink-soft" />}
         </dl>
         {tested > 0 && (
           <div aria-hidden className="flex h-1.5 overflow-hidden rounded-full bg-sunken">
-            <div className="bg-good" style={{ width: `${(100 * succeeded) / tested}%` }} />
+            <div className="bg-good" style={{ width: `${(100 * (succeeded - withoutText)) / tested}%` }} />
+            <div className="bg-warn" style={{ width: `${(100 * withoutText) / tested}%` }} />
             <div className="bg-bad" style={{ width: `${(100 * failed) / tested}%` }} />
           </div>
+        )}
+        {withoutText > 0 && (
+          <p className="text-xs text-ink-soft">What came through without text is found by no search.</p>
         )}
       </div>
       {categories.length > 0 && (
@@ -45,6 +55,7 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
           ))}
         </ul>
       )}
+      <Alternatives trial={trial} />
       <Timings timings={trial.timings} />
     </BoardSection>
   );
@@ -86,6 +97,33 @@ function Category({ category: { category, count, fix, examples } }: { category: 
     </li>
   );
 }
+
+/** Other pipelines, on documents that this one was tried on. */
+function Alternatives({ trial: { pipeline, alternatives } }: { trial: Trial }) {
+  const { orgId } = useSession();
+  const plugins = useQuery(pluginsQuery(orgId)).data?.plugins ?? [];
+  if (pipeline === undefined || alternatives.length === 0) return null;
+  return (
+    <div>
+      <h3 className="text-xs font-medium text-ink-faint">What else was tried, on some of them</h3>
+      <ul className="mt-1 flex flex-col divide-y divide-line">
+        {alternatives.map((other, at) => (
+          <li key={at} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1 text-sm">
+            <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+              {differenceWords(other.pipeline, pipeline, plugins).join(' · ') || 'The same once more'}
+            </span>
+            <span className={`text-xs tabular-nums ${lookOf(other)}`}>
+              {other.tested - other.failed} of {other.tested} came through, {other.tested - other.failedBefore} before
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const lookOf = ({ failed, failedBefore }: Trial['alternatives'][number]) =>
+  failed < failedBefore ? 'text-good' : failed > failedBefore ? 'text-bad' : 'text-ink-soft';
 
 const duration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
