@@ -97,7 +97,7 @@ export const collectionChanges = z.object({
   added: z.number().int(),
   /** Left the source since: they are still found. */
   removed: z.number().int(),
-  /** What was extracted from them was corrected or extracted anew since. */
+  /** What was extracted from them was corrected or extracted anew since, or their vectors are of another model than is set up. */
   changed: z.number().int(),
   /** Failed, and would be tried again. */
   failed: z.number().int(),
@@ -162,6 +162,6 @@ export const searchHit = z.object({
 });
 export type SearchHit = z.infer<typeof searchHit>;
 
-/** `mode` is `lexical` where there are no vectors, or the embeddings' service did not answer in time. */
+/** `mode` is `lexical` where there are no vectors, those there are of another model than is set up, or its service did not answer in time. */
 export const searchAnswer = z.object({ mode: z.enum(['lexical', 'hybrid']), results: z.array(searchHit) });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -26,9 +26,9 @@ async function searching() {
   await chunks.replace(collectionId, document_id, [{ page_num: 1, start: 0, end: 4, text: 'rent of a house' }]);
   const warn = vi.fn();
   const service = createSearchService({
-    searchOf: async () => ({ vectors: true, languages: ['english'] }),
+    searchOf: async () => ({ embeddings: { model: 'm', dimensions: 256 }, languages: ['english'] }),
     chunks,
-    embeddingsFor: () => ({ embed: async () => ({ vectors: [new Float32Array(256)] }) }) as never,
+    embeddingsFor: () => ({ model: 'm', embed: async () => ({ vectors: [new Float32Array(256)] }) }) as never,
     documentNames: async () => new Map([[document_id, 'lease.pdf']]),
     log: { warn },
   });

@@ -58,7 +58,8 @@ export interface ChunkRepository {
 }
 
 const prefix = 'chunks_';
-const vectorIndex = 'embedding';
+/** Of each length one, since a model may be changed for one whose vectors have another. */
+const vectorIndex = (dimensions: number) => `embedding_${dimensions}`;
 /** The answers of databases without a search over vectors: SearchNotEnabled, CommandNotFound, CommandNotSupported. */
 const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
 /** Of the stage: those, what MongoDB 7 and older ones answer, and HostUnreachable where the search is a process of its own. */
@@ -81,7 +82,11 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       const field = { type: 'vector', path: 'embedding', numDimensions: dimensions, similarity: 'cosine' };
       try {
         const definition = { fields: [field] };
-        await chunksOf(collectionId).createSearchIndex({ name: vectorIndex, type: 'vectorSearch', definition });
+        await chunksOf(collectionId).createSearchIndex({
+          name: vectorIndex(dimensions),
+          type: 'vectorSearch',
+          definition,
+        });
         return true;
       } catch (error) {
         // Another worker was first.
@@ -137,7 +142,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     },
     async findByVector(collectionId, vector, most) {
       const search = {
-        index: vectorIndex,
+        index: vectorIndex(vector.length),
         path: 'embedding',
         queryVector: Array.from(vector),
         numCandidates: Math.min(10_000, most * 10),

@@ -3,6 +3,12 @@ import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { StoredSource } from './source-repository.ts';
 
+/** Vectors of different models, or lengths, cannot be compared. */
+export interface CollectionEmbeddings {
+  model: string;
+  dimensions: number;
+}
+
 /** An applied pipeline. Its chunks stand in a collection of their own (`chunk-repository.ts`). */
 export interface CollectionRecord {
   _id: Types.ObjectId;
@@ -19,8 +25,8 @@ export interface CollectionRecord {
   decided: boolean;
   /** How often it was updated. */
   round?: number;
-  /** Whether chunks have vectors that can be searched. */
-  vectors: boolean;
+  /** Of which chunks have vectors that can be searched; absent where none have. */
+  embeddings?: CollectionEmbeddings;
   /** Those that its chunks are in. */
   languages?: TextLanguage[];
   created_at: Date;
@@ -73,7 +79,7 @@ const collectionSchema = new mongoose.Schema<CollectionRecord>(
     status: text,
     decided: { type: Boolean, default: false },
     round: { type: Number },
-    vectors: { type: Boolean, default: false },
+    embeddings: { type: mongoose.Schema.Types.Mixed },
     languages: { type: [String] },
     created_at: { type: Date, required: true },
     created_by: id,

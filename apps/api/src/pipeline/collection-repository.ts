@@ -5,7 +5,14 @@ import { isDuplicateKey } from '../db/connection.ts';
 import { objectIdOf } from '../db/object-id.ts';
 import { usualLanguage } from './chunk-languages.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
-import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryState } from './collection-model.ts';
+import {
+  collectionModel,
+  entryModel,
+  sourceOf,
+  type CollectionEmbeddings,
+  type CollectionRecord,
+  type EntryState,
+} from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
 
 export interface NewCollection {
@@ -23,6 +30,8 @@ export interface CollectionContents {
   entries: { document_id: string; state: EntryState }[];
   /** The documents whose extraction is another than the one that was indexed. */
   changed: string[];
+  /** Of its vectors, where it has some. */
+  embeddings: CollectionEmbeddings | undefined;
 }
 
 /** The collections of one organization. */
@@ -32,7 +41,9 @@ export interface CollectionRepository {
   ofConversation(conversationId: string): Promise<Collection | undefined>;
   get(id: string): Promise<Collection | undefined>;
   /** How it can be searched; far cheaper than all of it with its progress. */
-  searchOf(id: string): Promise<{ vectors: boolean; languages: TextLanguage[] } | undefined>;
+  searchOf(
+    id: string,
+  ): Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
   /** The newest first. */
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
   countIndexing(): Promise<number>;
@@ -61,7 +72,7 @@ export function createCollectionRepositories(connection: Connection): (organizat
       source_id: record.source_id.toHexString(),
       status: record.status,
       pipeline: record.pipeline,
-      search: { lexical: true, vectors: record.vectors },
+      search: { lexical: true, vectors: record.embeddings !== undefined },
       progress,
       failures,
       created_at: record.created_at.toISOString(),
@@ -150,10 +161,10 @@ export function createCollectionRepositories(connection: Connection): (organizat
         return record === null ? undefined : await present(record);
       },
       async searchOf(id) {
-        const record = await model.findOne(one(id), { vectors: 1, languages: 1 }).lean();
+        const record = await model.findOne(one(id), { embeddings: 1, languages: 1 }).lean();
         if (record === null) return undefined;
-        const { vectors, languages = [] } = record;
-        return { vectors, languages: languages.length === 0 ? [usualLanguage] : languages };
+        const { embeddings, languages = [] } = record;
+        return { embeddings, languages: languages.length === 0 ? [usualLanguage] : languages };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([
@@ -177,6 +188,7 @@ export function createCollectionRepositories(connection: Connection): (organizat
             documents.map((id) => ({ document_id: id.toHexString(), state })),
           ),
           changed: extract ? await changedExtractions(connection, id, extract.prompt_revid) : [],
+          embeddings: record.embeddings,
         };
       },
       async update(id, { userId, role }) {

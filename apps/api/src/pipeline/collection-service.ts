@@ -18,7 +18,8 @@ export interface CollectionServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
   chunks: Pick<ChunkRepository, 'drop'>;
   promptExists: (organizationId: string, promptRevid: string) => Promise<boolean>;
-  hasEmbeddings: boolean;
+  /** Undefined where none is configured. */
+  embeddingModel: string | undefined;
   wakeIndexing: () => Promise<void>;
 }
 
@@ -58,22 +59,23 @@ const mostIndexing = 10;
 export function createCollectionService(
   dependencies: CollectionServiceDependencies,
 ): (actor: Actor) => CollectionService {
-  const { collectionsOf, sourcesOf, chunks, promptExists, hasEmbeddings, wakeIndexing } = dependencies;
+  const { collectionsOf, sourcesOf, chunks, promptExists, embeddingModel, wakeIndexing } = dependencies;
   return (actor) => {
     const collections = collectionsOf(actor.organizationId);
     const sources = sourcesOf(actor.organizationId);
     const get = async (id: string): Promise<Collection> => foundCollection(await collections.get(id));
 
     async function changesOf(id: string): Promise<CollectionChanges> {
-      const { source, entries, changed } = foundCollection(await collections.contents(id));
+      const { source, entries, changed, embeddings } = foundCollection(await collections.contents(id));
       const ids = entries.map(({ document_id }) => document_id);
       const held = new Set(await sources.among(source, ids));
       const stay = entries.filter(({ document_id }) => held.has(document_id));
       const inState = (state: string) => stay.filter((entry) => entry.state === state).length;
+      const isOfAnother = embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel;
       return {
         added: (await sources.count(source)) - inState('indexed') - inState('failed'),
         removed: entries.length - stay.length,
-        changed: changed.filter((document) => held.has(document)).length,
+        changed: isOfAnother ? inState('indexed') : changed.filter((document) => held.has(document)).length,
         failed: inState('failed'),
       };
     }
@@ -85,7 +87,7 @@ export function createCollectionService(
     }
 
     function requireEmbeddings({ embedder }: Pipeline): void {
-      if (embedder !== null && !hasEmbeddings) throw noEmbeddings();
+      if (embedder !== null && embeddingModel === undefined) throw noEmbeddings();
     }
 
     async function check(given: unknown): Promise<Pipeline> {

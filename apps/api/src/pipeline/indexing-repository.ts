@@ -7,7 +7,14 @@ import { objectIdOf } from '../db/object-id.ts';
 import { createLeaseWatch } from '../db/lease-watch.ts';
 import { documentModel } from '../documents/document-model.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
-import { collectionModel, entryModel, sourceOf, type CollectionRecord, type EntryRecord } from './collection-model.ts';
+import {
+  collectionModel,
+  entryModel,
+  sourceOf,
+  type CollectionEmbeddings,
+  type CollectionRecord,
+  type EntryRecord,
+} from './collection-model.ts';
 import type { StoredSource } from './source-repository.ts';
 
 /** A collection as a worker needs it. */
@@ -17,7 +24,7 @@ export interface GoingCollection {
   source: StoredSource;
   pipeline: Pipeline;
   decided: boolean;
-  vectors: boolean;
+  embeddings: CollectionEmbeddings | undefined;
   /** Those that chunks are in so far, and no search leaves out. */
   languages: ReadonlySet<TextLanguage>;
   /** How often it was updated: 0 while it is made. */
@@ -59,7 +66,10 @@ export interface IndexingRepository {
   leaving(collectionId: string): Promise<string[]>;
   removeLeft(collectionId: string, documentId: string): Promise<void>;
   setDecided(collection: GoingCollection): Promise<void>;
-  setVectors(collectionId: string): Promise<void>;
+  /** Its vectors are these from now on, where there were none; tells which they are. */
+  setEmbeddings(collectionId: string, embeddings: CollectionEmbeddings): Promise<CollectionEmbeddings | undefined>;
+  /** Has all documents indexed again that were before this round: their vectors are of another model than this one. */
+  embedAnew(collection: GoingCollection, model: string): Promise<void>;
   addLanguages(collectionId: string, languages: readonly TextLanguage[]): Promise<void>;
   /** Takes a document that nobody has and whose text need not be waited for. */
   claim(collectionId: string): Promise<EntryClaim | undefined>;
@@ -170,8 +180,17 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
     async setDecided(collection) {
       await model.updateOne(inRound(collection), { $set: { decided: true } });
     },
-    async setVectors(id) {
-      await model.updateOne({ _id: objectIdOf(id) ?? null }, { $set: { vectors: true } });
+    async setEmbeddings(id, embeddings) {
+      const _id = objectIdOf(id) ?? null;
+      await model.updateOne({ _id, embeddings: null }, { $set: { embeddings } });
+      return (await model.findOne({ _id }, { embeddings: 1 }).lean())?.embeddings;
+    },
+    async embedAnew({ id, round }, name) {
+      const collection_id = new mongoose.Types.ObjectId(id);
+      const again = { $set: { state: 'waiting' as const, round, attempts: 0 } };
+      await entries.updateMany({ collection_id, state: 'indexed', round: { $ne: round } }, again);
+      const ofAnother = { _id: collection_id, 'embeddings.model': { $ne: name } };
+      await model.updateOne(ofAnother, { $unset: { embeddings: 1 } });
     },
     async addLanguages(id, languages) {
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $addToSet: { languages: { $each: [...languages] } } });
@@ -236,7 +255,7 @@ function goingCollection(record: CollectionRecord): GoingCollection {
     source: sourceOf(record),
     pipeline: record.pipeline,
     decided: record.decided,
-    vectors: record.vectors,
+    embeddings: record.embeddings,
     languages: new Set(record.languages),
     round: record.round ?? 0,
     indexedFor: (record.indexed_for ?? record.created_by).toHexString(),

@@ -1,4 +1,4 @@
-import { mostDocumentsInSource, type Document } from '@docwright/contract';
+import { DomainError, mostDocumentsInSource, type Document } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
 import {
@@ -18,6 +18,8 @@ export interface IndexingDependencies {
   /** The person that a collection is indexed for, with the role they have now; a viewer who has gone. */
   actorOf: (collection: GoingCollection) => Promise<Actor>;
   processingFor: (actor: Actor, documentId: string) => Processing;
+  /** Undefined where none is configured. */
+  embeddingModel: string | undefined;
   renewMs?: number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
@@ -35,7 +37,7 @@ const mostAttempts = 3;
 const idsAtOnce = 1000;
 
 export function createIndexingService(dependencies: IndexingDependencies): IndexingService {
-  const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, log } = dependencies;
+  const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
   const { renewMs = 5_000 } = dependencies;
   let hasSwept = false;
 
@@ -77,6 +79,11 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     if (collection.round > 0) {
       await letGo(collection, signal);
       await indexing.tryAgain(collection);
+      const { embeddings } = collection;
+      if (embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel) {
+        await indexing.embedAnew(collection, embeddingModel);
+        collection.embeddings = undefined;
+      }
     }
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
@@ -92,19 +99,32 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
   }
 
-  async function store(collection: GoingCollection, claim: EntryClaim, made: ProcessedDocument): Promise<void> {
-    const dimensions = made.vectors?.[0]?.length;
-    if (dimensions !== undefined && !collection.vectors) {
-      collection.vectors = await chunks.prepareVectors(collection.id, dimensions);
-      if (collection.vectors) await indexing.setVectors(collection.id);
+  /** Throws where the collection has vectors that these cannot be compared with. */
+  async function haveVectorsSearched(
+    collection: GoingCollection,
+    { vectors, embeddingModel: model }: ProcessedDocument,
+  ): Promise<boolean> {
+    const dimensions = vectors?.[0]?.length;
+    if (dimensions === undefined || model === undefined) return false;
+    if (collection.embeddings === undefined) {
+      if (!(await chunks.prepareVectors(collection.id, dimensions))) return false;
+      collection.embeddings = await indexing.setEmbeddings(collection.id, { model, dimensions });
     }
+    const { embeddings } = collection;
+    if (embeddings === undefined || (embeddings.model === model && embeddings.dimensions === dimensions)) return true;
+    const message = `Vectors of ${model} (${dimensions} numbers) cannot be compared with those that the collection has, of ${embeddings.model} (${embeddings.dimensions}). Update the collection, or apply its pipeline again.`;
+    throw new StageError('embed', new DomainError('unprocessable', 'other_embeddings', message));
+  }
+
+  async function store(collection: GoingCollection, claim: EntryClaim, made: ProcessedDocument): Promise<void> {
+    const isSearched = await haveVectorsSearched(collection, made);
     const languages = new Set(made.chunks.flatMap(({ language = [] }) => language));
     if (!languages.isSubsetOf(collection.languages)) {
       await indexing.addLanguages(collection.id, [...languages]);
       collection.languages = languages.union(collection.languages);
     }
     if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
-    const vectors = collection.vectors ? made.vectors : undefined;
+    const vectors = isSearched ? made.vectors : undefined;
     await chunks.replace(collection.id, claim.documentId, made.chunks, vectors);
     const finished = await indexing.finish(claim, {
       pages: made.pages,

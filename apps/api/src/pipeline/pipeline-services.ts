@@ -69,7 +69,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
       sourcesOf,
       chunks,
       promptExists: async (organizationId, revid) => (await promptsOf(organizationId).get(revid)) !== undefined,
-      hasEmbeddings: client !== undefined,
+      embeddingModel,
       wakeIndexing,
     }),
     search: createSearchService({
@@ -102,6 +102,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
           (await extractions(actor).latest(id, revid)) ?? (await extractions(actor).run(id, revid, undefined, signal)),
         embeddings: embeddingsFor(actor, documentId),
       }),
+      embeddingModel,
       log,
     }),
   };

@@ -23,8 +23,9 @@ export interface ProcessedDocument {
   chunks: Chunk[];
   /** Of what was extracted. */
   extractionVersion: number | undefined;
-  /** One a chunk, where the pipeline has an embedder. */
+  /** One a chunk, where the pipeline has an embedder, and the model that made them. */
   vectors?: Float32Array[];
+  embeddingModel?: string;
   /** Milliseconds. */
   timings: Partial<Record<Stage, number>>;
 }
@@ -98,7 +99,7 @@ export async function processDocument(
   const { embeddings } = processing;
   if (embedder === null || embeddings === undefined) return made;
   const vectors = await timed('embed', () => embed(embedder, embeddings, chunks, signal));
-  return { ...made, vectors };
+  return { ...made, vectors, embeddingModel: embeddings.model };
 }
 
 async function parse(

@@ -3,6 +3,7 @@ import type { EmbeddingClient } from '@docwright/agent-core';
 import { findMatches, type TextLanguage } from '@docwright/language';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository, FoundChunk } from './chunk-repository.ts';
+import type { CollectionEmbeddings } from './collection-model.ts';
 import { foundCollection } from './collection-service.ts';
 import { fuseRanks, type Fused } from './fuse-ranks.ts';
 
@@ -10,7 +11,7 @@ export interface SearchDependencies {
   searchOf: (
     organizationId: string,
     id: string,
-  ) => Promise<{ vectors: boolean; languages: TextLanguage[] } | undefined>;
+  ) => Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
   chunks: Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
   /** Undefined where no embeddings model is configured. */
   embeddingsFor: (actor: Actor) => EmbeddingClient | undefined;
@@ -35,10 +36,17 @@ const embedWithinMs = 5_000;
 export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
   const { searchOf, chunks, embeddingsFor, documentNames, log } = dependencies;
 
-  async function vectorOf(actor: Actor, query: string): Promise<Float32Array | undefined> {
+  /** Undefined where none can be compared with those of the collection. */
+  async function vectorOf(
+    actor: Actor,
+    { model, dimensions }: CollectionEmbeddings,
+    query: string,
+  ): Promise<Float32Array | undefined> {
+    const client = embeddingsFor(actor);
+    if (client?.model !== model) return undefined;
     try {
-      const answer = await embeddingsFor(actor)?.embed([query], AbortSignal.timeout(embedWithinMs));
-      return answer?.vectors[0];
+      const [vector] = (await client.embed([query], AbortSignal.timeout(embedWithinMs))).vectors;
+      return vector?.length === dimensions ? vector : undefined;
     } catch (error) {
       log.warn({ err: error }, 'a search had to do without its vector');
       return undefined;
@@ -47,7 +55,7 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
 
   return (actor) => async (collectionId, search) => {
     const ways = foundCollection(await searchOf(actor.organizationId, collectionId));
-    let vector = ways.vectors ? await vectorOf(actor, search.query) : undefined;
+    let vector = ways.embeddings && (await vectorOf(actor, ways.embeddings, search.query));
     const first = vector ? Math.max(leastDepth, search.top_k * depth) : search.top_k + spare;
     for (let most = first; ; most = Math.min(most * depth, deepest)) {
       const [byWords, byVector] = await Promise.all([

@@ -75,10 +75,15 @@ interface EmbeddingAnswer {
 function vectorsOf({ data }: EmbeddingAnswer, count: number): Float32Array[] {
   if (!Array.isArray(data) || data.length !== count) throw new BadAnswerError('another number of vectors than texts');
   const ordered = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-  const vectors = ordered.map(({ embedding }) => Float32Array.from(Array.isArray(embedding) ? embedding : []));
+  const vectors = ordered.map(({ embedding }) => Float32Array.from(isNumbers(embedding) ? embedding : []));
   const length = vectors[0]?.length ?? 0;
   if (length === 0 || vectors.some((vector) => vector.length !== length || !vector.every(Number.isFinite))) {
     throw new BadAnswerError('something that is no vector');
   }
   return vectors;
+}
+
+/** JSON has no NaN: services send null, which would be read as zero. */
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'number');
 }

@@ -44,8 +44,8 @@ function readSpecification(source: BsonDocument): BsonDocument {
   if (type !== 'vector' || typeof path !== 'string')
     throw badValue(`a field of type vector with its path, found ${show(field)}`);
   const count = isNumber(dimensions) ? toNumber(dimensions) : Number.NaN;
-  if (!(Number.isInteger(count) && count >= 8 && count <= 8192 && count % 8 === 0)) {
-    throw badValue('numDimensions takes a multiple of 8 from 8 to 8192 on this server');
+  if (!(Number.isInteger(count) && count >= 1 && count <= 8192)) {
+    throw badValue('numDimensions takes a whole number from 1 to 8192');
   }
   if (similarity !== 'cosine') throw notImplemented('similarity takes cosine on this server');
   return new Map<string, BsonValue>([

@@ -63,7 +63,10 @@ export class VectorIndex implements SearchTable {
   insert(row: number, document: BsonDocument): void {
     const vector = this.#vectorOf(document);
     if (vector)
-      this.#statement('INSERT INTO v? (rid, bits) VALUES (?, vec_quantize_binary(vec_f32(?)))').run(row, vector);
+      this.#statement('INSERT INTO v? (rid, bits) VALUES (?, vec_quantize_binary(vec_f32(?)))').run(
+        row,
+        wholeBytes(vector),
+      );
   }
 
   update(row: number, before: BsonDocument, after: BsonDocument): void {
@@ -97,7 +100,7 @@ export class VectorIndex implements SearchTable {
   }
 
   async #candidates(vector: Buffer, most: number, pace: Pace): Promise<{ id: number; distance: number }[]> {
-    const { bits } = this.#storage.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(vector)!;
+    const { bits } = this.#storage.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(wholeBytes(vector))!;
     const last = Number(this.#statement('SELECT max(rid) AS last FROM v?').get()!['last'] ?? -1);
     const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
       WHERE rid BETWEEN ? AND ? ORDER BY distance LIMIT ?`;
@@ -132,6 +135,11 @@ export class VectorIndex implements SearchTable {
   #statement(sql: string) {
     return this.#storage.statement(sql.replace('v?', `v${this.id}`));
   }
+}
+
+/** Zeros behind it, up to as many numbers as have their signs in whole bytes. */
+function wholeBytes(vector: Buffer): Buffer {
+  return vector.length % 32 === 0 ? vector : Buffer.concat([vector, Buffer.alloc(32 - (vector.length % 32))]);
 }
 
 /** A vector as 32-bit floats; undefined for what is none of that length. */
