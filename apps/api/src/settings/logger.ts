@@ -2,13 +2,30 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import { loggableUrl } from '../plugins/app/request-log.ts';
 import type { Settings } from './settings.ts';
 
+/** Where errors of the database's driver carry the records that were to be written. */
+const storedRecords = ['*.writeErrors', '*.errorResponse'];
+
 /** Lines for people at a terminal and under `npm start`, JSON lines for machines otherwise. Secrets are left out. */
 export async function createLogger({ logLevel }: Settings): Promise<Logger> {
-  const options = {
-    level: logLevel,
+  return pino(loggerOptions(logLevel), await destination());
+}
+
+export function loggerOptions(level: Settings['logLevel']) {
+  return {
+    level,
     base: null,
     redact: {
-      paths: ['*.headers', '*.request', '*.response', '*.config', 'headers', 'authorization', 'cookie', '*.apiKey'],
+      paths: [
+        '*.headers',
+        '*.request',
+        '*.response',
+        '*.config',
+        'headers',
+        'authorization',
+        'cookie',
+        '*.apiKey',
+        ...storedRecords,
+      ],
       remove: true,
     },
     serializers: {
@@ -16,7 +33,6 @@ export async function createLogger({ logLevel }: Settings): Promise<Logger> {
       req: (request: { method: string; url: string }) => ({ method: request.method, url: loggableUrl(request.url) }),
     },
   };
-  return pino(options, await destination());
 }
 
 async function destination(): Promise<DestinationStream> {
