@@ -47,6 +47,20 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await other.close();
   });
 
+  it('an address keeps what its page understands, and a link that was followed before says so', async () => {
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(product.link);
+    await stranger.getByText('This link has been used').waitFor();
+    await stranger.goto(`${product.url}/create-account?invitation_token=abc&nonsense=1`);
+    await stranger.waitForURL(/account\?invitation_token=abc$/u);
+    await stranger.context().close();
+
+    const other = await page.context().newPage();
+    await other.goto(`${product.url}/runs?page=abc&state=failed`);
+    await other.waitForURL(/\/runs\?state=failed$/u);
+    await other.close();
+  });
+
   it('choose by keys and by a range, and tag all of them', async () => {
     const names = await page.locator('tbody a').allInnerTexts();
     await page.locator('tbody a').first().focus();

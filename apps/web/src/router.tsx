@@ -3,6 +3,7 @@ import { readCollectionSearch } from './collections/collection-search.ts';
 import { readDocumentAddress } from './documents/document-address.ts';
 import { readDocumentListSearch } from './documents/document-search.ts';
 import { readNewSetupSearch } from './guided-setup/setup-search.ts';
+import { readEntrySearch } from './identity/entry-search.ts';
 import { AppShell } from './layout/app-shell.tsx';
 import { FailedPage } from './layout/failed-page.tsx';
 import { readLibrarySearch, readVersionSearch } from './library/library-search.ts';
@@ -221,7 +222,12 @@ const settingsRoute = createRoute({
 
 /** Without a session the shell shows the sign-in page at any address; with one, these lead on. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: () => <Navigate to="/" replace /> }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    validateSearch: readEntrySearch,
+    component: () => <Navigate to="/" replace />,
+  }),
 );
 
 export const router = createRouter({
@@ -241,6 +247,8 @@ export const router = createRouter({
     ...entryRoutes,
   ]),
   defaultPreload: 'intent',
+  // An address keeps what its page understands, and nothing else.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

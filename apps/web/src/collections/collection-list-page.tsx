@@ -6,7 +6,7 @@ import { collectionListQuery, isIndexing } from '../api/collections-api.ts';
 import { useSession } from '../identity/session.tsx';
 import { SetupLinks } from '../guided-setup/setup-links.tsx';
 import { Page, panelClass } from '../layout/page.tsx';
-import { pageSize, readLibrarySearch } from '../library/library-search.ts';
+import { pageSize } from '../library/library-search.ts';
 import { StateMark } from '../runs/state-mark.tsx';
 import { localTimezone, momentWords } from '../schedules/timing-words.ts';
 import { useSourceName } from '../sources/use-source-name.ts';
@@ -21,7 +21,7 @@ const route = getRouteApi('/collections');
 
 export function CollectionListPage() {
   const { orgId, canWrite } = useSession();
-  const { page = 1 } = readLibrarySearch({ ...route.useSearch() });
+  const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(collectionListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
   const collections = list.data?.collections;

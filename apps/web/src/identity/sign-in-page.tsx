@@ -1,14 +1,18 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Logo } from '../layout/logo.tsx';
 import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { CreateAccountForm } from './create-account-form.tsx';
+import { readEntrySearch } from './entry-search.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Where everybody lands without a session, whatever the address; afterwards they see what the address asked for. */
 export function SignInPage() {
   const navigate = useNavigate();
   const creating = useRouterState({ select: (state) => state.location.pathname === '/create-account' });
-  const invitation = new URLSearchParams(window.location.search).get('invitation_token') ?? undefined;
+  const { invitation_token: invitation, link } = readEntrySearch(
+    Object.fromEntries(new URLSearchParams(window.location.search)),
+  );
   return (
     <main className="flex min-h-full flex-col items-center justify-center gap-6 p-4">
       <title>Docwright</title>
@@ -16,6 +20,12 @@ export function SignInPage() {
         <Logo className="size-10" />
         <h1 className="text-xl font-semibold">{creating ? 'Create your account' : 'Sign in to Docwright'}</h1>
       </div>
+      {link === 'used' && !creating && (
+        <Notice tone="warn" className="w-full max-w-88">
+          This link has been used, or is none. Sign in, or start the server again: it prints a new one until the owner
+          has a password.
+        </Notice>
+      )}
       <div className="w-full max-w-88 rounded-lg border border-line bg-surface p-5">
         {creating ? <CreateAccountForm invitation={invitation} /> : <SignInForm />}
       </div>
