@@ -28,6 +28,12 @@ describe('snippetOf', () => {
     expect(snippet.length).toBeLessThan(140);
   });
 
+  it('prefers all of the words that were looked for to one of them many times', () => {
+    const filler = 'nothing to be seen here at all. '.repeat(20);
+    const text = `Invoice, invoices and one more invoice. ${filler}The total of this invoice. ${filler}`;
+    expect(shown(text, /invoices?|total/giu, 120)).toContain('The [total] of this [invoice].');
+  });
+
   it('begins at the start where nothing is marked, and never in the middle of a character', () => {
     expect(shown('🙂'.repeat(300), /x/gu, 101).replace(' …', '')).toMatch(/^(?:🙂)+$/u);
   });
@@ -43,6 +49,6 @@ describe('snippetOf', () => {
 
 it('knows where marks lie closest together', () => {
   const marks = [0, 500, 520, 540, 900].map((start) => ({ start, end: start + 5 }));
-  expect(densestMark(marks, 100)?.start).toBe(500);
-  expect(densestMark([], 100)).toBeUndefined();
+  expect(densestMark('x'.repeat(1000), marks, 100)?.start).toBe(500);
+  expect(densestMark('', [], 100)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ interface Range {
 }
 
 /**
- * The part of a text of about `most` characters with most of the marks in it, begun a little before the first of them; from the
+ * The part of a text of about `most` characters with most of the words that are marked in it, begun a little before the first of them; from the
  * start where there are none. Gaps are one space each, as on a page without columns.
  */
 export function snippetOf(original: string, placed: readonly Range[], most = 320): SnippetPart[] {
@@ -43,22 +43,30 @@ function withoutGaps(text: string, marks: readonly Range[]): { text: string; mar
   };
 }
 
-/** Which marks lie closest together: where a reader should look first. Undefined without marks. */
-export function densestMark(marks: readonly Range[], most: number): Range | undefined {
-  let best: { mark: Range; count: number } | undefined;
+/**
+ * From which mark on most of the words that are marked in a text stand close together, and of those places the one with most
+ * marks: where a reader should look first. Undefined without marks.
+ */
+export function densestMark<Mark extends Range>(text: string, marks: readonly Mark[], most: number): Mark | undefined {
+  const words = marks.map(({ start, end }) => wordIn(text.slice(start, end)));
+  let best: { mark: Mark; words: number; count: number } | undefined;
   for (const [index, mark] of marks.entries()) {
-    const count = marks.slice(index).filter(({ end }) => end <= mark.start + most).length;
-    if (!best || count > best.count) best = { mark, count };
+    const seen = words.filter((_, at) => at >= index && marks[at]!.end <= mark.start + most);
+    const found = { mark, words: new Set(seen).size, count: seen.length };
+    if (!best || found.words > best.words || (found.words === best.words && found.count > best.count)) best = found;
   }
   return best?.mark;
 }
+
+/** The same for the forms of a word, as nearly as its beginning says. */
+const wordIn = (found: string): string => found.toLowerCase().slice(0, 5);
 
 /** Of a window, what stands before its first mark, so that it is read in its sentence. */
 const before = 0.2;
 
 function bestWindow(text: string, marks: readonly Range[], most: number): Range {
   if (text.length <= most) return { start: 0, end: text.length };
-  const first = densestMark(marks, most * (1 - before))?.start ?? 0;
+  const first = densestMark(text, marks, most * (1 - before))?.start ?? 0;
   const from = Math.min(Math.max(0, first - Math.round(most * before)), text.length - most);
   return { start: atWord(text, from, 1), end: atWord(text, Math.min(from + most, text.length), -1) };
 }

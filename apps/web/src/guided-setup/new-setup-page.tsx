@@ -128,7 +128,12 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
           stored={stored}
           onStored={setStoredId}
         />
-        <SourceCount count={count} isMatching={kind === 'all' || kind === 'filter'} error={counted.error} />
+        <SourceCount
+          count={count}
+          isMatching={kind === 'all' || kind === 'filter'}
+          isAll={kind === 'all'}
+          error={counted.error}
+        />
         {kind !== 'stored' && (
           <TextField
             label="Name of the source"
@@ -166,7 +171,5 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   );
 }
 
-function beginWords(count: number | undefined): string {
-  if (count === undefined) return 'Begin';
-  return count === 0 ? 'No documents to begin with' : `Begin with ${documentCount(count)}`;
-}
+const beginWords = (count: number | undefined): string =>
+  count === undefined || count === 0 ? 'Begin' : `Begin with ${documentCount(count)}`;

@@ -24,7 +24,8 @@ export function readAnalysis(found: Found): SourceAnalysis {
   const counted = (value: unknown, name: string) =>
     records(value)
       .map((each) => ({ name: text(each[name]), count: number(each['count']) }))
-      .filter((each) => each.name !== '');
+      .filter((each) => each.name !== '')
+      .toSorted((one, other) => other.count - one.count);
   return {
     totalFiles: number(found['total_files']),
     totalPages: number(found['total_pages']),
@@ -118,7 +119,7 @@ let languageNames: Intl.DisplayNames | undefined;
 
 /** `de` → “German”; what is no code stays as it is. */
 export function languageWords(code: string): string {
-  if (code === 'und' || code === 'unknown') return 'Not told apart';
+  if (code === 'und' || code === 'unknown') return 'Not recognised';
   try {
     languageNames ??= new Intl.DisplayNames('en', { type: 'language' });
     return languageNames.of(code) ?? code;

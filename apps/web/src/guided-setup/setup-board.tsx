@@ -1,6 +1,7 @@
 import type { AgentConversation } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Workflow } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { panelClass } from '../layout/page.tsx';
 import { Button, linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -29,6 +30,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
   const uncertainties = knownUncertainties(conversation, state.answering);
   const trial = latestTrial(conversation, pipeline);
   const active = status === 'active';
+  const [begunActive] = useState(active);
   return (
     <section
       aria-label="The setup"
@@ -37,20 +39,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
     >
       <div className="@container mx-auto flex max-w-5xl flex-col gap-4 p-4">
         {status === 'applied' && collection_id !== null && (
-          <Notice
-            tone="good"
-            actions={
-              <Link
-                to="/collections/$collectionId"
-                params={{ collectionId: collection_id }}
-                className={linkButtonClass('primary', 'small')}
-              >
-                Open the collection
-              </Link>
-            }
-          >
-            The pipeline was applied. Its collection can be searched while it is being indexed.
-          </Notice>
+          <AppliedNotice collectionId={collection_id} isNew={begunActive} />
         )}
         {status === 'abandoned' && (
           <Notice
@@ -92,6 +81,37 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
         {source_analysis && <SourceAnalysisView found={source_analysis} />}
       </div>
     </section>
+  );
+}
+
+interface AppliedNoticeProps {
+  collectionId: string;
+  /** It was applied while the page was open. */
+  isNew: boolean;
+}
+
+/** The way on; what was applied just now is brought into sight, since the button that did it is gone. */
+function AppliedNotice({ collectionId, isNew }: AppliedNoticeProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isNew) link.current?.focus();
+  }, [isNew]);
+  return (
+    <Notice
+      tone="good"
+      actions={
+        <Link
+          ref={link}
+          to="/collections/$collectionId"
+          params={{ collectionId }}
+          className={linkButtonClass('primary', 'small')}
+        >
+          Open the collection
+        </Link>
+      }
+    >
+      The pipeline was applied. Its collection can be searched while it is being indexed.
+    </Notice>
   );
 }
 

@@ -80,17 +80,25 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
   );
 }
 
-function closedBecause({ status, source_id }: AgentConversation, canWrite: boolean): ReactNode {
+const inTextLink = 'rounded-sm text-accent underline underline-offset-2';
+
+function closedBecause({ status, source_id, collection_id }: AgentConversation, canWrite: boolean): ReactNode {
   if (!canWrite) return 'You may read in this organization. Members and admins set pipelines up.';
   if (status === 'active') return undefined;
   return (
     <>
-      {status === 'applied' ? 'This conversation ended with its collection. ' : 'This conversation was abandoned. '}
-      <Link
-        to="/setup/new"
-        search={{ source: source_id }}
-        className="rounded-sm text-accent underline underline-offset-2"
-      >
+      {status === 'applied' && collection_id !== null ? (
+        <>
+          This conversation ended with{' '}
+          <Link to="/collections/$collectionId" params={{ collectionId: collection_id }} className={inTextLink}>
+            its collection
+          </Link>
+          .{' '}
+        </>
+      ) : (
+        'This conversation was abandoned. '
+      )}
+      <Link to="/setup/new" search={{ source: source_id }} className={inTextLink}>
         Begin another one with its source
       </Link>
     </>

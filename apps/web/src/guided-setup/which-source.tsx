@@ -1,5 +1,6 @@
 import type { DocumentFilter, Source } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Files } from 'lucide-react';
 import { messageOf } from '../api/api-error.ts';
 import { tagsQuery } from '../api/library-api.ts';
@@ -114,21 +115,31 @@ interface SourceCountProps {
   count: number | undefined;
   /** What holds now may be more tomorrow. */
   isMatching: boolean;
+  /** No choice was made that could be made otherwise. */
+  isAll: boolean;
   error: Error | null;
 }
 
-export function SourceCount({ count, isMatching, error }: SourceCountProps) {
+export function SourceCount({ count, isMatching, isAll, error }: SourceCountProps) {
   return (
     <output className="flex min-h-9 items-start gap-2 rounded-md bg-accent-soft px-3 py-2 text-sm [&>svg]:mt-px [&>svg]:text-accent">
       <Files aria-hidden className="size-4 shrink-0" />
       <span>
         {isMatching && error !== null && messageOf(error)}
         {(!isMatching || error === null) && count === undefined && 'Counting…'}
-        {count !== undefined && (
+        {count === 0 && (
+          <>
+            <strong>No documents</strong> yet, and one is needed to begin with.{' '}
+            <Link to="/" className="rounded-sm text-accent underline underline-offset-2">
+              Upload some
+            </Link>
+            {isAll ? '.' : ' or choose otherwise.'}
+          </>
+        )}
+        {count !== undefined && count > 0 && (
           <>
             <strong className="tabular-nums">{documentCount(count)}</strong>
             {isMatching ? ' now; what comes later belongs to it, too.' : '.'}
-            {count === 0 && ' Upload some first, or choose otherwise.'}
             {count > mostDocuments && ` A collection holds ${mostDocuments.toLocaleString()} at most: narrow it.`}
           </>
         )}

@@ -26,12 +26,12 @@ export function PassageLayer({ documentId, passage, onReveal }: PassageLayerProp
     [passage, text, words],
   );
   const place = useMemo(() => {
-    if (!passage.found) return undefined;
+    if (!passage.found || text === undefined) return undefined;
     const { matches } = passage.found;
-    const densest = densestMark(matches, glance);
+    const densest = densestMark(text, matches, glance);
     const match = densest && boxes?.matches[matches.indexOf(densest)]?.[0];
     return match ?? boxes?.lines[0];
-  }, [boxes, passage]);
+  }, [boxes, passage, text]);
   useEffect(() => {
     if (place) onReveal(place);
   }, [place, onReveal]);
