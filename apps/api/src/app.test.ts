@@ -1,18 +1,12 @@
-import { subscribe } from 'node:diagnostics_channel';
 import type { ErrorBody } from '@docwright/contract';
-import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReadiness } from './db/readiness.ts';
 import { startTestApp, type TestApp } from './testing/test-app.ts';
 
 const readiness = createReadiness([]);
-const routes: RouteOptions[] = [];
 let harness: TestApp;
 beforeAll(async () => {
-  subscribe('fastify.initialization', (message) => {
-    const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onRoute', (route) => void routes.push(route));
-  });
   harness = await startTestApp({ readiness });
 });
 afterAll(async () => {
@@ -104,51 +98,6 @@ test('pages may run our scripts, WebAssembly and workers, and nothing of others'
   expect(headers['content-security-policy']).toContain("script-src 'self' 'wasm-unsafe-eval';worker-src 'self' blob:");
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
-
-describe('the OpenAPI document', () => {
-  type Operation = { summary?: string; security?: unknown[]; responses: Record<string, unknown> };
-  type OpenApi = { paths: Record<string, Record<string, Operation>>; components: { schemas: object } };
-  let document: OpenApi;
-  beforeAll(async () => {
-    document = (await harness.app.inject({ url: '/docs/json' })).json<OpenApi>();
-  });
-
-  test('lists every route there is, and says of each what it is for', () => {
-    const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method} ${path}`),
-    );
-    const served = routes.filter(({ method, url }) => method !== 'HEAD' && !/^\/docs(\/|$)/.test(url));
-    expect(served.length).toBeGreaterThan(15);
-    expect(documented.toSorted()).toEqual(served.map(documentedName).toSorted());
-    const silent = Object.entries(document.paths).filter(([, operations]) =>
-      Object.values(operations).some((operation) => !operation.summary),
-    );
-    expect(silent.map(([path]) => path)).toEqual([]);
-  });
-
-  test('gives each the shape of errors and says which are open to anybody', () => {
-    expect(document.components.schemas).toHaveProperty('Error');
-    const login = document.paths['/v0/auth/login']?.['post'];
-    expect(login?.security).toEqual([]);
-    expect(login?.responses).toHaveProperty('4XX');
-    expect(document.paths['/v0/me']?.['get']?.security).toBeUndefined();
-  });
-
-  test('refers to nothing that is not in it', () => {
-    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/gu);
-    const missing = [...references].filter(([, name]) => !Object.hasOwn(document.components.schemas, name ?? ''));
-    expect(missing).toEqual([]);
-  });
-
-  test('has a page for people', async () => {
-    const page = await harness.app.inject({ url: '/docs/' });
-    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  });
-});
-
-function documentedName({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string {
-  return `${String(method).toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
-}
 
 test('too many requests from one address are 429 with when to come again, signed in or not', async () => {
   const limited = await startTestApp({ requestsPerMinute: 5 });

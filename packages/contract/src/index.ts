@@ -11,6 +11,7 @@ export * from './chat/undo.ts';
 export * from './common.ts';
 export * from './documents.ts';
 export * from './domain-error.ts';
+export * from './error-codes.ts';
 export * from './extractions.ts';
 export * from './health.ts';
 export * from './identity.ts';

@@ -13,7 +13,8 @@ export const auditRoutes: FastifyPluginAsyncZod<{ services: { audit: (actor: Act
     {
       schema: {
         tags: ['audit'],
-        summary: 'What the agent proposed, who decided, what ran and what was undone',
+        operationId: 'listAuditEntries',
+        summary: 'List what the agent proposed, who decided, what ran and what was undone',
         description:
           'The newest first; admins see all, others what was done in their own name. `decision` is `allow`, `ask` or `deny` where the permission rules decided (`rule_id` names the rule, where it was one), `approved`, `rejected` or `answered` where the person did. `arguments` is a JSON string as the rules saw it: defaults filled in, what looks like a secret as `[redacted]`, beyond 32,000 characters only `{ "truncated": { "length", "start" } }`. Entries are never changed.',
         params: z.object({ org_id: objectId }),

@@ -16,10 +16,18 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'startAutoCreate',
         summary: 'Propose a schema, a prompt and an extraction for a document',
         description:
-          'Queues a run of the document agent without a person: every tool is allowed save by a rule that denies or asks, and it ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A proposal that waits is rejected first. 409 `auto_create_running` while one is queued or runs, `document_not_read_yet` and `document_has_no_text` where there is no text.',
+          'Queues a run of the document agent without a person: every tool is allowed save by a rule that denies or asks, and it ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A proposal that waits is rejected first.',
         params,
+        errors: [
+          'viewer_cannot_write',
+          'document_not_found',
+          'auto_create_running',
+          'document_has_no_text',
+          'document_not_read_yet',
+        ],
         response: { 202: document },
       },
     },
@@ -34,11 +42,13 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'acceptProposal',
         summary: 'Accept what was proposed for a document',
         description:
-          'The prompt becomes an ordinary one. A `tag_id` is set on the document and, as a new revision, on the prompt, which then applies to every document with that tag. 409 `not_proposed` unless a proposal waits.',
+          'The prompt becomes an ordinary one. A `tag_id` is set on the document and, as a new revision, on the prompt, which then applies to every document with that tag.',
         params,
         body: acceptProposalBody.nullish(),
+        errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found', 'not_proposed'],
         response: { 200: document },
       },
     },
@@ -50,10 +60,12 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'rejectProposal',
         summary: 'Reject what was proposed for a document',
         description:
-          'Removes the schema, the prompt and the extraction of the proposal, with whatever has been refined of them since. A schema that another prompt uses by now stays. 409 `not_proposed` unless a proposal waits.',
+          'Removes the schema, the prompt and the extraction of the proposal, with whatever has been refined of them since. A schema that another prompt uses by now stays.',
         params,
+        errors: ['viewer_cannot_write', 'document_not_found', 'not_proposed'],
         response: { 200: document },
       },
     },

@@ -28,6 +28,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'listDocuments',
         summary: 'List documents, the newest first unless asked otherwise',
         description:
           '`tag_ids` (comma separated or repeated) keeps documents that carry all of them. `sort` is `document_name` (capitals count as small letters), `size_bytes` or `upload_date`; `order` is `asc` or `desc`.',
@@ -44,9 +45,11 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'getDocument',
         summary: 'Get a document',
         description: 'With `auto_create.agent_log`, which lists leave out.',
         params: documentPath,
+        errors: ['document_not_found'],
         response: { 200: document },
       },
     },
@@ -61,10 +64,12 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'Change name, tags or metadata',
+        operationId: 'updateDocument',
+        summary: 'Change name, tags or metadata of a document',
         description: 'What is left out stays as it is; `tag_ids` and `metadata` are replaced whole.',
         params: documentPath,
         body: patchDocumentBody,
+        errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found'],
         response: { 200: document },
       },
     },
@@ -76,8 +81,10 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'deleteDocument',
         summary: 'Delete a document with all that belongs to it',
         params: documentPath,
+        errors: ['viewer_cannot_write', 'document_not_found'],
         response: { 204: z.undefined() },
       },
     },
@@ -92,11 +99,13 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'getDocumentText',
         summary: 'Read the text of all pages, or of one',
         description:
           '`hidden_text` counts characters that a reader cannot see and that are therefore left out; `ocr_error` says why a scanned page could not be read. While the document is `ocr_processing`, scanned pages are still empty.',
         params: documentPath,
         querystring: pageNumberQuery,
+        errors: ['document_not_found', 'page_not_found'],
         response: { 200: documentText },
       },
     },
@@ -111,11 +120,13 @@ export const documentRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'getPageWords',
         summary: 'Read the words of one page with their boxes',
         description:
           'Points, origin top left, of the page as displayed; a pixel of a picture is a point. Page 1 unless `page_num` says otherwise. Words that were recognised have a `confidence` from 0 to 1.',
         params: documentPath,
         querystring: pageNumberQuery,
+        errors: ['document_not_found', 'page_not_found'],
         response: { 200: documentWords },
       },
     },

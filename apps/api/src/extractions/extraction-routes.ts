@@ -7,6 +7,7 @@ import {
   patchExtractionBody,
   runExtractionBody,
   verificationBody,
+  modelFailures,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -25,11 +26,24 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'Extract',
+        operationId: 'runExtraction',
+        summary: 'Run an extraction',
         description:
           'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result.',
         params: documentPath,
         body: runExtractionBody.nullish(),
+        errors: [
+          'model_not_enabled',
+          'no_prompt',
+          'unknown_reference',
+          'viewer_cannot_write',
+          'document_not_found',
+          'document_has_no_text',
+          'document_not_read_yet',
+          'extraction_interrupted',
+          'server_stopping',
+          ...modelFailures,
+        ],
         response: { 201: extraction },
       },
     },
@@ -53,9 +67,11 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'The results of a document, the last changed first',
+        operationId: 'listExtractions',
+        summary: 'List the results of a document, the last changed first',
         params: documentPath,
         querystring: pageQuery,
+        errors: ['document_not_found'],
         response: { 200: extractionList },
       },
     },
@@ -64,7 +80,16 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid',
-    { schema: { tags, summary: 'One result', params: extractionPath, response: { 200: extraction } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getExtraction',
+        summary: 'Get a result',
+        params: extractionPath,
+        errors: ['document_not_found', 'extraction_not_found'],
+        response: { 200: extraction },
+      },
+    },
     async (request) => extractions(request.actor).get(request.params.document_id, request.params.prompt_revid),
   );
 
@@ -73,11 +98,20 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'Set one field',
+        operationId: 'updateExtractionField',
+        summary: 'Set one field of a result',
         description:
-          '`path` is dotted with indexes (`line_items.0.amount`); the index after the last appends. 400 `invalid_value` where the schema refuses it, 409 `version_conflict` where `base_version` is not the current one. The result is no longer verified.',
+          '`path` is dotted with indexes (`line_items.0.amount`); the index after the last appends. The value has to fit the schema, and `base_version` to be the current version. The result is no longer verified.',
         params: extractionPath,
         body: patchExtractionBody,
+        errors: [
+          'invalid_value',
+          'unknown_path',
+          'viewer_cannot_write',
+          'document_not_found',
+          'extraction_not_found',
+          'version_conflict',
+        ],
         response: { 200: extraction },
       },
     },
@@ -93,9 +127,11 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'verifyExtraction',
         summary: 'Mark a result as verified, or no longer',
         params: extractionPath,
         body: verificationBody,
+        errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_found'],
         response: { 200: extraction },
       },
     },

@@ -8,7 +8,12 @@ export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = asy
     {
       config: { rateLimit: false },
       logLevel: 'warn',
-      schema: { tags: ['operations'], summary: 'Whether the process lives', response: { 200: healthAnswer } },
+      schema: {
+        tags: ['operations'],
+        operationId: 'getHealth',
+        summary: 'Whether the process lives',
+        response: { 200: healthAnswer },
+      },
     },
     async () => ({ status: 'healthy' as const }),
   );
@@ -19,6 +24,7 @@ export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = asy
       logLevel: 'warn',
       schema: {
         tags: ['operations'],
+        operationId: 'getReadiness',
         summary: 'Whether requests are served',
         description: 'While something is not up it is named in `missing`, and routes below /v0 and /api answer 503.',
         response: { 200: readyAnswer, 503: readyAnswer },

@@ -11,7 +11,8 @@ export const llmRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags: ['llm'],
-        summary: 'The models on offer, the default one first',
+        operationId: 'listModels',
+        summary: 'List the models on offer, the default one first',
         description:
           "The models of the provider `default`, the endpoint of the settings, under the names that it lists (while it does not answer: those that the settings name), then the enabled models of the organization's own providers, as `provider/model`. These ids are what chats and prompts take; the bare name of an own provider's model stands for it while no other offers the same. A model that is not listed is 400 `model_not_enabled`. `chat_only=true` leaves out models for other work, such as embeddings.",
         params: z.object({ org_id: objectId }),

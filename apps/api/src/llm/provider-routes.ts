@@ -23,7 +23,8 @@ export const providerRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'The model providers, the one of the settings first',
+        operationId: 'listProviders',
+        summary: 'List model providers, the one of the settings first',
         description:
           'The endpoint of the settings is the provider `default`. Tokens are masked. `litellm_models_available` is what the endpoint listed when it was last asked.',
         params: listPath,
@@ -39,16 +40,27 @@ export const providerRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'putProvider',
         summary: 'Add or change a model provider',
         description: [
           'Admins only. What is left out stays; 201 where the provider is new, which needs a `base_url`.',
-          'A `base_url` that leads to a private, loopback or link-local address is refused (400 `base_url_refused`) unless the operator lists its host in `LLM_ALLOWED_HOSTS`; every connection checks again.',
+          'A `base_url` that leads to a private, loopback or link-local address is refused unless the operator lists its host in `LLM_ALLOWED_HOSTS`; every connection checks again.',
           'The `token` is stored encrypted and shown masked. Left out, or sent back as it was shown, it stays; null or empty removes it; where `base_url` moves to another host it is removed unless it is given again.',
           '`kind` is guessed from the address and the models while it is null. `litellm_models_enabled` says what may be used, `litellm_models_chat_agent` which of these are offered for chat (left out: those that look like it).',
-          'Of the provider `default` only `display_name` and the two lists can be changed (400 `provider_of_settings`), and the models that the settings name stay enabled.',
+          'Of the provider `default` only `display_name` and the two lists can be changed, and the models that the settings name stay enabled.',
         ].join(' '),
         params: providerPath,
         body: putLlmProviderBody,
+        errors: [
+          'base_url_refused',
+          'base_url_required',
+          'provider_of_settings',
+          'token_malformed',
+          'token_masked',
+          'too_many_providers',
+          'admin_required',
+          'provider_changed',
+        ],
         response: { 200: llmProvider, 201: llmProvider },
       },
     },
@@ -63,10 +75,12 @@ export const providerRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'deleteProvider',
         summary: 'Delete a model provider with its token',
         description:
-          'Admins only. 400 `provider_in_use` while a current prompt names one of its models, 400 `provider_of_settings` for `default`. Conversations that last used one of its models go on with the default model.',
+          'Admins only. Not `default`, and none while a current prompt names one of its models. Conversations that last used one of its models go on with the default model.',
         params: providerPath,
+        errors: ['provider_in_use', 'provider_of_settings', 'admin_required', 'provider_not_found', 'provider_changed'],
         response: { 204: z.undefined() },
       },
     },
@@ -81,10 +95,20 @@ export const providerRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'discoverModels',
         summary: 'Ask a provider for its models',
-        description:
-          'Admins only. Fills `litellm_models_available` from `/models` of the endpoint; enables nothing. 502 where it does not answer with a list.',
+        description: 'Admins only. Fills `litellm_models_available` from `/models` of the endpoint; enables nothing.',
         params: providerPath,
+        errors: [
+          'base_url_refused',
+          'admin_required',
+          'provider_not_found',
+          'provider_changed',
+          'address_refused',
+          'models_not_listed',
+          'provider_token_unreadable',
+          'redirect_refused',
+        ],
         response: { 200: llmProvider },
       },
     },

@@ -36,7 +36,8 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
     {
       schema: {
         tags,
-        summary: 'The permission rules of the organization, and one’s own',
+        operationId: 'listPermissionRules',
+        summary: 'List the permission rules of the organization, and one’s own',
         description: `The newest first. ${howRulesHold}`,
         params: listPath,
         querystring: permissionRuleQuery,
@@ -51,10 +52,20 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
     {
       schema: {
         tags,
-        summary: 'Add a permission rule',
-        description: `Rules of the organization are the admins’ to write; those of a thread or document hold for the person who makes them. ${whatRulesTake} ${howRulesHold} A rule that matches no known tool is 400 \`unknown_tool\`.`,
+        operationId: 'createPermissionRule',
+        summary: 'Create a permission rule',
+        description: `Rules of the organization are the admins’ to write; those of a thread or document hold for the person who makes them. ${whatRulesTake} ${howRulesHold}`,
         params: listPath,
         body: createPermissionRuleBody,
+        errors: [
+          'condition_too_long',
+          'invalid_pattern',
+          'scope_mismatch',
+          'too_many_rules',
+          'unknown_reference',
+          'unknown_tool',
+          'admin_required',
+        ],
         response: { 201: permissionRule },
       },
     },
@@ -66,11 +77,13 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
     {
       schema: {
         tags,
-        summary: 'Which past calls a rule would have decided otherwise',
+        operationId: 'simulatePermissionRule',
+        summary: 'Tell which past calls a rule would have decided otherwise',
         description:
           'Takes the body of a new rule and writes nothing. Of the last proposed calls, 1,000 at most in the audit log are looked at, one’s own or, for an admin and a rule of the organization, everybody’s; at most 100 are told; `truncated` says that older ones were left out. A call whose arguments the log keeps in part counts as undecidable where the rule has a condition.',
         params: listPath,
         body: createPermissionRuleBody,
+        errors: ['condition_too_long', 'invalid_pattern', 'scope_mismatch', 'unknown_reference', 'unknown_tool'],
         response: { 200: simulationAnswer },
       },
     },
@@ -82,9 +95,11 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
     {
       schema: {
         tags,
+        operationId: 'deletePermissionRule',
         summary: 'Delete a permission rule',
         description: 'Holds from the next call on, in turns that wait or run too.',
         params: rulePath,
+        errors: ['admin_required', 'permission_rule_not_found'],
         response: { 204: z.undefined() },
       },
     },

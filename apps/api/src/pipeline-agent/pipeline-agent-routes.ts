@@ -12,6 +12,7 @@ import {
   pageQuery,
   patchAgentConversationBody,
   resolveUncertaintyBody,
+  modelFailures,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -44,10 +45,12 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
+        operationId: 'createAgentConversation',
         summary: 'Begin a conversation about a source',
         description:
-          'In the organization that `X-Org-Id` names. 404 `source_not_found`. A model is always there: without `LLM_BASE_URL` the built-in demo model answers, and the server does not start with an address that has no `LLM_MODEL`. So no request is refused for want of one; 400 `model_not_enabled` where `model` names one that is not offered.',
+          'Nothing is asked of a model yet. A model is always there: without `LLM_BASE_URL` the built-in demo model answers, and the server does not start with an address that has no `LLM_MODEL`. So no request is refused for want of one.',
         body: createAgentConversationBody,
+        errors: ['model_not_enabled', 'source_not_found'],
         response: { 201: createdAgentConversation },
       },
     },
@@ -59,7 +62,8 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
-        summary: 'One’s own conversations',
+        operationId: 'listAgentConversations',
+        summary: 'List one’s own conversations with the pipeline agent',
         description: 'The last used first, without their messages.',
         querystring: pageQuery,
         response: { 200: agentConversationList },
@@ -73,10 +77,12 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
-        summary: 'One conversation',
+        operationId: 'getAgentConversation',
+        summary: 'Get a conversation with the pipeline agent',
         description:
-          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. `source_analysis` and `validation` are what the two sub-agents counted last, the latter with the `pipeline` that was tried; what each sub-agent did for a message is told with it (`subagents`). Where a server ended in the middle of an answer, what it had come to stands among the messages. 404 `conversation_not_found`.',
+          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. `source_analysis` and `validation` are what the two sub-agents counted last, the latter with the `pipeline` that was tried; what each sub-agent did for a message is told with it (`subagents`). Where a server ended in the middle of an answer, what it had come to stands among the messages.',
         params: conversationPath,
+        errors: ['conversation_not_found'],
         response: { 200: agentConversation },
       },
     },
@@ -88,11 +94,12 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
+        operationId: 'abandonAgentConversation',
         summary: 'Abandon a conversation',
-        description:
-          'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied; 404 `conversation_not_found`.',
+        description: 'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied;',
         params: conversationPath,
         body: patchAgentConversationBody,
+        errors: ['conversation_not_active', 'conversation_not_found', 'message_running'],
         response: { 200: agentConversation },
       },
     },
@@ -104,10 +111,12 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
+        operationId: 'stopAgentAnswer',
         summary: 'Stop the answer under way',
         description:
-          'Ends the message that is being answered, in whichever process, and answers once it has ended. What was built stays, and what was said is kept as the agent’s message; its stream ends with `done`. 404 `conversation_not_found`; 409 `not_running`.',
+          'Ends the message that is being answered, in whichever process, and answers once it has ended. What was built stays, and what was said is kept as the agent’s message; its stream ends with `done`.',
         params: conversationPath,
+        errors: ['conversation_not_found', 'not_running'],
         response: { 200: agentConversation },
       },
     },
@@ -119,10 +128,13 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
+        operationId: 'resolveUncertainty',
         summary: 'Resolve an uncertainty',
-        description: '404 `conversation_not_found`, `uncertainty_not_found`.',
+        description:
+          '`resolved_by` says what was decided. An uncertainty that blocks keeps the pipeline from being applied until then.',
         params: uncertaintyPath,
         body: resolveUncertaintyBody,
+        errors: ['conversation_not_found', 'uncertainty_not_found'],
         response: { 200: agentConversation },
       },
     },
@@ -135,11 +147,30 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     {
       schema: {
         tags,
+        operationId: 'applyAgentConversation',
         summary: 'Apply the pipeline',
         description:
-          'Makes a collection of the source and ends the conversation; indexing goes on by itself. 400 `no_pipeline`, `conversation_not_active`, and `blocking_uncertainty` (with the uncertainties in `details`) unless `force` is true, which no model can send; 400 `source_empty`, `source_too_large`, `embeddings_not_configured`, and `unknown_reference` where the prompt of the extraction is gone; 403 `viewer_cannot_write`; 404 `conversation_not_found`, or `source_not_found` where the source was deleted; 409 `message_running` while the agent answers; 429 `too_many_collections` where too many are being indexed.',
+          'Makes a collection of the source and ends the conversation; indexing goes on by itself. `force`, which no model can send, passes over uncertainties that block; without it they are 400 `blocking_uncertainty`, named in `details`. `unknown_reference` is the prompt of the extraction that is gone, `source_not_found` a source that was deleted.',
         params: conversationPath,
         body: applyConversationBody,
+        errors: [
+          'blocking_uncertainty',
+          'conversation_not_active',
+          'embeddings_not_configured',
+          'invalid_pipeline',
+          'invalid_plugin_config',
+          'no_pipeline',
+          'source_empty',
+          'source_too_large',
+          'unknown_plugin',
+          'unknown_reference',
+          'viewer_cannot_write',
+          'conversation_not_found',
+          'source_not_found',
+          'conversation_taken_over',
+          'message_running',
+          'too_many_collections',
+        ],
         response: { 200: appliedConversation },
       },
     },
@@ -152,11 +183,25 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       sse: 'manual',
       schema: {
         tags,
+        operationId: 'sendAgentMessage',
         summary: 'Say something to the pipeline agent',
         description:
-          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. 400 `conversation_not_active`, `model_not_enabled`; 402 where the budget is used up; 404 `conversation_not_found`; 409 `message_running` while another one is being answered, in whichever process; 429 `too_many_turns`, or where the model’s service refuses after three tries; 502 where it fails; 503 `message_interrupted` where the server ends: the conversation goes on with the next message.',
+          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. One message of a conversation is answered at a time, in whichever process; a model’s service that has too much to do is tried three times; where the server ends (`message_interrupted`) the conversation goes on with the next message.',
         params: conversationPath,
         body: agentMessageBody,
+        errors: [
+          'conversation_not_active',
+          'model_not_enabled',
+          'conversation_not_found',
+          'source_not_found',
+          'conversation_taken_over',
+          'message_running',
+          'turn_timeout',
+          'message_interrupted',
+          'too_many_streams',
+          'too_many_turns',
+          ...modelFailures,
+        ],
         response: {
           200: {
             description: 'The answer whole, or what is said and done while it is given.',

@@ -190,7 +190,7 @@ describe('one message at a time', () => {
   it('ends with an error of the family, and the conversation goes on', async () => {
     const client = await bench.addOrganization();
     const id = await bench.begin(client);
-    bench.script({ error: new DomainError('model_failed', 'model_failed', 'The model failed.') });
+    bench.script({ error: new DomainError('model_failed', 'model_unavailable', 'The model failed.') });
     expect((await bench.say(client, id, 'Hi')).status).toBe(502);
     bench.script({ calls: [build] }, { error: new DomainError('rate_limited', 'model_rate_limited', 'Later.') });
     const events = await bench.stream(client, id, 'Build');

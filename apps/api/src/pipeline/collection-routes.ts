@@ -24,7 +24,8 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
     {
       schema: {
         tags,
-        summary: 'Collections, the newest first',
+        operationId: 'listCollections',
+        summary: 'List collections, the newest first',
         description: 'Of the organization that `X-Org-Id` names.',
         querystring: pipelineListQuery,
         response: { 200: collectionList },
@@ -38,10 +39,12 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
     {
       schema: {
         tags,
-        summary: 'One collection, with its progress',
+        operationId: 'getCollection',
+        summary: 'Get a collection with its progress',
         description:
-          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` where none could be indexed. Documents whose text is still being read wait. `failures` counts why documents failed, with three examples each. The documents are those that the source held when indexing began; once it has ended, `changes` counts what `…/update` would take up. 404 `collection_not_found`.',
+          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` where none could be indexed. Documents whose text is still being read wait. `failures` counts why documents failed, with three examples each. The documents are those that the source held when indexing began; once it has ended, `changes` counts what `…/update` would take up.',
         params: collectionPath,
+        errors: ['collection_not_found'],
         response: { 200: collection },
       },
     },
@@ -53,11 +56,13 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
     {
       schema: {
         tags,
+        operationId: 'searchCollection',
         summary: 'Search a collection',
         description:
-          'Words are alternatives, the more of them and the rarer the better; `"a phrase"` must be there, `-word` may not. Words are found in all their forms, as the language of each chunk has them (Danish, Dutch, English, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Russian, Spanish, Swedish, Turkish; other languages as written); case and accents do not count, and words that every text has, such as `the`, count in phrases alone. Where the collection has vectors, what is meant is found as well, and both are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its place: the page and the range of characters of its text, as `…/documents/{id}/text` gives it, in PDFs and pictures a box for each line as well (`boxes`), and the words in its text that were meant (`matches`). A collection can be searched while it is being indexed; a deleted document is not found from the moment of its deletion. 404 `collection_not_found`.',
+          'Words are alternatives, the more of them and the rarer the better; `"a phrase"` must be there, `-word` may not. Words are found in all their forms, as the language of each chunk has them (Danish, Dutch, English, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Russian, Spanish, Swedish, Turkish; other languages as written); case and accents do not count, and words that every text has, such as `the`, count in phrases alone. Where the collection has vectors, what is meant is found as well, and both are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its place: the page and the range of characters of its text, as `…/documents/{id}/text` gives it, in PDFs and pictures a box for each line as well (`boxes`), and the words in its text that were meant (`matches`). A collection can be searched while it is being indexed; a deleted document is not found from the moment of its deletion.',
         params: collectionPath,
         body: searchBody,
+        errors: ['collection_not_found'],
         response: { 200: searchAnswer },
       },
     },
@@ -69,10 +74,19 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
     {
       schema: {
         tags,
+        operationId: 'updateCollection',
         summary: 'Bring a collection up to date',
         description:
-          'Indexes the documents that came to the source since, takes out those that left it, indexes those again whose extraction was corrected, and tries failed ones again; a stopped collection goes on. What did not change is not touched, and can be searched meanwhile. It is indexed for the person who asks. 400 `source_too_large`, and `embeddings_not_configured` where its pipeline has an embedder; 403 `viewer_cannot_write`; 404 `collection_not_found`; 409 `collection_indexing` while it is being indexed; 429 `too_many_collections` where too many are being indexed.',
+          'Indexes the documents that came to the source since, takes out those that left it, indexes those again whose extraction was corrected, and tries failed ones again; a stopped collection goes on. What did not change is not touched, and can be searched meanwhile. It is indexed for the person who asks.',
         params: collectionPath,
+        errors: [
+          'embeddings_not_configured',
+          'source_too_large',
+          'viewer_cannot_write',
+          'collection_not_found',
+          'collection_indexing',
+          'too_many_collections',
+        ],
         response: { 200: collection },
       },
     },
@@ -84,10 +98,11 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
     {
       schema: {
         tags,
+        operationId: 'stopIndexing',
         summary: 'Stop indexing',
-        description:
-          'What has been indexed stays and can be searched. 403 `viewer_cannot_write`; 404 `collection_not_found`; 409 `not_indexing` where it has ended.',
+        description: 'What has been indexed stays and can be searched.',
         params: collectionPath,
+        errors: ['viewer_cannot_write', 'collection_not_found', 'not_indexing'],
         response: { 200: collection },
       },
     },
@@ -99,10 +114,12 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
     {
       schema: {
         tags,
+        operationId: 'deleteCollection',
         summary: 'Delete a collection',
         description:
-          'With its index, for good. Documents and what was extracted from them stay. 403 `viewer_cannot_write`; 404 `collection_not_found`.',
+          'With its index, for good. Documents and what was extracted from them stay. 403 `viewer_cannot_write`;',
         params: collectionPath,
+        errors: ['viewer_cannot_write', 'collection_not_found'],
         response: { 204: z.undefined() },
       },
     },

@@ -10,7 +10,8 @@ export const pluginRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       schema: {
         tags: ['sources'],
-        summary: 'Parts of pipelines',
+        operationId: 'listPlugins',
+        summary: 'List the parts that pipelines are made of',
         description: 'Parsers, extractor, chunkers, embedder and index, each with the JSON Schema of its config.',
         querystring: z.object({ kind: pluginKind.optional() }),
         response: { 200: z.object({ plugins: z.array(pluginInfo) }) },

@@ -18,7 +18,8 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
     {
       schema: {
         tags,
-        summary: 'Sources, the newest first',
+        operationId: 'listSources',
+        summary: 'List sources, the newest first',
         description: 'Of the organization that `X-Org-Id` names. `document_count` is what each holds now.',
         querystring: pipelineListQuery,
         response: { 200: sourceList },
@@ -32,10 +33,12 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
     {
       schema: {
         tags,
-        summary: 'Make a source',
+        operationId: 'createSource',
+        summary: 'Create a source',
         description:
-          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used. 400 `unknown_reference` for a document or tag that is not there; 403 `viewer_cannot_write`.',
+          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used.',
         body: createSourceBody,
+        errors: ['unknown_reference', 'viewer_cannot_write'],
         response: { 201: source },
       },
     },
@@ -47,9 +50,10 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
     {
       schema: {
         tags,
-        summary: 'One source',
-        description: '404 `source_not_found`.',
+        operationId: 'getSource',
+        summary: 'Get a source',
         params: sourcePath,
+        errors: ['source_not_found'],
         response: { 200: source },
       },
     },
@@ -61,10 +65,11 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
     {
       schema: {
         tags,
+        operationId: 'deleteSource',
         summary: 'Delete a source',
-        description:
-          'Neither its documents nor collections that were made of it go with it. 403 `viewer_cannot_write`; 404 `source_not_found`.',
+        description: 'Neither its documents nor collections that were made of it go with it.',
         params: sourcePath,
+        errors: ['viewer_cannot_write', 'source_not_found'],
         response: { 204: z.undefined() },
       },
     },

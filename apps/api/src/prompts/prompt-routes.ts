@@ -27,11 +27,13 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
     {
       schema: {
         tags,
+        operationId: 'createPrompt',
         summary: 'Create a prompt',
         description:
           '`schema_id` is pinned to the revision of `schema_version`, or to the newest when that is left out. A prompt applies to the documents that carry one of its tags.',
         params: listPath,
         body: createPromptBody,
+        errors: ['model_not_enabled', 'schema_version_without_schema', 'unknown_reference', 'viewer_cannot_write'],
         response: { 201: prompt },
       },
     },
@@ -43,11 +45,13 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
     {
       schema: {
         tags,
-        summary: 'The newest revision of each prompt, the last changed first',
+        operationId: 'listPrompts',
+        summary: 'List prompts in their newest revision, the last changed first',
         description:
           '`document_id` keeps the prompts that share a tag with the document, `tag_ids` those that carry all of the tags.',
         params: listPath,
         querystring: promptListQuery,
+        errors: ['unknown_reference'],
         response: { 200: promptList },
       },
     },
@@ -59,9 +63,11 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
     {
       schema: {
         tags,
-        summary: 'One revision',
+        operationId: 'getPrompt',
+        summary: 'Get a revision of a prompt',
         description: 'Revisions stay readable when their prompt is deleted.',
         params: revisionPath,
+        errors: ['prompt_not_found'],
         response: { 200: prompt },
       },
     },
@@ -73,11 +79,19 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
     {
       schema: {
         tags,
+        operationId: 'updatePrompt',
         summary: 'Change a prompt',
         description:
           'What is left out stays; null takes `schema_id` or `model` away. A change makes a new revision, a rename alone does not.',
         params: promptPath,
         body: updatePromptBody,
+        errors: [
+          'model_not_enabled',
+          'schema_version_without_schema',
+          'unknown_reference',
+          'viewer_cannot_write',
+          'prompt_not_found',
+        ],
         response: { 200: prompt },
       },
     },
@@ -89,9 +103,11 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
     {
       schema: {
         tags,
+        operationId: 'deletePrompt',
         summary: 'Delete a prompt',
         description: 'Its revisions and their extractions stay readable.',
         params: promptPath,
+        errors: ['viewer_cannot_write', 'prompt_not_found'],
         response: { 204: z.undefined() },
       },
     },
@@ -106,9 +122,11 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
     {
       schema: {
         tags,
-        summary: 'All revisions of a prompt, the newest first',
+        operationId: 'listPromptVersions',
+        summary: 'List the revisions of a prompt, the newest first',
         params: promptPath,
         querystring: pageQuery,
+        errors: ['prompt_not_found'],
         response: { 200: promptList },
       },
     },

@@ -32,7 +32,8 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
     {
       schema: {
         tags,
-        summary: 'Runs over documents without a person',
+        operationId: 'listRuns',
+        summary: 'List runs',
         description: `The newest first. ${who}`,
         params: listPath,
         querystring: runListQuery,
@@ -47,11 +48,20 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
     {
       schema: {
         tags,
+        operationId: 'createRun',
         summary: 'Chat with documents without watching',
         description:
           'For admins and members. Starts a chat with each document of `document_ids`, or with those that `filter` finds, the oldest first, 1,000 at most; each with `message` as its first and only one, in the name of who asks. Tools that only read run; of those that write, the ones in `auto_approved_tools`; a call that would need a decision or an answer is denied at once, and permission rules hold as in the chat. Nothing is waited for: the answer is the run as it begins. Each document has a time limit (`HEADLESS_TIMEOUT_SECONDS`), and one that is slow or fails holds up none of the others.',
         params: listPath,
         body: createRunBody,
+        errors: [
+          'documents_needed',
+          'model_not_enabled',
+          'unknown_reference',
+          'unknown_tool',
+          'viewer_cannot_write',
+          'too_many_runs',
+        ],
         response: { 201: run },
       },
     },
@@ -63,11 +73,13 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
     {
       schema: {
         tags,
+        operationId: 'countMatchingDocuments',
         summary: 'Count the documents that a run would find',
         description:
-          'Starts nothing. `matched` documents match `filter` now; a run would work through `total` of them, `max_documents` (1,000 without it) at most. With `prompt_id`, `without_result` asks for those without an extraction of that prompt. 400 `unknown_reference` where a tag or the prompt is not there.',
+          'Starts nothing. `matched` documents match `filter` now; a run would work through `total` of them, `max_documents` (1,000 without it) at most. With `prompt_id`, `without_result` asks for those without an extraction of that prompt.',
         params: listPath,
         body: matchingDocumentsBody,
+        errors: ['unknown_reference'],
         response: { 200: matchingDocuments },
       },
     },
@@ -77,7 +89,15 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
   app.get(
     `${path}/:run_id`,
     {
-      schema: { tags, summary: 'One run', description: who, params: runPath, response: { 200: run } },
+      schema: {
+        tags,
+        operationId: 'getRun',
+        summary: 'Get a run',
+        description: who,
+        params: runPath,
+        errors: ['run_not_found'],
+        response: { 200: run },
+      },
     },
     async (request) => runs(request.actor).get(request.params.run_id),
   );
@@ -87,10 +107,12 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
     {
       schema: {
         tags,
-        summary: 'What became of each document of a run',
+        operationId: 'listRunDocuments',
+        summary: 'List what became of each document of a run',
         description: 'Documents that could not be queued come first, then the others in the order of the queue.',
         params: runPath,
         querystring: runDocumentListQuery,
+        errors: ['run_not_found'],
         response: { 200: runDocumentList },
       },
     },
@@ -102,10 +124,12 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
     {
       schema: {
         tags,
+        operationId: 'stopRun',
         summary: 'Stop a run',
         description:
-          'For who asked for it, who made its schedule, and admins. Documents that wait are cancelled at once, those that are worked on at their next safe point; the run is `stopped` when the last of them has ended. What is done stays. 409 `run_ended` where it has ended.',
+          'For who asked for it, who made its schedule, and admins. Documents that wait are cancelled at once, those that are worked on at their next safe point; the run is `stopped` when the last of them has ended. What is done stays.',
         params: runPath,
+        errors: ['not_yours', 'viewer_cannot_write', 'run_not_found', 'run_ended'],
         response: { 200: run },
       },
     },
@@ -118,9 +142,11 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
       sse: 'manual',
       schema: {
         tags,
+        operationId: 'followRun',
         summary: 'Follow a run (SSE)',
         description:
           'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do, and `done` with the run as it ended, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
+        errors: ['run_not_found'],
         params: runPath,
       },
     },

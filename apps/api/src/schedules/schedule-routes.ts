@@ -27,8 +27,6 @@ const when =
   'Either `cron` (five fields: minute, hour, day of month, month, weekday) in `timezone` (IANA; UTC without one), or `every` (`15m`, `6h`, `1d`, `2w`; from 1m to 366d, counted from when it was made or its times were changed). Where the clocks change, a time that comes twice is due once, a time that is skipped is due right after; what runs every hour runs in each hour. Times that were missed while no worker ran count as one. A run that still goes when the next is due makes that one `skipped`, which is recorded: all times that one run holds up in one record, with `skipped_times`. Runs are kept for 90 days after their end.';
 const what =
   '`filter` narrows by all of `tag_ids`, any of `states`, a part of the name, and `without_result` (no extraction yet; of `prompt_id`, where one is named); the oldest documents come first, `max_documents` (1,000 without it, and at most) in one run. `prompt_id` goes with `run_extraction`, in its newest revision; without it each document’s own is taken. `message` goes with `auto_create` and takes the place of its first message.';
-const errors =
-  '400: `invalid_cron`, `invalid_every`, `invalid_timezone`, `invalid_schedule` (fields that do not go together), `unknown_reference` (a tag or prompt that is not there), `too_many_schedules` (100).';
 
 export const scheduleRoutes: FastifyPluginAsyncZod<{
   services: { schedules: (actor: Actor) => ScheduleService };
@@ -38,7 +36,8 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'Schedules',
+        operationId: 'listSchedules',
+        summary: 'List schedules',
         description: `The newest first. ${who}`,
         params: listPath,
         querystring: scheduleListQuery,
@@ -53,10 +52,20 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'createSchedule',
         summary: 'Create a schedule',
-        description: `${when} ${what} ${who} ${errors}`,
+        description: `${when} ${what} ${who}`,
         params: listPath,
         body: createScheduleBody,
+        errors: [
+          'invalid_cron',
+          'invalid_every',
+          'invalid_schedule',
+          'invalid_timezone',
+          'too_many_schedules',
+          'unknown_reference',
+          'viewer_cannot_write',
+        ],
         response: { 201: schedule },
       },
     },
@@ -68,10 +77,12 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'previewSchedule',
         summary: 'When a schedule would be due',
-        description: `Makes nothing: the next three times of \`cron\` or \`every\`, as if a schedule were made with it now. ${when} 400: \`invalid_cron\`, \`invalid_every\`, \`invalid_timezone\`, \`invalid_schedule\`.`,
+        description: `Makes nothing: the next three times of \`cron\` or \`every\`, as if a schedule were made with it now. ${when}`,
         params: listPath,
         body: nextTimesBody,
+        errors: ['invalid_cron', 'invalid_every', 'invalid_schedule', 'invalid_timezone'],
         response: { 200: nextTimes },
       },
     },
@@ -80,7 +91,16 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     `${path}/:schedule_id`,
-    { schema: { tags, summary: 'One schedule', params: schedulePath, response: { 200: schedule } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getSchedule',
+        summary: 'Get a schedule',
+        params: schedulePath,
+        errors: ['schedule_not_found'],
+        response: { 200: schedule },
+      },
+    },
     async (request) => schedules(request.actor).get(request.params.schedule_id),
   );
 
@@ -89,10 +109,21 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'updateSchedule',
         summary: 'Change a schedule',
-        description: `What is left out stays; null takes \`prompt_id\`, \`message\` or \`max_documents\` away; \`cron\` takes the place of \`every\` and the other way round. A run that goes is not changed. ${errors}`,
+        description: `What is left out stays; null takes \`prompt_id\`, \`message\` or \`max_documents\` away; \`cron\` takes the place of \`every\` and the other way round. A run that goes is not changed.`,
         params: schedulePath,
         body: patchScheduleBody,
+        errors: [
+          'invalid_cron',
+          'invalid_every',
+          'invalid_schedule',
+          'invalid_timezone',
+          'unknown_reference',
+          'not_yours',
+          'viewer_cannot_write',
+          'schedule_not_found',
+        ],
         response: { 200: schedule },
       },
     },
@@ -104,9 +135,11 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'deleteSchedule',
         summary: 'Delete a schedule',
         description: 'Its runs stay among the runs; one that goes goes on until its end or until it is stopped.',
         params: schedulePath,
+        errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found'],
         response: { 204: z.undefined() },
       },
     },
@@ -121,10 +154,11 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'runSchedule',
         summary: 'Run a schedule now',
-        description:
-          'In the name of who asks, also while it is disabled; when it is due next stays as it is. 409 `run_going` while a run of it goes.',
+        description: 'In the name of who asks, also while it is disabled; when it is due next stays as it is.',
         params: schedulePath,
+        errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found', 'run_going', 'too_many_runs'],
         response: { 202: run },
       },
     },
@@ -136,10 +170,12 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'The runs of a schedule',
+        operationId: 'listRunsOfSchedule',
+        summary: 'List the runs of a schedule',
         description: 'The newest first, those among them that were skipped.',
         params: schedulePath,
         querystring: scheduleRunListQuery,
+        errors: ['schedule_not_found'],
         response: { 200: runList },
       },
     },

@@ -1,4 +1,4 @@
-import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer } from '@docwright/contract';
+import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer, modelFailures } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { TurnAdmission } from '../chat/admission/turn-admission.ts';
@@ -24,6 +24,7 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
       bodyLimit,
       schema: {
         tags,
+        operationId: 'designSchema',
         summary: 'Design the columns of a schema',
         description: [
           'Stateless: the client holds history and columns, and applies results. The organization is that of `X-Org-Id`, else the token’s, else the oldest membership. Nothing is stored.',
@@ -31,9 +32,23 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
           'Images are parts `{ "type": "image_url", "image_url": { "url": "data:image/png;base64,…" } }` (PNG, JPEG, WebP, GIF; 5 MB each, 8 in a request) of a person’s message or of a tool message; they reach the model as image parts.',
           '`mode: "execute"` runs what was decided, in order, and asks no model. A call that breaks a rule fails alone: a name that is taken (ignoring case), arguments that do not fit, an `id` among the updates, a regex that is invalid, needs look-around or back references, or could backtrack without bound. `success` is whether every approved call ran. Calls of viewers that change something never run.',
           '`settings.endpoint` may be the operator’s own, one of the organization’s providers’, or a host of `LLM_ALLOWED_HOSTS`; `settings.apiKey` is sent there alone, never stored or logged. Without a key an endpoint of the organization is used with its own key and enabled models. Without an endpoint: a model of the organization, the default where `modelName` is empty or left out.',
-          '400 `endpoint_refused`, `base_url_refused`, `model_required`, `model_not_enabled`, `image_refused`, `no_message`, `duplicate_column`, `not_an_approval_tool`, `decided_twice`; 402 where the budget is used up; 429 `too_many_turns`; 502 where the model’s service failed.',
         ].join('\n\n'),
         body: schemaChatBody,
+        errors: [
+          'base_url_refused',
+          'invalid.decided_twice',
+          'duplicate_column',
+          'endpoint_refused',
+          'image_refused',
+          'model_not_enabled',
+          'model_required',
+          'no_message',
+          'not_an_approval_tool',
+          'turn_timeout',
+          'stopped',
+          'too_many_turns',
+          ...modelFailures,
+        ],
         response: { 200: z.union([schemaChatAnswer, schemaExecuteAnswer]) },
       },
     },

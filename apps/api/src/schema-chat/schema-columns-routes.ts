@@ -22,14 +22,16 @@ export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumn
     {
       schema: {
         tags,
-        summary: 'Make a schema of columns',
+        operationId: 'saveSchemaFromColumns',
+        summary: 'Create or change a schema by its columns',
         description: [
           'Each column becomes a property of its name that may be null: `text` a string, `date` a string of the format `date`, `number` a number, `currency` a number with the title `currency`, `boolean` a boolean; `description` stays, `regex` becomes `pattern` (which tests text alone), `allowedValues` an `enum` of the column’s type with null. With `multi_row` the root holds one list, `rows`, of such objects.',
           '`allowedValues` are comma separated. A value that holds a comma, a quote or a line break, or begins or ends with a space, stands in double quotes, a quote in it twice: `open, "closed, paid", "5"" pipe"`.',
-          'With `schema_id` a new revision of that schema is made (200) in place of a new schema (201); a column of the same name and type keeps what its field says more exactly, whole numbers and that it may not be null. Ids of the columns are not kept. 400 `unknown_reference` where there is no such schema, `invalid_columns` with the places in `details`: names with dots or told apart by case alone, values that are not of the type, a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
+          'With `schema_id` a new revision of that schema is made (200) in place of a new schema (201); a column of the same name and type keeps what its field says more exactly, whole numbers and that it may not be null. Ids of the columns are not kept. `invalid_columns` are names with dots or told apart by case alone, values that are not of the type, a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
         ].join('\n\n'),
         params: listPath,
         body: schemaFromColumnsBody,
+        errors: ['invalid_columns', 'invalid_schema', 'unknown_reference', 'viewer_cannot_write'],
         response: { 200: schema, 201: schema },
       },
     },
@@ -44,10 +46,12 @@ export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumn
     {
       schema: {
         tags,
-        summary: 'One revision as columns',
+        operationId: 'getSchemaColumns',
+        summary: 'Get a revision of a schema as columns',
         description:
-          'The reverse of from-columns; columns keep their ids over the revisions of a schema. Fields that may not be null and whole numbers are shown as columns too; columns do not tell of either, and from-columns with `schema_id` keeps both. 400 `not_columns`, naming the field, where the schema says more than columns can: objects in objects, other lists, other formats, limits.',
+          'The reverse of from-columns; columns keep their ids over the revisions of a schema. Fields that may not be null and whole numbers are shown as columns too; columns do not tell of either, and from-columns with `schema_id` keeps both. `not_columns` names the field where the schema says more than columns can: objects in objects, other lists, other formats, limits.',
         params: revisionPath,
+        errors: ['not_columns', 'schema_not_found'],
         response: { 200: schemaColumnsAnswer },
       },
     },

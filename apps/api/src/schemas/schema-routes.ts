@@ -29,11 +29,13 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
+        operationId: 'createSchema',
         summary: 'Create a schema',
         description:
-          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is 400 `invalid_schema` with the places in `details`.',
+          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is named, with its place, in the `details` of the error.',
         params: listPath,
         body: createSchemaBody,
+        errors: ['invalid_schema', 'viewer_cannot_write'],
         response: { 201: schema },
       },
     },
@@ -45,7 +47,8 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
-        summary: 'The newest revision of each schema, the last changed first',
+        operationId: 'listSchemas',
+        summary: 'List schemas in their newest revision, the last changed first',
         params: listPath,
         querystring: schemaListQuery,
         response: { 200: schemaList },
@@ -59,9 +62,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
-        summary: 'One revision',
+        operationId: 'getSchema',
+        summary: 'Get a revision of a schema',
         description: 'Revisions stay readable when their schema is deleted.',
         params: revisionPath,
+        errors: ['schema_not_found'],
         response: { 200: schema },
       },
     },
@@ -73,11 +78,13 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
+        operationId: 'updateSchema',
         summary: 'Change a schema',
         description:
           'Another `response_format` makes a new revision; a rename alone, or the same format again, does not.',
         params: schemaPath,
         body: updateSchemaBody,
+        errors: ['invalid_schema', 'viewer_cannot_write', 'schema_not_found'],
         response: { 200: schema },
       },
     },
@@ -89,9 +96,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
+        operationId: 'deleteSchema',
         summary: 'Delete a schema',
-        description: '400 `schema_in_use` while a current prompt uses it.',
+        description: 'Not while a current prompt uses it. Its revisions stay readable.',
         params: schemaPath,
+        errors: ['schema_in_use', 'viewer_cannot_write', 'schema_not_found'],
         response: { 204: z.undefined() },
       },
     },
@@ -106,9 +115,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
-        summary: 'All revisions of a schema, the newest first',
+        operationId: 'listSchemaVersions',
+        summary: 'List the revisions of a schema, the newest first',
         params: schemaPath,
         querystring: pageQuery,
+        errors: ['schema_not_found'],
         response: { 200: schemaList },
       },
     },
@@ -120,9 +131,11 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
     {
       schema: {
         tags,
+        operationId: 'validateAgainstSchema',
         summary: 'Hold data against a revision',
         params: revisionPath,
         body: validateBody,
+        errors: ['schema_not_found'],
         response: { 200: validationAnswer },
       },
     },

@@ -17,11 +17,13 @@ export const tagRoutes: FastifyPluginAsyncZod<{ services: { tags: (actor: Actor)
     {
       schema: {
         tags,
+        operationId: 'createTag',
         summary: 'Create a tag',
         description:
-          'Names are unique in the organization without regard to case (409 `tag_name_taken`). Without a colour the name decides it.',
+          'Names are unique in the organization without regard to case. Without a colour the name decides it.',
         params: listPath,
         body: createTagBody,
+        errors: ['viewer_cannot_write', 'tag_name_taken'],
         response: { 201: tag },
       },
     },
@@ -33,7 +35,8 @@ export const tagRoutes: FastifyPluginAsyncZod<{ services: { tags: (actor: Actor)
     {
       schema: {
         tags,
-        summary: 'The tags by name',
+        operationId: 'listTags',
+        summary: 'List tags, by name',
         params: listPath,
         querystring: tagListQuery,
         response: { 200: tagList },
@@ -44,7 +47,16 @@ export const tagRoutes: FastifyPluginAsyncZod<{ services: { tags: (actor: Actor)
 
   app.get(
     '/v0/orgs/:org_id/tags/:tag_id',
-    { schema: { tags, summary: 'One tag', params: tagPath, response: { 200: tag } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getTag',
+        summary: 'Get a tag',
+        params: tagPath,
+        errors: ['tag_not_found'],
+        response: { 200: tag },
+      },
+    },
     async (request) => tagsFor(request.actor).get(request.params.tag_id),
   );
 
@@ -53,10 +65,12 @@ export const tagRoutes: FastifyPluginAsyncZod<{ services: { tags: (actor: Actor)
     {
       schema: {
         tags,
+        operationId: 'updateTag',
         summary: 'Change a tag',
         description: 'What is left out stays.',
         params: tagPath,
         body: updateTagBody,
+        errors: ['viewer_cannot_write', 'tag_not_found', 'tag_name_taken'],
         response: { 200: tag },
       },
     },
@@ -68,9 +82,11 @@ export const tagRoutes: FastifyPluginAsyncZod<{ services: { tags: (actor: Actor)
     {
       schema: {
         tags,
+        operationId: 'deleteTag',
         summary: 'Delete a tag',
-        description: '400 `tag_in_use` while a document or a current prompt carries it.',
+        description: 'Not while a document or a current prompt carries it.',
         params: tagPath,
+        errors: ['tag_in_use', 'viewer_cannot_write', 'tag_not_found'],
         response: { 204: z.undefined() },
       },
     },

@@ -34,7 +34,12 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
     '/api/v1/agent/health',
     {
       config: { public: true },
-      schema: { tags, summary: 'Whether the task agent is served', response: { 200: healthAnswer } },
+      schema: {
+        tags,
+        operationId: 'getTaskAgentHealth',
+        summary: 'Whether the task agent is served',
+        response: { 200: healthAnswer },
+      },
     },
     async () => ({ status: 'healthy' as const }),
   );
@@ -44,11 +49,25 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
     {
       schema: {
         tags,
+        operationId: 'chatAboutTasks',
         summary: 'Say something to the task agent',
         description:
-          'Answers complete JSON at once. `conversation_id: null` begins a conversation; else its last 20 messages are the history, oldest first, and the new one follows them. History in the request is refused (422). The message is stored before the agent runs, its answer after. Writes to one’s own list are not asked about: what the person says is done, unless a permission rule denies the tool or wants it asked, which cannot be done here; a viewer’s writes never run. Every call is in the audit log, without a document. Nothing is undone by the server: `delete_task` gives the task as it was. 400 `empty_message`; 402 where the budget of the organization (`X-Org-Id`) is used up; 403 where `user_id` is not the signed-in person or the conversation is another’s; 404 `conversation_not_found`; 409 `turn_running` while another message of the conversation is being answered; 429 `too_many_turns`; 500 `agent_unavailable` where the agent failed before it had done anything. A failure after that is answered with what was done.',
+          'Answers complete JSON at once. `conversation_id: null` begins a conversation; else its last 20 messages are the history, oldest first, and the new one follows them. History in the request is refused (422). The message is stored before the agent runs, its answer after. Writes to one’s own list are not asked about: what the person says is done, unless a permission rule denies the tool or wants it asked, which cannot be done here; a viewer’s writes never run. Every call is in the audit log, without a document. Nothing is undone by the server: `delete_task` gives the task as it was. 500 `agent_unavailable` is a failure before anything was done; one after that is answered with what was done.',
         params: userPath,
         body: taskChatBody,
+        errors: [
+          'empty_message',
+          'not_your_path',
+          'not_your_conversation',
+          'conversation_not_found',
+          'answer_interrupted',
+          'turn_running',
+          'agent_unavailable',
+          'too_many_turns',
+          'budget_exhausted',
+          'model_quota_exhausted',
+          'model_rate_limited',
+        ],
         response: { 200: taskChatAnswer },
       },
     },
@@ -63,10 +82,12 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
     {
       schema: {
         tags,
-        summary: 'One’s own conversations with the task agent',
+        operationId: 'listTaskConversations',
+        summary: 'List one’s own conversations with the task agent',
         description: 'The last used first.',
         params: userPath,
         querystring: pageQuery,
+        errors: ['not_your_path'],
         response: { 200: taskConversationList },
       },
     },
@@ -78,9 +99,11 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
     {
       schema: {
         tags,
-        summary: 'A conversation with all of its messages',
-        description: 'The oldest first, each with what the agent did. 403 where it is another’s.',
+        operationId: 'getTaskConversation',
+        summary: 'Get a conversation with all of its messages',
+        description: 'The oldest first, each with what the agent did.',
         params: conversationPath,
+        errors: ['not_your_path', 'not_your_conversation', 'conversation_not_found'],
         response: { 200: taskConversationDetail },
       },
     },

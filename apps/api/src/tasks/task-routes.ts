@@ -29,10 +29,12 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
     {
       schema: {
         tags,
-        summary: 'One’s own tasks',
+        operationId: 'listTasks',
+        summary: 'List one’s own tasks',
         description: `Open ones first, then by what is due soonest, those without a date last. ${whoseTasks} The list is the organization’s named by \`X-Org-Id\`, as tasks are for work on its documents; a task whose document is deleted shows no \`document_id\`.`,
         params: userPath,
         querystring: taskListQuery,
+        errors: ['not_your_path'],
         response: { 200: taskList },
       },
     },
@@ -44,10 +46,12 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
     {
       schema: {
         tags,
-        summary: 'Put a task on the list',
-        description: `\`document_id\` is a document of the organization (400 \`unknown_reference\` otherwise). \`due_at\` takes a date alone as well, which stands for noon in UTC. Viewers read only (403). ${whoseTasks}`,
+        operationId: 'createTask',
+        summary: 'Create a task',
+        description: `\`document_id\` is a document of the organization. \`due_at\` takes a date alone as well, which stands for noon in UTC. ${whoseTasks}`,
         params: userPath,
         body: createTaskBody,
+        errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write'],
         response: { 201: task },
       },
     },
@@ -56,7 +60,17 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
 
   app.get(
     `${path}/:task_id`,
-    { schema: { tags, summary: 'A task', description: whoseTasks, params: taskPath, response: { 200: task } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getTask',
+        summary: 'Get a task',
+        description: whoseTasks,
+        params: taskPath,
+        errors: ['not_your_path', 'task_not_found'],
+        response: { 200: task },
+      },
+    },
     async (request) => tasksFor(request.actor).get(request.params.task_id),
   );
 
@@ -65,10 +79,12 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
     {
       schema: {
         tags,
+        operationId: 'updateTask',
         summary: 'Change a task',
         description: `What is left out stays; null takes description, document or date away. \`is_completed: false\` opens it again. ${whoseTasks}`,
         params: taskPath,
         body: updateTaskBody,
+        errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write', 'task_not_found'],
         response: { 200: task },
       },
     },
@@ -80,10 +96,12 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
     {
       schema: {
         tags,
+        operationId: 'completeTask',
         summary: 'Mark a task as done',
         description: `Needs no body; \`{ "is_completed": false }\` opens the task again. The same again changes nothing. ${whoseTasks}`,
         params: taskPath,
         body: completeTaskBody,
+        errors: ['not_your_path', 'viewer_cannot_write', 'task_not_found'],
         response: { 200: task },
       },
     },
@@ -98,9 +116,11 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
     {
       schema: {
         tags,
+        operationId: 'deleteTask',
         summary: 'Delete a task',
         description: `For good. ${whoseTasks}`,
         params: taskPath,
+        errors: ['not_your_path', 'viewer_cannot_write', 'task_not_found'],
         response: { 204: z.undefined() },
       },
     },

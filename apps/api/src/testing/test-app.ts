@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
 import { connectTestDatabase } from './test-database.ts';
+import { requireDeclaredErrors } from './undeclared-errors.ts';
 
 type Overrides = Partial<Omit<AppDependencies, 'settings' | 'connection'>> & { settings?: Record<string, string> };
 
@@ -61,6 +62,7 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     async stop() {
       await app.close();
       await connection.close();
+      requireDeclaredErrors();
     },
   };
 }

@@ -28,10 +28,12 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'One’s own threads on a document, the last used first',
+        operationId: 'listThreads',
+        summary: 'List one’s own threads on a document, the last used first',
         description: '`name_search` keeps those whose title contains it, in any case.',
         params: documentPath,
         querystring: threadListQuery,
+        errors: ['document_not_found'],
         response: { 200: threadList },
       },
     },
@@ -43,10 +45,12 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
+        operationId: 'createThread',
         summary: 'Begin an empty thread',
         description: 'Without a title it takes the first 50 characters of its first message.',
         params: documentPath,
         body: createThreadBody.nullish(),
+        errors: ['document_not_found'],
         response: { 201: createThreadAnswer },
       },
     },
@@ -62,10 +66,12 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'A thread with its messages',
+        operationId: 'getThread',
+        summary: 'Get a thread with its messages',
         description:
           '`pending_turn` is the turn that waits for a decision, as its answer was given; `latest_turn` is the newest one, of which `…/turns/{turn_id}/events` tells more while it runs; `model` is the one that the next turn takes unless another is asked for.',
         params: threadPath,
+        errors: ['document_not_found', 'thread_not_found'],
         response: { 200: thread },
       },
     },
@@ -77,10 +83,12 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'How the newest turn of a thread stands',
+        operationId: 'getLatestTurn',
+        summary: 'Get how the newest turn of a thread stands',
         description:
           'For whoever has the thread open elsewhere: cheap to ask for every second. null before the first turn. Where `turn_id`, `status` or `event_count` is another than before, read the thread again, or follow the turn’s events while it is `running`.',
         params: threadPath,
+        errors: ['document_not_found', 'thread_not_found'],
         response: { 200: latestTurnAnswer },
       },
     },
@@ -95,9 +103,11 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        summary: 'Name a thread',
+        operationId: 'updateThread',
+        summary: 'Rename a thread',
         params: threadPath,
         body: patchThreadBody,
+        errors: ['document_not_found', 'thread_not_found'],
         response: { 200: threadSummary },
       },
     },
@@ -109,7 +119,16 @@ export const threadRoutes: FastifyPluginAsyncZod<{
 
   app.delete(
     `${path}/:thread_id`,
-    { schema: { tags, summary: 'Delete a thread', params: threadPath, response: { 204: z.undefined() } } },
+    {
+      schema: {
+        tags,
+        operationId: 'deleteThread',
+        summary: 'Delete a thread',
+        params: threadPath,
+        errors: ['document_not_found', 'thread_not_found'],
+        response: { 204: z.undefined() },
+      },
+    },
     async (request, reply) => {
       await (await threads(request.actor, request.params.document_id)).delete(request.params.thread_id);
       return reply.code(204).send();

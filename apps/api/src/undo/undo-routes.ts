@@ -15,10 +15,12 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService }
     {
       schema: {
         tags: ['chat'],
-        summary: 'Take back what a turn changed',
+        operationId: 'undoTurn',
+        summary: 'Undo a turn',
         description:
-          'Changes are taken back as new revisions, created things are removed, deleted ones come back under their ids; the newest write first. All or nothing: 409 `changed_since` names what has changed meanwhile, 409 `turn_not_ended` while the turn runs or waits, 410 `undo_expired` 30 days after it began. The same again gives the same answer.',
+          'Takes back what the turn changed. Changes are taken back as new revisions, created things are removed, deleted ones come back under their ids; the newest write first. All or nothing: where something has changed meanwhile, nothing is undone and `changed_since` names it. Offered for 30 days. The same again gives the same answer.',
         params: turnPath,
+        errors: ['viewer_cannot_write', 'turn_not_found', 'changed_since', 'turn_not_ended', 'undo_expired'],
         response: { 200: undoAnswer },
       },
     },

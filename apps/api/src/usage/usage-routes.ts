@@ -16,7 +16,8 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
     {
       schema: {
         tags,
-        summary: 'What the organization has used of its budget',
+        operationId: 'getUsage',
+        summary: 'Get what the organization has used of its budget',
         description:
           "In service processing units (SPU): one per started 1,000 tokens of input plus output, at least one a model call. All figures are of the budget's period: the calendar month (UTC) or all there ever was. `spu_balance` is null without a limit. `by_thread` has the 100 most used threads: everybody's for admins, one's own for others.",
         params,
@@ -31,11 +32,13 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
     {
       schema: {
         tags,
+        operationId: 'setBudget',
         summary: 'Set the budget',
         description:
-          'Admins only. `spu_limit` null takes the limit away. Every model call checks the budget before it runs and is charged after: 402 `budget_exhausted` once it is used up. Nothing is reserved, so that calls which run at the same time may pass the limit by what they use.',
+          'Admins only. `spu_limit` null takes the limit away. Every model call checks the budget before it runs and is charged after it. Nothing is reserved, so that calls which run at the same time may pass the limit by what they use.',
         params,
         body: budget,
+        errors: ['admin_required'],
         response: { 200: budget },
       },
     },

@@ -6,7 +6,8 @@ import { executedCall, proposedCall } from './tool-call.ts';
 export const workingState = z.object({
   schema_revid: z.string().nullable(),
   prompt_revid: z.string().nullable(),
-  extraction: z.unknown().nullable(),
+  /** null where there is none. */
+  extraction: z.unknown(),
 });
 export type WorkingState = z.infer<typeof workingState>;
 

@@ -20,10 +20,12 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
     {
       schema: {
         tags,
-        summary: 'The present state of a turn',
+        operationId: 'getTurn',
+        summary: 'Get the present state of a turn',
         description:
           'Its answer as of the last pause or end. In between `status` is `running`, with what has been said and done so far.',
         params: turnPath,
+        errors: ['document_not_found', 'turn_not_found'],
         response: { 200: turnState },
       },
     },
@@ -35,10 +37,12 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
     {
       schema: {
         tags,
+        operationId: 'stopTurn',
         summary: 'Stop a turn',
         description:
           'Ends a running turn at the next safe point; what was done stays. A waiting one ends with its calls rejected, an ended one stays as it is.',
         params: turnPath,
+        errors: ['document_not_found', 'turn_not_found'],
         response: { 200: turnState },
       },
     },
@@ -51,9 +55,11 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
       sse: 'manual',
       schema: {
         tags,
+        operationId: 'followTurn',
         summary: 'Replay and follow a turn (SSE)',
         description:
           'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Ids only grow; after the death of a process some are left out, and `turn_started` with `resumed: true` says that the round which had not been executed is told anew. Events are kept as long as the turn may wait, and a day after.',
+        errors: ['document_not_found', 'turn_not_found', 'too_many_streams'],
         params: turnPath,
       },
     },

@@ -24,10 +24,12 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<Document
     {
       schema: {
         tags: ['documents'],
+        operationId: 'downloadDocument',
         summary: 'Download the original bytes',
         description:
           'Answers one byte range with 206; several that are apart are answered with the whole file, and one that the file does not have with 416.',
         params: z.object({ org_id: objectId, document_id: objectId }),
+        errors: ['document_not_found', 'range_not_satisfiable'],
         response: { 200: bytes('The file.'), 206: bytes('The range that was asked for.') },
       },
       // The bytes of a document never change, so that a HEAD or a range needs nothing of the rest.

@@ -15,11 +15,13 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
     {
       schema: {
         tags,
-        summary: 'Make an access token',
+        operationId: 'createAccessToken',
+        summary: 'Create an access token',
         description:
           'The token is shown this once. It acts for whoever made it, in this organization only, with at most `role` and at most their own role at the time of use. `lifetime_days` 0 means that it does not expire.',
         params: organizationPath,
         body: createAccessTokenBody,
+        errors: ['role_above_own', 'token_cannot_make_tokens', 'viewer_cannot_write'],
         response: { 201: createdAccessToken },
       },
     },
@@ -32,7 +34,8 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
     {
       schema: {
         tags,
-        summary: 'Access tokens',
+        operationId: 'listAccessTokens',
+        summary: 'List access tokens',
         description: "Newest first. Admins see all of the organization's, others their own.",
         params: organizationPath,
         querystring: pageQuery,
@@ -47,6 +50,7 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
     {
       schema: {
         tags,
+        operationId: 'deleteAccessToken',
         summary: 'Revoke an access token',
         description: 'It stops working at once. Admins may revoke any, others their own.',
         params: z.object({ org_id: objectId, token_id: objectId }),

@@ -24,7 +24,8 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
     {
       schema: {
         tags,
-        summary: 'Who belongs to an organization',
+        operationId: 'listMembers',
+        summary: 'List who belongs to an organization',
         params: organizationPath,
         querystring: pageQuery,
         response: { 200: memberList },
@@ -38,11 +39,13 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
     {
       schema: {
         tags,
+        operationId: 'addMember',
         summary: 'Add a member or invite one',
         description:
           'For admins. Who has an account joins at once (`member`); anybody else registers with the `invitation.token`, which holds for 7 days and for that e-mail address.',
         params: organizationPath,
         body: addMemberBody,
+        errors: ['admin_required', 'already_member'],
         response: { 201: addMemberAnswer },
       },
     },
@@ -55,10 +58,12 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
     {
       schema: {
         tags,
+        operationId: 'updateMember',
         summary: "Change a member's role",
         description: 'For admins. The last admin stays admin.',
         params: memberPath,
         body: patchMemberBody,
+        errors: ['last_admin', 'admin_required'],
         response: { 200: member },
       },
     },
@@ -70,9 +75,11 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
     {
       schema: {
         tags,
+        operationId: 'removeMember',
         summary: 'Remove a member, or leave',
         description: 'For admins, and for oneself. The access tokens the person made there end; the last admin stays.',
         params: memberPath,
+        errors: ['last_admin', 'admin_required'],
         response: { 204: z.undefined() },
       },
     },

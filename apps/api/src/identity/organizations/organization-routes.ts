@@ -22,7 +22,8 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
     {
       schema: {
         tags,
-        summary: 'Organizations one belongs to',
+        operationId: 'listOrganizations',
+        summary: 'List the organizations one belongs to',
         description: 'Oldest membership first, each with the role one has there.',
         querystring: pageQuery,
         response: { 200: organizationList },
@@ -36,9 +37,11 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
     {
       schema: {
         tags,
-        summary: 'Found an organization',
+        operationId: 'createOrganization',
+        summary: 'Create an organization',
         description: 'Whoever founds it is its first admin.',
         body: createOrganizationBody,
+        errors: ['token_is_for_one_organization'],
         response: { 201: membership },
       },
     },
@@ -48,7 +51,13 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
   app.get(
     '/v0/orgs/:org_id',
     {
-      schema: { tags, summary: 'One organization', params: organizationPath, response: { 200: membership } },
+      schema: {
+        tags,
+        operationId: 'getOrganization',
+        summary: 'Get an organization',
+        params: organizationPath,
+        response: { 200: membership },
+      },
     },
     async (request) => organizations.get(request.actor),
   );
@@ -58,10 +67,12 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
     {
       schema: {
         tags,
+        operationId: 'updateOrganization',
         summary: 'Rename an organization or change its defaults',
         description: 'For admins. `auto_create_default` is what uploads do that say nothing themselves.',
         params: organizationPath,
         body: patchOrganizationBody,
+        errors: ['admin_required'],
         response: { 200: membership },
       },
     },

@@ -33,10 +33,12 @@ export const authRoutes: FastifyPluginAsyncZod<{
       config: { public: true, ...signInLimit },
       schema: {
         tags: ['identity'],
+        operationId: 'register',
         summary: 'Open an account',
         description:
           'The first person claims the first organization; where HOST is not loopback that needs the `setup_token` of the printed link. Later ones need an `invitation_token`, or ALLOW_SIGNUP and get an organization of their own.',
         body: registerBody,
+        errors: ['invitation_not_valid', 'setup_token_needed', 'signup_closed', 'email_taken'],
         response: { 201: registerAnswer },
       },
     },
@@ -57,9 +59,11 @@ export const authRoutes: FastifyPluginAsyncZod<{
       config: { public: true, ...signInLimit },
       schema: {
         tags: ['identity'],
+        operationId: 'login',
         summary: 'Sign in with a password',
         description: 'Answers a JWT and sets the same as an HttpOnly, SameSite=Lax cookie for the web app.',
         body: loginBody,
+        errors: ['wrong_credentials', 'too_many_sign_ins'],
         response: { 200: loginAnswer },
       },
     },
@@ -87,6 +91,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags: ['identity'],
+        operationId: 'logout',
         summary: 'Sign out',
         description: 'Ends the session behind the cookie or JWT; both stop working.',
         response: { 204: z.undefined() },
@@ -103,8 +108,10 @@ export const authRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags: ['identity'],
-        summary: 'Who is signed in, and where they belong',
+        operationId: 'getMe',
+        summary: 'Get who is signed in, and where they belong',
         description: 'With an access token only its organization is listed, with the role the token has there.',
+        errors: ['no_account'],
         response: { 200: meAnswer },
       },
     },
@@ -119,10 +126,12 @@ export const authRoutes: FastifyPluginAsyncZod<{
       exposeHeadRoute: false,
       schema: {
         tags: ['identity'],
+        operationId: 'followSignInLink',
         summary: 'Follow the printed link',
         description:
           'With the token of the link that the server printed it signs in as the owner of the first organization, once, and goes on to `/`. Without one, or once it is used, the web app shows the sign-in page.',
         querystring: z.object({ token: z.string().max(500).optional() }),
+        errors: ['web_app_not_built'],
         response: {
           200: { description: 'The web app.', content: { 'text/html': { schema: z.string() } } },
           302: z.undefined().describe('To `/`, or to the sign-in page of the web app where the link was used before.'),

@@ -31,6 +31,7 @@ export const metricsPlugin = fastifyPlugin(
         logLevel: 'warn',
         schema: {
           tags: ['operations'],
+          operationId: 'getMetrics',
           summary: 'Prometheus metrics',
           description:
             'Prometheus text format, of this process: requests by route, turns, model calls, work without a person, recognised pages, jobs, the database, the event loop; and the queues of the whole installation. No label carries an id or a name of a person, an organization or a document.',

@@ -1,0 +1,72 @@
+import { errorCodes, statusOfKind, type DomainErrorKind, type ErrorCode } from '@docwright/contract';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The codes that the route may refuse with, beside those that follow from its path and method. */
+    errors?: readonly ErrorCode[];
+  }
+}
+
+export interface RouteError {
+  status: number;
+  code: string;
+  /** When it comes. */
+  about: string;
+}
+
+export interface DescribedRoute {
+  method: string | readonly string[];
+  url: string;
+  schema?: FastifySchema | undefined;
+  config?: FastifyContextConfig | undefined;
+}
+
+/** Routes for programs: who calls them signs in, unless the route is public, and gets JSON. */
+export function isForPrograms(url: string): boolean {
+  return /^\/(v0|api|mcp)(\/|$)/.test(url);
+}
+
+/** Every code that a route may refuse with, once each, by status and code. */
+export function errorsOf(route: DescribedRoute): RouteError[] {
+  const codes = new Set([...commonCodes(route), ...(route.schema?.errors ?? [])]);
+  return [...codes]
+    .map(errorOf)
+    .toSorted((one, other) => one.status - other.status || one.code.localeCompare(other.code));
+}
+
+/** What follows from where a route is and how it is called, whatever it does. */
+function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode[] {
+  const codes: ErrorCode[] = ['internal_error'];
+  if (config?.rateLimit !== false) codes.push('too_many_requests');
+  if (!isForPrograms(url)) return schema?.querystring === undefined ? codes : [...codes, 'invalid_request'];
+  const writes = ![method].flat().every((each) => each === 'GET' || each === 'HEAD');
+  codes.push('database_unavailable');
+  if (url !== '/mcp') codes.push('not_ready');
+  if (writes) codes.push('bad_request', 'body_too_large', 'malformed_json', 'unsupported_media_type');
+  if (writes || schema?.querystring !== undefined) codes.push('invalid_request');
+  if (config?.public !== true) {
+    codes.push('not_signed_in', 'bad_credentials');
+    if (writes) codes.push('cross_origin_write');
+    const choosesOrganization = !url.startsWith('/v0/');
+    if (choosesOrganization) codes.push('no_organization');
+    if (choosesOrganization || url.includes(':')) codes.push('not_found');
+  }
+  return codes;
+}
+
+const kinds = Object.keys(errorCodes) as DomainErrorKind[];
+
+function errorOf(declared: ErrorCode): RouteError {
+  const [before, after] = declared.split('.');
+  const code = after ?? declared;
+  const found = kinds.flatMap((kind) => {
+    const about = (errorCodes[kind] as Readonly<Record<string, string>>)[code];
+    return about === undefined || (after !== undefined && before !== kind)
+      ? []
+      : [{ status: statusOfKind[kind], code, about }];
+  });
+  const [error] = found;
+  if (error === undefined) throw new Error(`No error has the code ${declared}.`);
+  return error;
+}
