@@ -10,13 +10,18 @@ const detect = createLanguageDetector();
 
 /**
  * The language that each chunk of a document is indexed in. A chunk that does not tell is in the one that most are in; `none`
- * is a language that text indexes do not know.
+ * is a language that text indexes do not know. `breathe` is awaited after each.
  */
-export function languagesOfChunks(texts: readonly string[]): TextLanguage[] {
-  const told = texts.map((text) => {
+export async function languagesOfChunks(
+  texts: readonly string[],
+  breathe: () => Promise<void>,
+): Promise<TextLanguage[]> {
+  const told: (TextLanguage | undefined)[] = [];
+  for (const text of texts) {
     const code = detect(text);
-    return code === undefined ? undefined : (languageOfCode(code) ?? 'none');
-  });
+    told.push(code === undefined ? undefined : (languageOfCode(code) ?? 'none'));
+    await breathe();
+  }
   const counts = new Map<TextLanguage, number>();
   for (const language of told) if (language) counts.set(language, (counts.get(language) ?? 0) + 1);
   const [[main, most] = [usualLanguage, 0]] = [...counts].toSorted(([, a], [, b]) => b - a);

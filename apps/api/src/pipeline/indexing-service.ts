@@ -162,6 +162,8 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
           'indexing a document failed',
         );
       }
+      // Whoever has it by now may have indexed it.
+      if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
       await chunks.removeDocument(id, document.id);
       await indexing.fail(claim, { category, message });
     }

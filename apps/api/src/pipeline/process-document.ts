@@ -1,7 +1,9 @@
 import { DomainError, type Document, type Extraction, type Pipeline } from '@docwright/contract';
 import { locateText, type Page } from '@docwright/documents';
 import type { EmbeddingClient } from '@docwright/agent-core';
+import { createBreather } from './breather.ts';
 import { languagesOfChunks } from './chunk-languages.ts';
+import { splitText } from './plugins/chunkers/split-text.ts';
 import { chunkerNamed, embedderNamed, parserNamed } from './plugins/index.ts';
 import type { Chunk, ParsedPage } from './plugins/plugin.ts';
 
@@ -88,12 +90,14 @@ export async function processDocument(
   const { parser, pages } = await timed('parse', () => parse(pipeline, document, processing, signal));
   const { extract } = pipeline;
   const fields = extract && (await timed('extract', () => extracted(document.id, extract, processing, signal)));
-  const chunks = await timed('chunk', () =>
-    withBoxes(document, pages, chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config)),
-  );
-  if (fields?.chunk) chunks.push(fields.chunk);
-  const languages = languagesOfChunks(chunks.map(({ text }) => text));
-  for (const [at, language] of languages.entries()) chunks[at]!.language = language;
+  const breathe = createBreather(signal);
+  const chunks = await timed('chunk', async () => {
+    const cut = chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config);
+    const placed = [...(await withBoxes(document, pages, cut, breathe)), ...(fields?.chunks ?? [])];
+    const texts = placed.map(({ text }) => text);
+    const languages = await languagesOfChunks(texts, breathe);
+    return placed.map((chunk, at): Chunk => ({ ...chunk, language: languages[at]! }));
+  });
   const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
   const { embedder } = pipeline;
   const { embeddings } = processing;
@@ -136,26 +140,46 @@ async function parse(
 const hasPagesToShow = /^(?:application\/pdf$|image\/)/;
 
 /** With their places on the pages as these were read, so that a search need not look them up. */
-function withBoxes({ mime_type }: Document, pages: readonly ParsedPage[], chunks: readonly Chunk[]): Chunk[] {
+async function withBoxes(
+  { mime_type }: Document,
+  pages: readonly ParsedPage[],
+  chunks: readonly Chunk[],
+  breathe: () => Promise<void>,
+): Promise<Chunk[]> {
   if (!hasPagesToShow.test(mime_type)) return [...chunks];
-  const boxesOf = new Map(pages.map((page) => [page.page_num, locateText(page)]));
-  return chunks.map((chunk) => {
-    const boxes = chunk.page_num === null ? undefined : boxesOf.get(chunk.page_num)?.(chunk.start, chunk.end);
-    return boxes === undefined || boxes.length === 0 ? chunk : { ...chunk, boxes };
-  });
+  const boxesOf = new Map<number | null, ReturnType<typeof locateText>>();
+  for (const page of pages) {
+    boxesOf.set(page.page_num, locateText(page));
+    await breathe();
+  }
+  const placed: Chunk[] = [];
+  for (const chunk of chunks) {
+    const boxes = boxesOf.get(chunk.page_num)?.(chunk.start, chunk.end) ?? [];
+    placed.push(boxes.length === 0 ? chunk : { ...chunk, boxes });
+    await breathe();
+  }
+  return placed;
 }
+
+/** Many fields are more than an embeddings model takes at once. */
+const mostOfFields = 4000;
 
 async function extracted(
   documentId: string,
   { prompt_revid }: NonNullable<Pipeline['extract']>,
   processing: Processing,
   signal: AbortSignal,
-): Promise<{ chunk: Chunk | undefined; version: number } | undefined> {
+): Promise<{ chunks: Chunk[]; version: number } | undefined> {
   const extraction = await processing.extraction(documentId, prompt_revid, signal);
   if (!extraction) return undefined;
   const text = fieldLines(extraction.result, '').join('\n');
-  const chunk = text ? { page_num: null, start: 0, end: text.length, text } : undefined;
-  return { chunk, version: extraction.version };
+  const chunks = splitText(text, { start: 0, end: text.length }, mostOfFields).map(({ start, end }) => ({
+    page_num: null,
+    start,
+    end,
+    text: text.slice(start, end),
+  }));
+  return { chunks, version: extraction.version };
 }
 
 function fieldLines(value: unknown, path: string): string[] {

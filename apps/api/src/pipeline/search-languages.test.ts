@@ -89,11 +89,14 @@ it('is not broken by a query', async () => {
   expect((await client.post(`/api/v2/collections/${id}/search`, { query: ' ' })).status).toBe(422);
 });
 
-it('takes for a mistake what hardly any chunk of a document is in, and for English what nothing tells of', () => {
+it('takes for a mistake what hardly any chunk of a document is in, and for English what nothing tells of', async () => {
+  const breathe = async () => undefined;
   const german = 'Die Kündigungsfrist beträgt drei Monate zum Ende eines Quartals.';
   const french = 'Les frais de livraison seront facturés à la société.';
-  expect(languagesOfChunks(['4711', ...Array(9).fill(german), french])).toEqual(Array(11).fill('german'));
-  expect(languagesOfChunks([german, french, 'x'])).toEqual(['german', 'french', 'german']);
-  expect(languagesOfChunks(['4711', 'EUR 95.00'])).toEqual(['english', 'english']);
-  expect(languagesOfChunks([])).toEqual([]);
+  expect(await languagesOfChunks(['4711', ...Array(9).fill(german), french], breathe)).toEqual(
+    Array(11).fill('german'),
+  );
+  expect(await languagesOfChunks([german, french, 'x'], breathe)).toEqual(['german', 'french', 'german']);
+  expect(await languagesOfChunks(['4711', 'EUR 95.00'], breathe)).toEqual(['english', 'english']);
+  expect(await languagesOfChunks([], breathe)).toEqual([]);
 });

@@ -18,8 +18,9 @@ export const inspectChunks = defineTool({
     return {
       document_id,
       chunks: chunks.length,
-      shortest: lengths.length === 0 ? 0 : Math.min(...lengths),
-      longest: lengths.length === 0 ? 0 : Math.max(...lengths),
+      // There may be more of them than a function takes arguments.
+      shortest: lengths.reduce((shortest, each) => Math.min(shortest, each), lengths[0] ?? 0),
+      longest: lengths.reduce((longest, each) => Math.max(longest, each), 0),
       first: chunks.slice(0, most).map(({ page_num, heading, text }) => ({
         page_num,
         ...(heading === undefined ? {} : { heading }),

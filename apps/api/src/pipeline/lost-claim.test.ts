@@ -1,0 +1,50 @@
+import { DomainError } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createChunkRepository } from './chunk-repository.ts';
+import { startCollectionsTestBench, type CollectionsTestBench } from './collections-test-bench.ts';
+import { createIndexingRepository } from './indexing-repository.ts';
+import { createIndexingService } from './indexing-service.ts';
+import { createSourceRepositories } from './source-repository.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let bench: CollectionsTestBench;
+beforeAll(async () => {
+  bench = await startCollectionsTestBench();
+});
+afterAll(() => bench.app.stop());
+
+it('removes nothing that another worker has indexed meanwhile, whatever the first one failed in', async () => {
+  const client = await bench.app.addOrganization();
+  const [document] = await bench.upload(client, { 'a.txt': 'Found by its words.' });
+  await bench.read();
+  const { id } = await bench.apply(client, await bench.source(client));
+  const { signal } = new AbortController();
+  const { connection } = bench.app;
+  const indexing = createIndexingRepository(connection);
+  const slow = createIndexingService({
+    indexing,
+    chunks: createChunkRepository(connection),
+    sourcesOf: createSourceRepositories(connection),
+    documentOf: async () => ({ ...document!, state: 'ocr_completed' }),
+    actorOf: async () => client.actor,
+    processingFor: () => ({
+      async storedPages() {
+        // It stood still for so long that its claim was taken, and goes on with a connection that has broken off.
+        const entries = connection.collection('collection_documents');
+        await entries.updateOne({ document_id: { $exists: true } }, { $set: { lease: null } });
+        await bench.index();
+        throw new DomainError('unprocessable', 'model_failed', 'The connection broke off.');
+      },
+      bytes: async () => new Uint8Array(),
+      extraction: async () => undefined,
+      embeddings: undefined,
+    }),
+    embeddingModel: undefined,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  await slow.work(signal);
+  expect(await bench.get(client, id)).toMatchObject({ status: 'ready', progress: { indexed: 1, failed: 0 } });
+  expect((await bench.search(client, id, 'words')).results).toHaveLength(1);
+});

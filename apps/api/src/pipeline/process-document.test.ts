@@ -1,0 +1,62 @@
+import type { Document, Extraction } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { processDocument, type Processing } from './process-document.ts';
+
+const document = { id: 'a', document_name: 'a.txt', mime_type: 'text/plain' } as Document;
+const pipeline = {
+  parsers: [{ extensions: ['*'], plugin_id: 'plain', config: {} }],
+  chunker: { plugin_id: 'recursive', config: { max_characters: 100 } },
+  embedder: null,
+};
+const { signal } = new AbortController();
+
+function processing(text: string, result: unknown = {}): Processing {
+  return {
+    storedPages: async () => [{ page_num: 1, width: 0, height: 0, text, words: [], hidden_text: 0, needs_ocr: false }],
+    bytes: async () => new Uint8Array(),
+    extraction: async () => ({ result, version: 1 }) as Extraction,
+    embeddings: undefined,
+  };
+}
+
+it('makes of many extracted fields chunks that an embeddings model takes', async () => {
+  const lines = Array.from({ length: 400 }, (_, at) => ({
+    position: at,
+    what: `Article number ${at} of many`,
+    price: at * 3,
+  }));
+  const extracting = { ...pipeline, extract: { prompt_revid: 'b' } };
+  const { chunks } = await processDocument(
+    extracting,
+    document,
+    processing('Bill', { lines, note: 'x '.repeat(9000) }),
+    signal,
+  );
+  const fields = chunks.filter(({ page_num }) => page_num === null);
+  expect(Math.max(...fields.map(({ text }) => text.length))).toBeLessThanOrEqual(4000);
+  expect(fields.every(({ start, end, text }) => end - start === text.length)).toBe(true);
+  expect(fields.map(({ text }) => text).join('\n')).toContain(
+    'lines.399.what: Article number 399 of many\nlines.399.price: 1197',
+  );
+});
+
+it('lets others have their turn while it makes thousands of chunks', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const { chunks } = await processDocument(
+    pipeline,
+    document,
+    processing('The rent is due in May. '.repeat(40_000)),
+    signal,
+  );
+  clearInterval(timer);
+  expect(chunks.length).toBeGreaterThan(9000);
+  expect(turns).toBeGreaterThan(3);
+});
+
+it('ends in the middle of long work where nobody wants it any more', async () => {
+  const gone = new AbortController();
+  setTimeout(() => gone.abort(new Error('Nobody waits.')), 1);
+  const work = processDocument(pipeline, document, processing('The rent is due in May. '.repeat(40_000)), gone.signal);
+  await expect(work).rejects.toThrow('Nobody waits.');
+});
