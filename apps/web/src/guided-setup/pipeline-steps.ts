@@ -1,4 +1,5 @@
 import type { JsonObject, Pipeline, PluginInfo } from '@docwright/contract';
+import { isRecord } from '../api/json-value.ts';
 
 export type StepKind = 'parse' | 'extract' | 'chunk' | 'embed' | 'index';
 
@@ -109,10 +110,14 @@ export function stepSentence({ label, parts, note, isChanged }: PipelineStep): s
 export const extensionWords = (extensions: readonly string[]): string =>
   extensions.map((extension) => (extension === '*' ? 'all others' : extension)).join(', ');
 
-/** What a pipeline does otherwise than another, one sentence for each step: “Parse: OCR for pdf”. */
-export function differenceWords(pipeline: Pipeline, from: Pipeline, plugins: readonly PluginInfo[]): string[] {
+/**
+ * What a pipeline does otherwise than another, one sentence for each step: “Parse: OCR for pdf”. A setting that is not given
+ * is the plugin's own.
+ */
+export function differenceWords(given: Pipeline, other: Pipeline, plugins: readonly PluginInfo[]): string[] {
+  const from = withDefaults(other, plugins);
   const earlier = pipelineSteps(from, undefined, plugins).flatMap(({ parts }) => parts);
-  return pipelineSteps(pipeline, from, plugins)
+  return pipelineSteps(withDefaults(given, plugins), from, plugins)
     .filter(({ isChanged }) => isChanged)
     .map((step) => {
       const parts = step.parts
@@ -121,6 +126,29 @@ export function differenceWords(pipeline: Pipeline, from: Pipeline, plugins: rea
       if (parts.length === 0 && step.parts.length > 0) return `${step.label}: fewer kinds of files`;
       return stepSentence({ ...step, parts, isChanged: false });
     });
+}
+
+function withDefaults(pipeline: Pipeline, plugins: readonly PluginInfo[]): Pipeline {
+  const complete = (id: string, config: JsonObject): JsonObject => {
+    const properties = plugins.find((plugin) => plugin.id === id)?.config_schema['properties'];
+    const defaults = Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, property]) =>
+      isRecord(property) && 'default' in property ? [[name, property['default']]] : [],
+    );
+    return { ...Object.fromEntries(defaults), ...config };
+  };
+  return {
+    ...pipeline,
+    parsers: pipeline.parsers.map(({ extensions, plugin_id, config, ...fallback }) => ({
+      extensions,
+      plugin_id,
+      config: complete(plugin_id, config),
+      ...fallback,
+    })),
+    chunker: {
+      plugin_id: pipeline.chunker.plugin_id,
+      config: complete(pipeline.chunker.plugin_id, pipeline.chunker.config),
+    },
+  };
 }
 
 function otherSettings({ plugin, extensions, config }: StepPart, earlier: readonly StepPart[]): string {

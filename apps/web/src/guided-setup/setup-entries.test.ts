@@ -104,6 +104,9 @@ it('says what an alternative does otherwise', () => {
   };
   expect(differenceWords(other, tried, [])).toEqual(['Parse: ocr for png', 'Chunk: page (max characters 800)']);
   expect(differenceWords(tried, other, [])[0]).toBe('Parse: fewer kinds of files');
+  const plugin = { id: 'page', kind: 'chunker' as const, name: 'By page', description: '' };
+  const plugins = [{ ...plugin, config_schema: { properties: { max_characters: { default: 1200 } } } }];
+  expect(differenceWords({ ...tried, chunker: { plugin_id: 'page', config: {} } }, tried, plugins)).toEqual([]);
 });
 
 it('says when the trial was of another pipeline than the one proposed', () => {

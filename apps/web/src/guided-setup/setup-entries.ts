@@ -1,7 +1,7 @@
 import type { AgentConversation, AgentMessage, AgentToolCall, Pipeline, Uncertainty } from '@docwright/contract';
 import { isRecord } from '../api/json-value.ts';
 import { startsSubAgent } from './setup-reducer.ts';
-import type { Answering, SetupEntry, SetupState, Step, SubAgentStep } from './setup-state.ts';
+import type { Answering, CallStep, SetupEntry, SetupState, Step, SubAgentStep } from './setup-state.ts';
 
 /** What of a conversation the pages of the setup need. */
 type Conversation = Pick<
@@ -18,8 +18,8 @@ export function setupEntries(
     const { message, text, steps, phase } = answering;
     return [
       ...messages.slice(0, answering.known).map(storedEntry),
-      { kind: 'person', id: 'sent', text: message },
-      { kind: 'agent', id: 'answer', text, steps, live: phase !== 'over' },
+      { kind: 'person', text: message },
+      { kind: 'agent', text, steps, live: phase !== 'over' },
     ];
   }
   const entries = messages.map(storedEntry);
@@ -28,26 +28,22 @@ export function setupEntries(
   const steps = progressSteps(progress);
   return [
     ...entries,
-    ...(isThere ? [] : [{ kind: 'person' as const, id: 'sent', text: progress.message }]),
-    { kind: 'agent', id: 'answer', text: progress.text, steps, live: true },
+    ...(isThere ? [] : [{ kind: 'person' as const, text: progress.message }]),
+    { kind: 'agent', text: progress.text, steps, live: true },
   ];
 }
 
-function storedEntry({ id, role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
-  if (role === 'user') return { kind: 'person', id, text: content };
-  const left = subagents.map(subAgentStep);
-  const steps = tool_calls.flatMap((call, at) => {
-    if (!startsSubAgent(call.tool_name)) return [storedCall(call, at)];
-    // One that was refused has begun none.
-    const kind = call.tool_name.replace(/^spawn_/u, '');
-    const begun = left.findIndex(({ agentId }) => agentId.startsWith(kind));
-    return begun === -1 ? [storedCall(call, at)] : left.splice(begun, 1);
-  });
-  // What was stopped is no call of the message, and has been told all the same.
-  return { kind: 'agent', id, text: content, steps: [...steps, ...left], live: false };
+function storedEntry({ role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
+  if (role === 'user') return { kind: 'person', text: content };
+  return {
+    kind: 'agent',
+    text: content,
+    steps: stepsOf(tool_calls.map(storedCall), subagents.map(subAgentStep)),
+    live: false,
+  };
 }
 
-function storedCall({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): Step {
+function storedCall({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): CallStep {
   const error = isRecord(result) && typeof result['error'] === 'string' ? result['error'] : undefined;
   return { kind: 'call', id: String(at), name, arguments: args, state: error === undefined ? 'done' : 'failed', error };
 }
@@ -55,22 +51,34 @@ function storedCall({ tool_name: name, arguments: args, result }: AgentToolCall,
 const stateOf = (success: boolean | null) => (success === null ? 'running' : success ? 'done' : 'failed');
 
 function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['progress']>): Step[] {
-  return [
-    ...tool_calls
-      .filter(({ name }) => !startsSubAgent(name))
-      .map(({ call_id: id, name, arguments: args, success }): Step => ({
-        kind: 'call',
-        id,
-        name,
-        arguments: args,
-        state: stateOf(success),
-      })),
-    ...subagents.map((told, at) => ({
-      ...subAgentStep(told, at),
-      done: told.done ?? undefined,
-      total: told.total ?? undefined,
-    })),
-  ];
+  const calls = tool_calls.map(({ call_id: id, name, arguments: args, success }): CallStep => ({
+    kind: 'call',
+    id,
+    name,
+    arguments: args,
+    state: stateOf(success),
+  }));
+  const told = subagents.map((each, at) => ({
+    ...subAgentStep(each, at),
+    done: each.done ?? undefined,
+    total: each.total ?? undefined,
+  }));
+  return stepsOf(calls, told);
+}
+
+/** Calls in their order, with the card of a sub-agent where one began it. */
+function stepsOf(calls: readonly CallStep[], told: readonly SubAgentStep[]): Step[] {
+  const left = [...told];
+  const steps = calls.flatMap((call): Step[] => {
+    if (!startsSubAgent(call.name)) return [call];
+    const kind = call.name.replace(/^spawn_/u, '');
+    const begun = left.findIndex(({ agentId }) => agentId.startsWith(kind));
+    if (begun !== -1) return left.splice(begun, 1);
+    // One that was refused has begun none.
+    return call.state === 'running' ? [] : [call];
+  });
+  // What was stopped is no call of its message, and has been told all the same.
+  return [...steps, ...left];
 }
 
 type ToldSubAgent = Pick<

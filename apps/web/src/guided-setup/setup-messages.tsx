@@ -28,17 +28,18 @@ export function SetupMessages({ entries, above, children }: SetupMessagesProps) 
       <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {above}
-          {entries.map((entry) =>
+          {/* By their place: what was streamed stays as it was opened when the stored message takes its place. */}
+          {entries.map((entry, at) =>
             entry.kind === 'person' ? (
               <article
-                key={entry.id}
+                key={at}
                 aria-label="You"
                 className="mt-3 mb-1 ml-8 min-w-0 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 first:mt-0"
               >
                 <p className="whitespace-pre-wrap wrap-anywhere">{entry.text}</p>
               </article>
             ) : (
-              <AgentMessage key={entry.id} text={entry.text} steps={entry.steps} />
+              <AgentMessage key={at} text={entry.text} steps={entry.steps} />
             ),
           )}
           {children}
@@ -63,8 +64,8 @@ const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string;
       {groupsOf(steps).map((group, at) =>
         group.kind === 'subagents' ? (
           <div key={at} className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-2">
-            {group.steps.map((step) => (
-              <SubAgentCard key={step.id} step={step} />
+            {group.steps.map((step, place) => (
+              <SubAgentCard key={place} step={step} />
             ))}
           </div>
         ) : (
@@ -73,8 +74,8 @@ const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string;
             aria-label="What was done"
             className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm"
           >
-            {group.steps.map((step) => (
-              <Call key={step.id} step={step} />
+            {group.steps.map((step, place) => (
+              <Call key={place} step={step} />
             ))}
           </ul>
         ),

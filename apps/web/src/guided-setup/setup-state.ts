@@ -31,8 +31,8 @@ export interface SubAgentStep {
 export type Step = CallStep | SubAgentStep;
 
 export type SetupEntry =
-  | { kind: 'person'; id: string; text: string }
-  | { kind: 'agent'; id: string; text: string; steps: readonly Step[]; live: boolean };
+  | { kind: 'person'; text: string }
+  | { kind: 'agent'; text: string; steps: readonly Step[]; live: boolean };
 
 /** Why nothing goes on, and what was said when it happened. */
 export interface SetupNotice {
