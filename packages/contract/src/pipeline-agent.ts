@@ -99,6 +99,14 @@ export const agentMessageProgress = z.object({
 });
 export type AgentMessageProgress = z.infer<typeof agentMessageProgress>;
 
+/** What the agent has asked: to apply the pipeline, which the person does with `POST …/apply`. */
+export const agentQuestion = z.object({
+  question: z.literal('apply_pipeline'),
+  message: z.string(),
+  collection_name: z.string(),
+});
+export type AgentQuestion = z.infer<typeof agentQuestion>;
+
 /** Messages expire after a time without activity; what else stands here does not. */
 export const agentConversation = createdAgentConversation.extend({
   /** A message is being answered, in whichever process. */
@@ -117,6 +125,8 @@ export const agentConversation = createdAgentConversation.extend({
   /** The oldest first; empty once they have expired. */
   messages: z.array(agentMessage),
   summary: z.string().nullable(),
+  /** What the agent asks; it stands until the next message, or until the pipeline is applied or given up. */
+  question: agentQuestion.nullable(),
   updated_at: timestamp,
 });
 export type AgentConversation = z.infer<typeof agentConversation>;
@@ -179,17 +189,12 @@ export const agentMessageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), content: z.string() }),
   z.object({ type: z.literal('tool_call_start'), call_id: z.string(), name: z.string(), arguments: jsonObject }),
   z.object({ type: z.literal('tool_call_end'), call_id: z.string(), name: z.string(), success: z.boolean() }),
+  /** `agent_id` is its kind, as in `source_analyzer`; another that works beside it is `source_analyzer_2`. */
   z.object({ type: z.literal('subagent_start'), agent_id: z.string() }),
   z.object({ type: z.literal('subagent_end'), agent_id: z.string(), success: z.boolean(), summary: z.string() }),
   z.object({ type: z.literal('uncertainty'), uncertainty }),
   z.object({ type: z.literal('pipeline_update'), pipeline }),
-  /** The agent proposes to apply the pipeline: the person does it with `POST …/apply`. */
-  z.object({
-    type: z.literal('question'),
-    question: z.literal('apply_pipeline'),
-    message: z.string(),
-    collection_name: z.string(),
-  }),
+  agentQuestion.extend({ type: z.literal('question') }),
   z.object({ type: z.literal('done'), result: agentMessageAnswer }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
 ]);

@@ -1,4 +1,4 @@
-import type { AgentConversationStatus, UncertaintySeverity } from '@docwright/contract';
+import type { AgentConversationStatus, AgentQuestion, UncertaintySeverity } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
@@ -26,6 +26,8 @@ export interface AgentConversationRecord {
   /** Absent from records that are older than it. */
   validation?: string;
   summary: string | null;
+  /** Absent, as null, where nothing is asked. */
+  question?: AgentQuestion | null;
   /** Chosen for it; absent for the default. */
   model?: string;
   uncertainties: UncertaintyRecord[];
@@ -76,6 +78,7 @@ const conversationSchema = new mongoose.Schema<AgentConversationRecord>(
     source_analysis: optionalText,
     validation: String,
     summary: optionalText,
+    question: { type: mongoose.Schema.Types.Mixed },
     model: String,
     uncertainties: { type: mongoose.Schema.Types.Mixed, default: () => [] },
     created_at: date,

@@ -2,6 +2,7 @@ import type {
   AgentConversationStatus,
   AgentMessage,
   AgentMessageProgress,
+  AgentQuestion,
   AgentToolCall,
   CreateAgentConversationBody,
   FoundUncertainty,
@@ -42,6 +43,8 @@ export interface ConversationChange {
   source_analysis?: JsonObject;
   validation?: JsonObject;
   summary?: string;
+  /** Null where it stands no more. */
+  question?: AgentQuestion | null;
   model?: string;
 }
 
@@ -62,6 +65,8 @@ export interface AgentConversationRepository {
     hold: ConversationHold,
     message: Pick<AgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents'>,
   ): Promise<void>;
+  /** Of the conversation that is held. */
+  summary(hold: ConversationHold): Promise<string | null>;
   /** False where there is no such uncertainty. */
   resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
   /** The oldest first, without those that have expired. */
@@ -161,6 +166,9 @@ export function createAgentConversationRepository(
         expires_at,
       });
     },
+    async summary(hold) {
+      return (await conversations.findOne(held(hold), { summary: 1 }).lean())?.summary ?? null;
+    },
     async resolve(owner, id, uncertaintyId, resolvedBy) {
       const { matchedCount } = await conversations.updateOne(
         { _id: objectIdOf(id) ?? null, ...ownedBy(owner), 'uncertainties.id': uncertaintyId },
@@ -200,6 +208,7 @@ function present(record: HeldRecord): ListedAgentConversation {
     validation: record.validation === undefined ? null : (JSON.parse(record.validation) as JsonObject),
     uncertainties: record.uncertainties.map(presentUncertainty),
     summary: record.summary,
+    question: record.question ?? null,
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
   };

@@ -77,7 +77,7 @@ export function createAgentConversationService(
           // A process that died before the conversation was marked has left its collection: it is found again.
           const application = { source_id, name: collection_name, pipeline, conversation_id: id };
           const { id: collection_id } = await collections(actor).apply(application);
-          await conversations.change(hold, { status: 'applied', collection_id });
+          await conversations.change(hold, { status: 'applied', collection_id, question: null });
           return { collection_id, collection_name, status: 'indexing' };
         } finally {
           await release();
@@ -99,7 +99,7 @@ export function createAgentConversationService(
               'The pipeline of this conversation was applied.',
             );
           }
-          await conversations.change(hold, { status: 'abandoned' });
+          await conversations.change(hold, { status: 'abandoned', question: null });
         } finally {
           await release();
         }

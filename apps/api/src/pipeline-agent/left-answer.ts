@@ -1,8 +1,9 @@
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { keptSubAgents } from './answer-under-way.ts';
 import type { AnswerUnderWay, ConversationHold } from './hold-repository.ts';
+import { summaryWith } from './summary.ts';
 
-export type LeftAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage'>;
+export type LeftAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage' | 'summary' | 'change'>;
 
 const interrupted = 'The server ended while I was answering. What was built until then stays; send a message to go on.';
 
@@ -18,9 +19,10 @@ export async function keepLeftAnswer(
   if (since.length === 0) {
     await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
   }
+  const content = text.trim() === '' ? interrupted : `${text.trim()}\n\n${interrupted}`;
   await conversations.addMessage(hold, {
     role: 'assistant',
-    content: text.trim() === '' ? interrupted : `${text.trim()}\n\n${interrupted}`,
+    content,
     tool_calls: tool_calls.map(({ tool_name, arguments: given, success, result }) => ({
       tool_name,
       arguments: given,
@@ -28,4 +30,5 @@ export async function keepLeftAnswer(
     })),
     subagents: keptSubAgents(left),
   });
+  await conversations.change(hold, { summary: summaryWith(await conversations.summary(hold), message, content) });
 }

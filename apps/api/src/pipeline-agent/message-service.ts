@@ -95,7 +95,8 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     const current = async () => foundConversation(await conversations.get(actor, id));
     const before = await current();
     requireActive(before);
-    if (isChosen) await conversations.change(hold, { model });
+    // What was asked before is answered by this message.
+    await conversations.change(hold, { question: null, ...(isChosen && { model }) });
     const earlier = await conversations.messages(id);
     await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
     const turnId = newId();
@@ -125,17 +126,19 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       // Whoever reads the conversation later shall see that it was answered so.
       const content = `I could not answer this. ${describeFailure(error).message}`;
       await conversations.addMessage(hold, { role: 'assistant', content, tool_calls: [], subagents: [] });
+      await conversations.change(hold, { summary: summaryWith(before.summary, message, content) });
       throw error;
     });
     const isStopped = stop.signal.aborted || held.stopWanted.aborted;
-    const text = wordsOf(result, { say, isStopped });
+    const { text, question } = wordsOf(result, isStopped);
+    if (question) say({ type: 'question', ...question });
     await conversations.addMessage(hold, {
       role: 'assistant',
       content: text,
       tool_calls,
       subagents: keptSubAgents(soFar.now()),
     });
-    await conversations.change(hold, { summary: summaryWith(before.summary, message, text) });
+    await conversations.change(hold, { summary: summaryWith(before.summary, message, text), question });
     requireAnswered(result, isStopped);
     return answerOf(await current(), text, tool_calls);
   }

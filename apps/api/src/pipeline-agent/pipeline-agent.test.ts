@@ -54,13 +54,14 @@ describe('a conversation', () => {
       collection_id: null,
       current_pipeline: { chunker: { plugin_id: 'recursive' } },
       messages: [{ role: 'user', content: 'Make it searchable' }, { role: 'assistant' }],
+      question: { question: 'apply_pipeline', collection_name: 'Texts', message: expect.stringContaining('“Texts”') },
     });
     const path = `${conversationsPath}/${id}`;
     const applied = await client.post<{ collection_id: string }>(`${path}/apply`, { collection_name: 'Texts' });
     expect([applied.status, applied.body]).toMatchObject([200, { collection_name: 'Texts', status: 'indexing' }]);
     const { collection_id } = applied.body;
     expect((await client.get<Collection>(`/api/v2/collections/${collection_id}`)).body.name).toBe('Texts');
-    expect(await bench.get(client, id)).toMatchObject({ status: 'applied', collection_id });
+    expect(await bench.get(client, id)).toMatchObject({ status: 'applied', collection_id, question: null });
     const late = await bench.say(client, id, 'More');
     expect([late.status, late.error?.code]).toEqual([400, 'conversation_not_active']);
     expect((await client.post(`${path}/apply`, { collection_name: 'Again' })).error?.code).toBe(

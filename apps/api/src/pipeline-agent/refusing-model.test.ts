@@ -37,7 +37,8 @@ it('a model that refuses is asked three times with growing pauses, and the conve
     const [first, second, third] = asked as [number, number, number];
     expect(second - first).toBeGreaterThan(300);
     expect(third - second).toBeGreaterThan(second - first);
-    expect(await bench.get(client, id)).toMatchObject({ status: 'active', is_running: false });
+    const summary = expect.stringMatching(/^Person: Hello\nAgent: I could not/u);
+    expect(await bench.get(client, id)).toMatchObject({ status: 'active', is_running: false, summary });
     refuses = false;
     expect((await bench.say(client, id, 'And now?')).body.text).toBe('Here I am.');
   } finally {

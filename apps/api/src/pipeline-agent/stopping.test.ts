@@ -95,6 +95,7 @@ it('is not running once its hold is over, and says that it was interrupted', asy
   const kept = { role: 'assistant', content: expect.stringMatching(/^Half of\n\nThe server ended/u) };
   const messages = [{ role: 'user', content: 'Lost' }, kept];
   expect(await bench.get(client, id)).toMatchObject({ is_running: false, progress: null, messages });
+  expect((await bench.get(client, id)).summary).toMatch(/^Person: Lost\nAgent: Half of The server ended/u);
   // Once, however often it is looked at.
   expect((await bench.get(client, id)).messages).toHaveLength(2);
 });

@@ -6,7 +6,7 @@ import {
   type SourceFiles,
   type SubAgentModel,
 } from '@docwright/agent-core';
-import type { AgentMessageEvent, Document, SubAgentResult } from '@docwright/contract';
+import { DomainError, type AgentMessageEvent, type Document, type SubAgentResult } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { DryRunService } from '../pipeline/dry-run-service.ts';
 import { listPlugins } from '../pipeline/plugins/index.ts';
@@ -39,6 +39,7 @@ export function subAgentServicesFor(
   { conversations, sources, dryRun, documents, subAgentTimeoutMs }: SubAgentDependencies,
   { actor, hold, say, model }: HeldWork,
 ): PipelineAgentServices['subAgents'] {
+  const working = new Set<string>();
   const current = async () => foundConversation(await conversations.get(actor, hold.id));
   const sourceId = async () => (await current()).source_id;
   const extensionOf = (mimeType: string) => extensionsOf[mimeType]?.[0] ?? mimeType;
@@ -110,15 +111,22 @@ export function subAgentServicesFor(
     trial,
     model,
     timeoutMs: subAgentTimeoutMs,
-    async told(agentId, run) {
+    async told(kind, run) {
+      if (working.size >= mostAtOnce) {
+        const message = `${mostAtOnce} sub-agents work at the same time at most. Call it again when the others are done.`;
+        throw new DomainError('invalid', 'too_many_sub_agents', message);
+      }
+      const agentId = freeName(kind, working);
+      working.add(agentId);
       say({ type: 'subagent_start', agent_id: agentId });
       let result: SubAgentResult | undefined;
       try {
         result = await run((step) => say({ type: 'status', status: 'working', agent_id: agentId, ...step }));
-        await keep(agentId, result);
+        await keep(kind, result);
         return result;
       } finally {
         const { success, summary } = result ?? { success: false, summary: 'It ended before it was done.' };
+        working.delete(agentId);
         say({ type: 'subagent_end', agent_id: agentId, success, summary });
       }
     },
@@ -126,3 +134,11 @@ export function subAgentServicesFor(
 }
 
 const excerptCharacters = 600;
+const mostAtOnce = 4;
+
+/** Of two of a kind that work side by side, the second has a number behind its name, so that their steps can be told apart. */
+function freeName(kind: string, taken: ReadonlySet<string>): string {
+  let name = kind;
+  for (let number = 2; taken.has(name); number += 1) name = `${kind}_${number}`;
+  return name;
+}

@@ -153,6 +153,28 @@ it('analyzes and validates side by side, with counts of its own', async () => {
   expect(await collectionModel(bench.connection).countDocuments({ organization_id: client.organizationId })).toBe(0);
 });
 
+it('tells two of a kind apart that work side by side, and begins no more than four at once', async () => {
+  const client = await bench.addOrganization();
+  const id = await bench.begin(client);
+  const spawns = Array.from({ length: 6 }, () => call('spawn_source_analyzer'));
+  scripts({
+    main: [{ calls: spawns }, { text: 'Done.' }],
+    analyzer: [answer(analysis)],
+    validator: [],
+  });
+  const events = await bench.stream(client, id, 'Look at it from all sides');
+  const named = (wanted: string) =>
+    events.flatMap((event) => (event.type === wanted && 'agent_id' in event ? [event.agent_id] : []));
+  const names = ['source_analyzer', 'source_analyzer_2', 'source_analyzer_3', 'source_analyzer_4'];
+  expect(named('subagent_start')).toEqual(names);
+  expect(new Set(named('subagent_end'))).toEqual(new Set(names));
+  const { tool_calls } = (await bench.get(client, id)).messages[1]!;
+  const refused = tool_calls.filter(({ result }) =>
+    JSON.stringify(result).includes('4 sub-agents work at the same time'),
+  );
+  expect(refused).toHaveLength(2);
+});
+
 describe('a sub-agent changes nothing and stops nothing', () => {
   const loops: ScriptedStep[] = [{ calls: [call('enumerate_files')] }];
   const cases: [string, ScriptedStep[], string, number][] = [

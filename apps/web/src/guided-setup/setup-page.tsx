@@ -86,7 +86,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const { pipeline } = proposalOf(conversation, state.answering);
   const canApply = canWrite && status === 'active' && pipeline !== null && !isRunning;
   const nameKey = `docwright.setup-collection.${id}`;
-  const asked = state.askedName;
+  const asked = state.askedName ?? conversation.question?.collection_name;
   useEffect(() => {
     if (asked !== undefined) writeStored(nameKey, asked);
   }, [asked, nameKey]);

@@ -38,6 +38,7 @@ const empty: Partial<AgentConversation> = {
   uncertainties: [],
   messages: [],
   summary: null,
+  question: null,
 };
 
 export const conversationOf = (parts: Partial<AgentConversation>) => ({ ...empty, ...parts }) as AgentConversation;
