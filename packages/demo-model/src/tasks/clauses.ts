@@ -1,6 +1,11 @@
 /** Words with which a new thing to do begins. */
 const begins = String.raw`(?:(?:please|also|then|now|and)\s+)*(?:add|create|note|put|remind|list|show|what|which|when|complete|finish|mark|tick|check\s+off|cross\s+off|close|re-?open|delete|remove|drop|cancel|erase|take|rename|change|update|edit|move|postpone|reschedule|push|delay|set|i\s+(?:have|need|must|did|finished|completed))\b`;
-const boundary = new RegExp(String.raw`(?:\s*[;\n]+\s*|[.!?]\s+|\s*,?\s+(?:and|then)\s+|,\s*)(?=${begins})`, 'iu');
+/** That something has been done. One thing alone: two of them share their verb, and stay together. */
+const isDone = String.raw`(?:the|my|that|this)\s+(?:(?!\s(?:and|or)\s)[^,;.!?\n])+?\s+is\s+(?:done|completed?|finished)\b`;
+const boundary = new RegExp(
+  String.raw`(?:\s*[;\n]+\s*|[.!?]\s+|\s*,?\s+(?:and|then)\s+|,\s*)(?=${begins}|${isDone})`,
+  'iu',
+);
 const politeness =
   /^(?:(?:please|also|then|now|and|ok(?:ay)?|so|hey|hi|hello|can you|could you|would you|will you|i(?:['’]d| would) like (?:you )?to|let['’]s)[\s,]+)+/iu;
 const quoted = /"[^"]*"|“[^”]*”|«[^»]*»/gu;

@@ -108,6 +108,13 @@ describe('what is changed', () => {
         call('delete_task', { task_id: 'id-rent' }),
       ],
     ],
+    [
+      'remind me to check the May invoice by Friday, and the bank call is done',
+      [
+        call('add_task', { title: 'check the May invoice', due_at: '2026-11-27' }),
+        call('complete_task', { task_id: 'id-bank' }),
+      ],
+    ],
   ])('%s', (request, wanted) => {
     expect(said(request).written).toEqual(wanted);
   });
