@@ -5,6 +5,7 @@ import {
   objectId,
   toolList,
   turnAnswer,
+  turnEvent,
   type TurnAnswer,
   modelFailures,
 } from '@docwright/contract';
@@ -25,6 +26,11 @@ const bodyLimit = 16 * 1024 * 1024;
 
 const streaming =
   'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`, the last one `done` or `error`. A turn runs on when its client disconnects.';
+
+const answered = {
+  description: 'The answer whole, or the turn’s events as they happen.',
+  content: { 'application/json': { schema: turnAnswer }, 'text/event-stream': { schema: turnEvent } },
+};
 
 export interface ChatRouteServices {
   chat: ChatService;
@@ -69,7 +75,17 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; ad
         summary: 'Say something to the agent',
         description: `Starts a turn. With \`thread_id\` the stored thread is the history, without it a new thread begins. A waiting turn of the thread is superseded; one that runs is waited for or stopped first. ${streaming}`,
         params: documentPath,
-        body: chatBody,
+        body: chatBody.meta({
+          examples: [
+            { messages: [{ role: 'user', content: 'Create a schema for this invoice and extract it.' }] },
+            {
+              thread_id: '6650f1c2a4b3d2e1f0a9b8c7',
+              messages: [{ role: 'user', content: 'The total is 120.50.' }],
+              auto_approved_tools: ['update_extraction_field'],
+              stream: true,
+            },
+          ],
+        }),
         errors: [
           'auto_approve_needs_stream',
           'last_message_not_user',
@@ -87,7 +103,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; ad
           'too_many_turns',
           ...modelFailures,
         ],
-        response: { 200: turnAnswer },
+        response: { 200: answered },
       },
     },
     (request, reply) =>
@@ -107,7 +123,17 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; ad
         summary: 'Decide on the calls that wait',
         description: `Runs what was approved and goes on with the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: 403 for others, and the turn stays). Rules are looked at again before each call runs: a deny holds over an approval. The same decisions again give the same answer and run nothing; others are 409 \`already_decided\`. ${streaming}`,
         params: documentPath,
-        body: approveBody,
+        body: approveBody.meta({
+          examples: [
+            {
+              turn_id: '6650f1c2a4b3d2e1f0a9b8c7',
+              approvals: [
+                { call_id: 'call_1', approved: true, remember: 'thread' },
+                { call_id: 'call_2', approved: false, reason: 'Keep the tag.' },
+              ],
+            },
+          ],
+        }),
         errors: [
           'remember_needs_approval',
           'unprocessable.decided_twice',
@@ -128,7 +154,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; ad
           'too_many_turns',
           ...modelFailures,
         ],
-        response: { 200: turnAnswer },
+        response: { 200: answered },
       },
     },
     (request, reply) =>

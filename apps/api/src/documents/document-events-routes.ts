@@ -21,6 +21,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         description: `An event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` tells how many of them are done; another \`extraction_changes\` means that results have changed, another \`document_changes\` that name, tags or metadata have.`,
         errors: ['document_not_found'],
         params: z.object({ org_id: objectId, document_id: objectId }),
+        response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: documentEvent } } } },
       },
     },
     async (request, reply) => {

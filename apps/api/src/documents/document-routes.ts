@@ -68,7 +68,15 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         summary: 'Change name, tags or metadata of a document',
         description: 'What is left out stays as it is; `tag_ids` and `metadata` are replaced whole.',
         params: documentPath,
-        body: patchDocumentBody,
+        body: patchDocumentBody.meta({
+          examples: [
+            {
+              document_name: 'Invoice 1042.pdf',
+              tag_ids: ['6650f1c2a4b3d2e1f0a9b8c7'],
+              metadata: { cost_center: '4711' },
+            },
+          ],
+        }),
         errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found'],
         response: { 200: document },
       },

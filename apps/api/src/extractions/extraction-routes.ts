@@ -31,7 +31,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         description:
           'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result.',
         params: documentPath,
-        body: runExtractionBody.nullish(),
+        body: runExtractionBody.nullish().meta({ examples: [{ prompt_revid: '6650f1c2a4b3d2e1f0a9b8c7' }] }),
         errors: [
           'model_not_enabled',
           'no_prompt',
@@ -103,7 +103,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         description:
           '`path` is dotted with indexes (`line_items.0.amount`); the index after the last appends. The value has to fit the schema, and `base_version` to be the current version. The result is no longer verified.',
         params: extractionPath,
-        body: patchExtractionBody,
+        body: patchExtractionBody.meta({ examples: [{ path: 'line_items.0.amount', value: 120.5, base_version: 1 }] }),
         errors: [
           'invalid_value',
           'unknown_path',

@@ -50,7 +50,17 @@ export const providerRoutes: FastifyPluginAsyncZod<{
           'Of the provider `default` only `display_name` and the two lists can be changed, and the models that the settings name stay enabled.',
         ].join(' '),
         params: providerPath,
-        body: putLlmProviderBody,
+        body: putLlmProviderBody.meta({
+          examples: [
+            {
+              display_name: 'Proxy',
+              base_url: 'https://llm.example.com/v1',
+              token: 'sk-example',
+              enabled: true,
+              litellm_models_enabled: ['small', 'large'],
+            },
+          ],
+        }),
         errors: [
           'base_url_refused',
           'base_url_required',

@@ -33,7 +33,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
         summary: 'The tools, for clients of the Model Context Protocol',
         description:
           'Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and the earlier ones back to 2024-10-07, signed in with an access token (`Authorization: Bearer` or `X-Api-Key`) or a JWT, in the token’s organization or that of `X-Org-Id`. Offers the tools of the document agent and of the task agent, and `list_collections` and `search_collection`, under the same permission rules. A tool that works on a document takes `document_id`; a write that is about none may take it. A write that has to be asked is asked through elicitation where the client can; else the result has `status: "awaiting_approval"` and a `link` to its card in the web app, and the tool `get_call` tells its outcome. `_meta["docwright/turn"]` of a result names the turn by which the write can be undone. Bodies are JSON-RPC; the answer is JSON or `text/event-stream`. 403 for a foreign `Origin`.',
-        body: z.unknown(),
+        body: z.unknown().meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }] }),
         errors: ['foreign_origin', 'too_many_streams', 'too_many_turns'],
         response: {
           200: z.unknown().describe('The answer, or a stream of messages that ends with it.'),

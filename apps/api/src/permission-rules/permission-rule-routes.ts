@@ -56,7 +56,18 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         summary: 'Create a permission rule',
         description: `Rules of the organization are the admins’ to write; those of a thread or document hold for the person who makes them. ${whatRulesTake} ${howRulesHold}`,
         params: listPath,
-        body: createPermissionRuleBody,
+        body: createPermissionRuleBody.meta({
+          examples: [
+            { tool: 'delete_*', effect: 'deny', scope: 'organization' },
+            {
+              tool: 'create_tag',
+              when: { path: 'name', matches: '^Invoice' },
+              effect: 'allow',
+              scope: 'document',
+              document_id: '6650f1c2a4b3d2e1f0a9b8c7',
+            },
+          ],
+        }),
         errors: [
           'condition_too_long',
           'invalid_pattern',
@@ -82,7 +93,9 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         description:
           'Takes the body of a new rule and writes nothing. Of the last proposed calls, 1,000 at most in the audit log are looked at, one’s own or, for an admin and a rule of the organization, everybody’s; at most 100 are told; `truncated` says that older ones were left out. A call whose arguments the log keeps in part counts as undecidable where the rule has a condition.',
         params: listPath,
-        body: createPermissionRuleBody,
+        body: createPermissionRuleBody.meta({
+          examples: [{ tool: 'update_*', effect: 'allow', scope: 'organization' }],
+        }),
         errors: ['condition_too_long', 'invalid_pattern', 'scope_mismatch', 'unknown_reference', 'unknown_tool'],
         response: { 200: simulationAnswer },
       },

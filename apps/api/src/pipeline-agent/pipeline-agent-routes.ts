@@ -98,7 +98,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         summary: 'Abandon a conversation',
         description: 'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied;',
         params: conversationPath,
-        body: patchAgentConversationBody,
+        body: patchAgentConversationBody.meta({ examples: [{ status: 'abandoned' }] }),
         errors: ['conversation_not_active', 'conversation_not_found', 'message_running'],
         response: { 200: agentConversation },
       },
@@ -133,7 +133,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         description:
           '`resolved_by` says what was decided. An uncertainty that blocks keeps the pipeline from being applied until then.',
         params: uncertaintyPath,
-        body: resolveUncertaintyBody,
+        body: resolveUncertaintyBody.meta({ examples: [{ resolved_by: 'user_confirmed' }] }),
         errors: ['conversation_not_found', 'uncertainty_not_found'],
         response: { 200: agentConversation },
       },
@@ -152,7 +152,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         description:
           'Makes a collection of the source and ends the conversation; indexing goes on by itself. `force`, which no model can send, passes over uncertainties that block; without it they are 400 `blocking_uncertainty`, named in `details`. `unknown_reference` is the prompt of the extraction that is gone, `source_not_found` a source that was deleted.',
         params: conversationPath,
-        body: applyConversationBody,
+        body: applyConversationBody.meta({ examples: [{ collection_name: 'Contracts', force: false }] }),
         errors: [
           'blocking_uncertainty',
           'conversation_not_active',
@@ -188,7 +188,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         description:
           'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. One message of a conversation is answered at a time, in whichever process; a model’s service that has too much to do is tried three times; where the server ends (`message_interrupted`) the conversation goes on with the next message.',
         params: conversationPath,
-        body: agentMessageBody,
+        body: agentMessageBody.meta({ examples: [{ message: 'Make these contracts searchable by clause.' }] }),
         errors: [
           'conversation_not_active',
           'model_not_enabled',

@@ -61,7 +61,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         description:
           'Words are alternatives, the more of them and the rarer the better; `"a phrase"` must be there, `-word` may not. Words are found in all their forms, as the language of each chunk has them (Danish, Dutch, English, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Russian, Spanish, Swedish, Turkish; other languages as written); case and accents do not count, and words that every text has, such as `the`, count in phrases alone. Where the collection has vectors, what is meant is found as well, and both are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its place: the page and the range of characters of its text, as `…/documents/{id}/text` gives it, in PDFs and pictures a box for each line as well (`boxes`), and the words in its text that were meant (`matches`). A collection can be searched while it is being indexed; a deleted document is not found from the moment of its deletion.',
         params: collectionPath,
-        body: searchBody,
+        body: searchBody.meta({ examples: [{ query: '"notice period" lease -draft', top_k: 5 }] }),
         errors: ['collection_not_found'],
         response: { 200: searchAnswer },
       },

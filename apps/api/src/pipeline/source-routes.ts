@@ -37,7 +37,7 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
         summary: 'Create a source',
         description:
           'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used.',
-        body: createSourceBody,
+        body: createSourceBody.meta({ examples: [{ name: 'Contracts', name_search: 'contract' }] }),
         errors: ['unknown_reference', 'viewer_cannot_write'],
         response: { 201: source },
       },

@@ -32,7 +32,11 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         description:
           '`schema_id` is pinned to the revision of `schema_version`, or to the newest when that is left out. A prompt applies to the documents that carry one of its tags.',
         params: listPath,
-        body: createPromptBody,
+        body: createPromptBody.meta({
+          examples: [
+            { name: 'Invoices', content: 'Extract the fields of this invoice.', schema_id: '6650f1c2a4b3d2e1f0a9b8c7' },
+          ],
+        }),
         errors: ['model_not_enabled', 'schema_version_without_schema', 'unknown_reference', 'viewer_cannot_write'],
         response: { 201: prompt },
       },
@@ -84,7 +88,9 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         description:
           'What is left out stays; null takes `schema_id` or `model` away. A change makes a new revision, a rename alone does not.',
         params: promptPath,
-        body: updatePromptBody,
+        body: updatePromptBody.meta({
+          examples: [{ content: 'Extract the fields of this invoice. Amounts are in euros.' }],
+        }),
         errors: [
           'model_not_enabled',
           'schema_version_without_schema',

@@ -4,6 +4,7 @@ import {
   matchingDocumentsBody,
   objectId,
   run,
+  runEvent,
   runDocumentList,
   runDocumentListQuery,
   runList,
@@ -53,7 +54,15 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
         description:
           'For admins and members. Starts a chat with each document of `document_ids`, or with those that `filter` finds, the oldest first, 1,000 at most; each with `message` as its first and only one, in the name of who asks. Tools that only read run; of those that write, the ones in `auto_approved_tools`; a call that would need a decision or an answer is denied at once, and permission rules hold as in the chat. Nothing is waited for: the answer is the run as it begins. Each document has a time limit (`HEADLESS_TIMEOUT_SECONDS`), and one that is slow or fails holds up none of the others.',
         params: listPath,
-        body: createRunBody,
+        body: createRunBody.meta({
+          examples: [
+            {
+              filter: { tag_ids: ['6650f1c2a4b3d2e1f0a9b8c7'], without_result: true },
+              message: 'Extract this invoice.',
+              auto_approved_tools: ['run_extraction'],
+            },
+          ],
+        }),
         errors: [
           'documents_needed',
           'model_not_enabled',
@@ -78,7 +87,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
         description:
           'Starts nothing. `matched` documents match `filter` now; a run would work through `total` of them, `max_documents` (1,000 without it) at most. With `prompt_id`, `without_result` asks for those without an extraction of that prompt.',
         params: listPath,
-        body: matchingDocumentsBody,
+        body: matchingDocumentsBody.meta({ examples: [{ filter: { name_search: 'invoice', without_result: true } }] }),
         errors: ['unknown_reference'],
         response: { 200: matchingDocuments },
       },
@@ -148,6 +157,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
           'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do, and `done` with the run as it ended, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
         errors: ['run_not_found'],
         params: runPath,
+        response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: runEvent } } } },
       },
     },
     async (request, reply) => {

@@ -56,7 +56,18 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         summary: 'Create a schedule',
         description: `${when} ${what} ${who}`,
         params: listPath,
-        body: createScheduleBody,
+        body: createScheduleBody.meta({
+          examples: [
+            {
+              name: 'Nightly',
+              cron: '0 3 * * *',
+              timezone: 'Europe/Berlin',
+              action: 'run_extraction',
+              filter: { without_result: true },
+              enabled: true,
+            },
+          ],
+        }),
         errors: [
           'invalid_cron',
           'invalid_every',
@@ -81,7 +92,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         summary: 'When a schedule would be due',
         description: `Makes nothing: the next three times of \`cron\` or \`every\`, as if a schedule were made with it now. ${when}`,
         params: listPath,
-        body: nextTimesBody,
+        body: nextTimesBody.meta({ examples: [{ every: '6h' }] }),
         errors: ['invalid_cron', 'invalid_every', 'invalid_schedule', 'invalid_timezone'],
         response: { 200: nextTimes },
       },
@@ -113,7 +124,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         summary: 'Change a schedule',
         description: `What is left out stays; null takes \`prompt_id\`, \`message\` or \`max_documents\` away; \`cron\` takes the place of \`every\` and the other way round. A run that goes is not changed.`,
         params: schedulePath,
-        body: patchScheduleBody,
+        body: patchScheduleBody.meta({ examples: [{ enabled: false }] }),
         errors: [
           'invalid_cron',
           'invalid_every',

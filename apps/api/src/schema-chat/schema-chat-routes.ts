@@ -33,7 +33,17 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
           '`mode: "execute"` runs what was decided, in order, and asks no model. A call that breaks a rule fails alone: a name that is taken (ignoring case), arguments that do not fit, an `id` among the updates, a regex that is invalid, needs look-around or back references, or could backtrack without bound. `success` is whether every approved call ran. Calls of viewers that change something never run.',
           '`settings.endpoint` may be the operator’s own, one of the organization’s providers’, or a host of `LLM_ALLOWED_HOSTS`; `settings.apiKey` is sent there alone, never stored or logged. Without a key an endpoint of the organization is used with its own key and enabled models. Without an endpoint: a model of the organization, the default where `modelName` is empty or left out.',
         ].join('\n\n'),
-        body: schemaChatBody,
+        body: schemaChatBody.meta({
+          examples: [
+            {
+              mode: 'chat',
+              messages: [{ role: 'user', content: 'Columns for invoices, please.' }],
+              projectId: 'my-columns',
+              settings: {},
+              currentColumns: [],
+            },
+          ],
+        }),
         errors: [
           'base_url_refused',
           'invalid.decided_twice',

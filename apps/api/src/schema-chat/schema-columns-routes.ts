@@ -30,7 +30,17 @@ export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumn
           'With `schema_id` a new revision of that schema is made (200) in place of a new schema (201); a column of the same name and type keeps what its field says more exactly, whole numbers and that it may not be null. Ids of the columns are not kept. `invalid_columns` are names with dots or told apart by case alone, values that are not of the type, a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
         ].join('\n\n'),
         params: listPath,
-        body: schemaFromColumnsBody,
+        body: schemaFromColumnsBody.meta({
+          examples: [
+            {
+              name: 'Invoice',
+              columns: [
+                { id: '1', name: 'total', type: 'currency', description: 'What is to be paid' },
+                { id: '2', name: 'state', type: 'text', allowedValues: 'open, paid' },
+              ],
+            },
+          ],
+        }),
         errors: ['invalid_columns', 'invalid_schema', 'unknown_reference', 'viewer_cannot_write'],
         response: { 200: schema, 201: schema },
       },

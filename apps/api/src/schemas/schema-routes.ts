@@ -34,7 +34,26 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         description:
           'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is named, with its place, in the `details` of the error.',
         params: listPath,
-        body: createSchemaBody,
+        body: createSchemaBody.meta({
+          examples: [
+            {
+              name: 'Invoice',
+              response_format: {
+                type: 'json_schema',
+                json_schema: {
+                  name: 'invoice',
+                  strict: true,
+                  schema: {
+                    type: 'object',
+                    properties: { total: { type: 'number' } },
+                    required: ['total'],
+                    additionalProperties: false,
+                  },
+                },
+              },
+            },
+          ],
+        }),
         errors: ['invalid_schema', 'viewer_cannot_write'],
         response: { 201: schema },
       },
@@ -83,7 +102,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         description:
           'Another `response_format` makes a new revision; a rename alone, or the same format again, does not.',
         params: schemaPath,
-        body: updateSchemaBody,
+        body: updateSchemaBody.meta({ examples: [{ name: 'Invoices of suppliers' }] }),
         errors: ['invalid_schema', 'viewer_cannot_write', 'schema_not_found'],
         response: { 200: schema },
       },
@@ -134,7 +153,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         operationId: 'validateAgainstSchema',
         summary: 'Hold data against a revision',
         params: revisionPath,
-        body: validateBody,
+        body: validateBody.meta({ examples: [{ data: { total: 120.5 } }] }),
         errors: ['schema_not_found'],
         response: { 200: validationAnswer },
       },

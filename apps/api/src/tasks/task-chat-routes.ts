@@ -54,7 +54,9 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
         description:
           'Answers complete JSON at once. `conversation_id: null` begins a conversation; else its last 20 messages are the history, oldest first, and the new one follows them. History in the request is refused (422). The message is stored before the agent runs, its answer after. Writes to one’s own list are not asked about: what the person says is done, unless a permission rule denies the tool or wants it asked, which cannot be done here; a viewer’s writes never run. Every call is in the audit log, without a document. Nothing is undone by the server: `delete_task` gives the task as it was. 500 `agent_unavailable` is a failure before anything was done; one after that is answered with what was done.',
         params: userPath,
-        body: taskChatBody,
+        body: taskChatBody.meta({
+          examples: [{ message: 'Remind me to check the invoice of Contoso tomorrow.', conversation_id: null }],
+        }),
         errors: [
           'empty_message',
           'not_your_path',

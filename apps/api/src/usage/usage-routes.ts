@@ -37,7 +37,7 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
         description:
           'Admins only. `spu_limit` null takes the limit away. Every model call checks the budget before it runs and is charged after it. Nothing is reserved, so that calls which run at the same time may pass the limit by what they use.',
         params,
-        body: budget,
+        body: budget.meta({ examples: [{ spu_limit: 10_000, period: 'month' }] }),
         errors: ['admin_required'],
         response: { 200: budget },
       },

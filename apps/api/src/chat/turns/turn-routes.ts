@@ -1,4 +1,4 @@
-import { objectId, turnAnswer, turnStatus } from '@docwright/contract';
+import { objectId, turnAnswer, turnEvent, turnStatus } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { lastEventId, streamTurnEvents } from '../events/stream-turn-events.ts';
@@ -60,6 +60,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
         description:
           'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Ids only grow; after the death of a process some are left out, and `turn_started` with `resumed: true` says that the round which had not been executed is told anew. Events are kept as long as the turn may wait, and a day after.',
         errors: ['document_not_found', 'turn_not_found', 'too_many_streams'],
+        response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: turnEvent } } } },
         params: turnPath,
       },
     },

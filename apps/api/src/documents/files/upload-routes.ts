@@ -7,6 +7,13 @@ import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from '.
 
 const mostFiles = 100;
 
+const uploadForm = z.object({
+  files: z.array(z.file()).min(1).max(mostFiles),
+  tag_ids: z.string().optional().describe('Comma separated, or a JSON list.'),
+  metadata: z.string().optional().describe('A JSON object.'),
+  auto_create: z.enum(['true', 'false']).optional(),
+});
+
 export const uploadRoutes: FastifyPluginAsyncZod<{
   services: Pick<DocumentServices, 'uploads'>;
   maxUploadBytes: number;
@@ -22,9 +29,13 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
         summary: 'Upload documents',
         description:
           'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create` (true or false). With `auto_create` a run without a person proposes a schema, a prompt and an extraction as soon as the text is there; where it is left out, the organization’s `auto_create_default` holds. The kind is read from the bytes. Nothing is kept unless every file can be.',
-        consumes: ['application/json', 'multipart/form-data'],
+        form: uploadForm,
         params: z.object({ org_id: objectId }),
-        body: uploadBody.nullish(),
+        body: uploadBody.nullish().meta({
+          examples: [
+            { documents: [{ name: 'note.txt', content: 'VG90YWw6IDUuMDA=', metadata: { a: 1 }, auto_create: true }] },
+          ],
+        }),
         errors: [
           'empty_file',
           'malformed_multipart',

@@ -20,7 +20,7 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
         description:
           'The token is shown this once. It acts for whoever made it, in this organization only, with at most `role` and at most their own role at the time of use. `lifetime_days` 0 means that it does not expire.',
         params: organizationPath,
-        body: createAccessTokenBody,
+        body: createAccessTokenBody.meta({ examples: [{ name: 'Nightly upload', lifetime_days: 90, role: 'member' }] }),
         errors: ['role_above_own', 'token_cannot_make_tokens', 'viewer_cannot_write'],
         response: { 201: createdAccessToken },
       },

@@ -10,6 +10,7 @@ interface Operation {
   summary?: string;
   tags?: string[];
   security?: unknown[];
+  requestBody?: { required: boolean; content: Record<string, { schema: { properties?: object } }> };
   responses: Record<string, { $ref?: string }>;
 }
 interface OpenApi {
@@ -102,8 +103,17 @@ test('names of each operation the errors that it may answer, common ones and its
   );
 });
 
+test('tells bodies as they are taken: forms, and those that may be left out', () => {
+  const bodyOf = (id: string) => operations.find(({ operationId }) => operationId === id)?.requestBody;
+  const form = bodyOf('uploadDocuments')?.content['multipart/form-data'];
+  expect(Object.keys(form?.schema.properties ?? {})).toEqual(['files', 'tag_ids', 'metadata', 'auto_create']);
+  expect([bodyOf('runExtraction')?.required, bodyOf('createTag')?.required]).toEqual([false, true]);
+});
+
 test('says which operations are open to anybody', () => {
-  const open = operations.filter(({ security }) => security !== undefined).map(({ operationId }) => String(operationId));
+  const open = operations
+    .filter(({ security }) => security !== undefined)
+    .map(({ operationId }) => String(operationId));
   expect(open.toSorted()).toEqual([
     'followSignInLink',
     'getHealth',

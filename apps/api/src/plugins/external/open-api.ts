@@ -1,12 +1,29 @@
 import { fastifySwagger } from '@fastify/swagger';
 import fastifyPlugin from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import packageInfo from '../../../package.json' with { type: 'json' };
 import { errorsOf, isForPrograms, type RouteError } from '../app/route-errors.ts';
 import { ErrorResponses } from './error-responses.ts';
 import { introduction, openApiTags } from './open-api-words.ts';
 
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Of a route that takes a form as well as JSON: its fields. For the document alone. */
+    form?: z.ZodType;
+  }
+}
+
+/** What the library has no place for, of one operation. */
+interface Described {
+  errors: RouteError[];
+  mayLackBody: boolean;
+  form: z.ZodType | undefined;
+}
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const nothing: Described = { errors: [], mayLackBody: false, form: undefined };
 
 const organizationHeader = {
   type: 'object',
@@ -21,7 +38,7 @@ const organizationHeader = {
 /** The OpenAPI document, derived from the zod schemas of the routes, and a page for people. */
 export const openApi = fastifyPlugin(
   async (app) => {
-    const errorsOfOperation = new Map<string, RouteError[]>();
+    const described = new Map<string, Described>();
     await app.register(fastifySwagger, {
       openapi: {
         openapi: '3.1.0',
@@ -49,8 +66,12 @@ export const openApi = fastifyPlugin(
       transform: (document) => {
         const { route, url } = document;
         const { url: shownUrl, schema } = jsonSchemaTransform(document);
-        const { errors: _, ...shown } = schema;
-        errorsOfOperation.set(String(shown.operationId), errorsOf(route));
+        const { errors: _, form, ...shown } = schema;
+        described.set(String(shown.operationId), {
+          errors: errorsOf(route),
+          mayLackBody: route.schema?.body instanceof z.ZodOptional,
+          form,
+        });
         if (route.config?.public === true || !isForPrograms(url))
           return { url: shownUrl, schema: { ...shown, security: [] } };
         return { url: shownUrl, schema: url.startsWith('/v0/') ? shown : { ...shown, headers: organizationHeader } };
@@ -63,8 +84,13 @@ export const openApi = fastifyPlugin(
           for (const method of methods) {
             const operation = item?.[method];
             if (operation === undefined) continue;
-            const errors = errorsOfOperation.get(String(operation.operationId)) ?? [];
+            const { errors, mayLackBody, form } = described.get(String(operation.operationId)) ?? nothing;
             operation.responses = { ...refusals.of(errors), ...operation.responses };
+            const body = operation.requestBody;
+            if (body === undefined || !('content' in body)) continue;
+            if (mayLackBody) body.required = false;
+            if (form !== undefined)
+              Object.assign(body.content, { 'multipart/form-data': { schema: jsonSchemaOf(form) } });
           }
         }
         const { schemas, responses } = refusals.components;
@@ -83,3 +109,8 @@ export const openApi = fastifyPlugin(
   },
   { name: 'open-api' },
 );
+
+function jsonSchemaOf(schema: z.ZodType): object {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+  return shape;
+}
