@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import ReactMarkdown, { defaultUrlTransform, type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import { scrolledByKeys } from '../ui/scroll-box.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { splitMarkdown } from './split-markdown.ts';
 import { readThingAddress } from './thing-address.ts';
@@ -30,7 +31,7 @@ const components: Components = {
     );
   },
   table: ({ children }) => (
-    <div className="overflow-x-auto">
+    <div {...scrolledByKeys} className="overflow-x-auto">
       <table>{children}</table>
     </div>
   ),
