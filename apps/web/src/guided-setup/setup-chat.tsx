@@ -60,7 +60,7 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
           {!isRunning && notice === undefined && waiting === undefined && question}
         </SetupMessages>
       )}
-      <StopDialog running={isRunning} onStop={stop} />
+      <StopDialog running={isRunning && canWrite} onStop={stop} />
       <SetupComposer
         draft={draft}
         onDraft={onDraft}

@@ -21,7 +21,7 @@ interface SetupHeaderProps {
 }
 
 export function SetupHeader({ name, source, conversation, take }: SetupHeaderProps) {
-  const { orgId } = useSession();
+  const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const { id, status } = conversation;
@@ -40,7 +40,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
       <output className="ml-auto shrink-0 max-sm:hidden">
         <StateMark {...statusWords(conversation)} />
       </output>
-      {status === 'active' && (
+      {status === 'active' && canWrite && (
         <span className="shrink-0 max-sm:ml-auto">
           <Menu
             trigger={

@@ -17,6 +17,7 @@ import { useToast } from '../ui/toasts.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { ApplyCard } from './apply-card.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
+import { LoadingSetup } from './loading-setup.tsx';
 import { SetupBoard } from './setup-board.tsx';
 import { SetupChat } from './setup-chat.tsx';
 import { knownUncertainties, proposalOf } from './setup-entries.ts';
@@ -25,6 +26,8 @@ import { useSetup, type Setup } from './use-setup.ts';
 
 const route = getRouteApi('/setup/$conversationId');
 const chatWidths = { minimum: 340, standard: 460, maximum: 760 };
+const widthKey = 'docwright.setup-width';
+const readChatWidth = (stored: string | null) => Number(stored) || chatWidths.standard;
 const keys = [
   ['Enter', 'Send the message'],
   ['Esc', 'Stop the agent'],
@@ -50,6 +53,7 @@ function ReadSetup({ conversationId }: { conversationId: string }) {
   if (conversation !== undefined) {
     return <OpenSetup setup={setup} conversation={conversation} draft={draft ?? ''} onDraft={setDraft} />;
   }
+  if (loadError === null) return <LoadingSetup chatWidth={readChatWidth(readStored(widthKey))} />;
   const back = (
     <Link to="/setup" className={backLinkClass}>
       <ArrowLeft aria-hidden className="size-4" /> Guided setup
@@ -76,8 +80,8 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const wide = useMediaQuery('(min-width: 1024px)');
   const [tab, setTab] = useState<'agent' | 'setup'>(status === 'active' ? 'agent' : 'setup');
   const [applying, setApplying] = useState(false);
-  const [storedWidth, storeWidth] = useStoredValue('docwright.setup-width');
-  const width = Number(storedWidth) || chatWidths.standard;
+  const [storedWidth, storeWidth] = useStoredValue(widthKey);
+  const width = readChatWidth(storedWidth);
   const name = source?.name ?? (reading.isError ? deletedSource : 'Guided setup');
 
   const blocking = knownUncertainties(conversation, state.answering).filter(

@@ -46,7 +46,7 @@ export function WhichSource(props: WhichSourceProps) {
     ['filter', 'Those with tags or a name'],
     ...(sources.length === 0 && kind !== 'stored'
       ? []
-      : [['stored', 'A source that is there'] satisfies [SourceKind, string]]),
+      : [['stored', 'An earlier source'] satisfies [SourceKind, string]]),
   ];
   return (
     <section aria-labelledby="which" className="flex flex-col gap-3">
