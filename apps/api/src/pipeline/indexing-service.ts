@@ -21,6 +21,7 @@ export interface IndexingDependencies {
   /** Undefined where none is configured. */
   embeddingModel: string | undefined;
   renewMs?: number;
+  turnMs?: number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -30,15 +31,16 @@ export interface IndexingService {
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** Documents of one collection before the next one's turn. */
+/** Documents of one collection before the next one's turn, which comes sooner where each takes long. */
 const documentsInTurn = 8;
+const usualTurnMs = 10_000;
 /** A document that took its worker down this often is given up. */
 const mostAttempts = 3;
 const idsAtOnce = 1000;
 
 export function createIndexingService(dependencies: IndexingDependencies): IndexingService {
   const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
-  const { renewMs = 5_000 } = dependencies;
+  const { renewMs = 5_000, turnMs = usualTurnMs } = dependencies;
   let hasSwept = false;
 
   /** Whoever was killed between the removal of a collection and of its chunks has left these. */
@@ -199,7 +201,9 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
   /** Some documents of a collection; how many. */
   async function turn(collection: GoingCollection, signal: AbortSignal): Promise<number> {
     if (!collection.decided) await decide(collection, signal);
+    const until = performance.now() + turnMs;
     for (let done = 0; done < documentsInTurn; done++) {
+      if (done > 0 && performance.now() >= until) return done;
       if (signal.aborted || !(await indexing.isGoing(collection.id))) return done;
       const claim = await indexing.claim(collection.id);
       if (claim === undefined) {

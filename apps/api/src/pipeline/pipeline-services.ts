@@ -15,7 +15,7 @@ import { createCollectionService } from './collection-service.ts';
 import { createDryRunService } from './dry-run-service.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
-import type { Processing } from './process-document.ts';
+import { hasPlaces, type Processing } from './process-document.ts';
 import { createSearchService } from './search-service.ts';
 import { createSourceRepositories } from './source-repository.ts';
 import { createSourceService } from './source-service.ts';
@@ -51,7 +51,13 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
     client && meterEmbeddings(client, { organizationId, userId, documentId });
 
   const reading = ({ organizationId }: Actor): Pick<Processing, 'storedPages' | 'bytes'> => ({
-    storedPages: (documentId) => pagesOf(organizationId).pages(documentId),
+    async storedPages(document) {
+      const pages = pagesOf(organizationId);
+      if (hasPlaces(document)) return await pages.pages(document.id);
+      // Of a long text, its words take many times the room that it takes itself.
+      const texts = await pages.texts(document.id);
+      return texts.map((page) => ({ ...page, width: 0, height: 0, words: [], needs_ocr: false }));
+    },
     async bytes(documentId) {
       const found = await documentsOf(organizationId).fileOf(documentId);
       return found ? await files.read(found.file_id) : new Uint8Array();

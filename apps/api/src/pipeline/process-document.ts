@@ -9,7 +9,8 @@ import type { Chunk, ParsedPage } from './plugins/plugin.ts';
 
 /** What documents are made into chunks with. */
 export interface Processing {
-  storedPages(documentId: string): Promise<Page[]>;
+  /** With their words where `hasPlaces`. */
+  storedPages(document: Document): Promise<Page[]>;
   bytes(documentId: string): Promise<Uint8Array>;
   /** The result of the prompt's revision; undefined where there is none and none shall be made. */
   extraction(documentId: string, promptRevid: string, signal: AbortSignal): Promise<Extraction | undefined>;
@@ -123,7 +124,7 @@ async function parse(
   let pages: Promise<Page[]> | undefined;
   const input = {
     document,
-    storedPages: () => (pages ??= processing.storedPages(document.id)),
+    storedPages: () => (pages ??= processing.storedPages(document)),
     bytes: () => processing.bytes(document.id),
     signal,
   };
@@ -136,17 +137,21 @@ async function parse(
   }
 }
 
-/** Other kinds of files are shown as their text. */
 const hasPagesToShow = /^(?:application\/pdf$|image\/)/;
+
+/** Whether its words have places on pages; other kinds of files are shown as their text. */
+export function hasPlaces({ mime_type }: Pick<Document, 'mime_type'>): boolean {
+  return hasPagesToShow.test(mime_type);
+}
 
 /** With their places on the pages as these were read, so that a search need not look them up. */
 async function withBoxes(
-  { mime_type }: Document,
+  document: Document,
   pages: readonly ParsedPage[],
   chunks: readonly Chunk[],
   breathe: () => Promise<void>,
 ): Promise<Chunk[]> {
-  if (!hasPagesToShow.test(mime_type)) return [...chunks];
+  if (!hasPlaces(document)) return [...chunks];
   const boxesOf = new Map<number | null, ReturnType<typeof locateText>>();
   for (const page of pages) {
     boxesOf.set(page.page_num, locateText(page));
