@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createChunkRepository } from './chunk-repository.ts';
 import { startCollectionsTestBench, type CollectionsTestBench } from './collections-test-bench.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
@@ -47,4 +48,38 @@ it('removes nothing that another worker has indexed meanwhile, whatever the firs
   await slow.work(signal);
   expect(await bench.get(client, id)).toMatchObject({ status: 'ready', progress: { indexed: 1, failed: 0 } });
   expect((await bench.search(client, id, 'words')).results).toHaveLength(1);
+});
+
+it('gives the next collection its turn after one document where each takes long', async () => {
+  const client = await bench.app.addOrganization();
+  const files = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.txt`, 'Text']));
+  await bench.upload(client, files);
+  await bench.read();
+  const source = await bench.source(client);
+  const slow = await bench.apply(client, source);
+  const other = await bench.apply(client, source);
+  const worked: string[] = [];
+  const { connection } = bench.app;
+  const documents = createDocumentRepositories(connection)(client.organizationId);
+  const service = createIndexingService({
+    indexing: createIndexingRepository(connection),
+    chunks: createChunkRepository(connection),
+    sourcesOf: createSourceRepositories(connection),
+    documentOf: async (_, id) => await documents.get(id),
+    async actorOf({ id }) {
+      worked.push(id);
+      return client.actor;
+    },
+    processingFor: () => ({
+      storedPages: async () => [],
+      bytes: async () => new Uint8Array(),
+      extraction: async () => undefined,
+      embeddings: undefined,
+    }),
+    embeddingModel: undefined,
+    turnMs: 0,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  await service.work(new AbortController().signal);
+  expect(worked).toEqual([slow.id, other.id, slow.id, other.id, slow.id, other.id]);
 });
