@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSignedInProduct, type RunOptions, type SignedInProduct } from './signed-in-product.ts';
+import { interruptAt, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
 import { startSlowModel } from './slow-model.ts';
 
 const words = 40;
@@ -18,16 +18,6 @@ afterAll(async () => {
   await product.stop();
   model.stop();
 });
-
-/** Ctrl-C when these words were written, in their order, once each. */
-function interruptAt(...marks: string[]): NonNullable<RunOptions['watch']> {
-  return (output, child) => {
-    while (marks[0] !== undefined && output.includes(marks[0])) {
-      marks.shift();
-      child.kill('SIGINT');
-    }
-  };
-}
 
 test('the first Ctrl-C stops the turn in the server', async () => {
   const watch = interruptAt('word3');

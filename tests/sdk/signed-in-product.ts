@@ -25,7 +25,7 @@ export interface RunOptions {
   keepInputOpen?: true;
   env?: Record<string, string>;
   /** Told of everything the command writes, with the process. */
-  watch?: (output: string, child: { kill(signal: NodeJS.Signals): boolean }) => void;
+  watch?: (output: string, child: { kill(signal: NodeJS.Signals): boolean; stdin: Writable }) => void;
 }
 
 export interface SignedInProduct {
@@ -110,4 +110,14 @@ export function runDocwright(
     child.on('error', reject);
     child.on('close', (code) => resolve({ ...end, code }));
   });
+}
+
+/** Ctrl-C when these words were written, in their order, once each. */
+export function interruptAt(...marks: string[]): NonNullable<RunOptions['watch']> {
+  return (output, child) => {
+    while (marks[0] !== undefined && output.includes(marks[0])) {
+      marks.shift();
+      child.kill('SIGINT');
+    }
+  };
 }
