@@ -8,6 +8,7 @@ import { Button, linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { useMediaQuery } from '../ui/use-media-query.ts';
 import { SetupComposer } from './setup-composer.tsx';
 import { setupEntries, unanswered } from './setup-entries.ts';
 import { SetupMessages } from './setup-messages.tsx';
@@ -39,6 +40,8 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
   const say = (message: string) => setup.say(message, chosen.model);
   const { answering, notice } = state;
   const entries = setupEntries(conversation, state);
+  // On a phone, a field with the focus takes half of the screen.
+  const hasKeyboard = useMediaQuery('(min-width: 1024px)');
   const isEmpty = entries.length === 0 && conversation.summary === null;
   const waiting = unanswered(conversation, answering);
   const active = conversation.status === 'active';
@@ -65,6 +68,7 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
         draft={draft}
         onDraft={onDraft}
         running={isRunning}
+        isFirst={isEmpty && hasKeyboard}
         closed={closedBecause(conversation, canWrite)}
         onSend={say}
         onStop={stop}

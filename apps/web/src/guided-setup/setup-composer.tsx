@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Tip } from '../ui/tip.tsx';
 
@@ -10,6 +10,8 @@ interface SetupComposerProps {
   draft: string;
   onDraft: (draft: string) => void;
   running: boolean;
+  /** Nothing was said yet: who comes here comes to write. */
+  isFirst: boolean;
   /** Why nothing can be said any more. */
   closed: ReactNode;
   /** Says whether it was sent. */
@@ -20,8 +22,20 @@ interface SetupComposerProps {
 }
 
 /** Enter sends, Shift and Enter begin a new line; what is half written stays. */
-export function SetupComposer({ draft, onDraft, running, closed, onSend, onStop, children }: SetupComposerProps) {
+export function SetupComposer({
+  draft,
+  onDraft,
+  running,
+  isFirst,
+  closed,
+  onSend,
+  onStop,
+  children,
+}: SetupComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isFirst) field.current?.focus();
+  }, [isFirst]);
   const message = draft.trim();
   const beyond = message.length - mostCharacters;
   const ready = !running && message !== '' && beyond <= 0;

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
@@ -17,12 +17,23 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === 'Escape' && inside) onOpenChange(false);
   };
+  // There is no trigger within that the focus could go back to by itself.
+  const opener = useRef<Element>(undefined);
+  const onOpen = () => {
+    opener.current = openerNow();
+  };
+  const onClose = (event: Event) => {
+    event.preventDefault();
+    if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+  };
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(10_12_16/45%)]" />
         <Primitive.Content
           onKeyDown={onKeyDown}
+          onOpenAutoFocus={onOpen}
+          onCloseAutoFocus={onClose}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-4 shadow-float"
         >
@@ -41,4 +52,11 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** What has the focus; of an item in a menu, which goes with it, the button that opened the menu. */
+function openerNow(): Element | undefined {
+  const focused = document.activeElement ?? undefined;
+  const trigger = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  return trigger == null ? focused : (document.getElementById(trigger) ?? undefined);
 }
