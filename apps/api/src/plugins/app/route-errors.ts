@@ -48,10 +48,11 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   if (config?.public !== true) {
     codes.push('not_signed_in', 'bad_credentials');
     if (writes) codes.push('cross_origin_write');
-    const choosesOrganization = !url.startsWith('/v0/');
-    if (choosesOrganization) codes.push('no_organization');
-    if (choosesOrganization || url.includes(':')) codes.push('not_found');
   }
+  // Whoever is signed in acts in an organization there, on a public route too.
+  const choosesOrganization = !url.startsWith('/v0/');
+  if (choosesOrganization) codes.push('no_organization');
+  if (choosesOrganization || url.includes(':')) codes.push('not_found');
   return codes;
 }
 
