@@ -4,6 +4,7 @@ import { newField, propertyNameFor } from '../propose/new-field.ts';
 import { objectSchema } from '../propose/propose-schema.ts';
 import { hasText } from '../page/document-text.ts';
 import type { Conversation } from './conversation.ts';
+import { whyNoText } from './no-text.ts';
 import { plainText } from './plain-text.ts';
 import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
 import { readWholeDocument } from './whole-document.ts';
@@ -41,7 +42,7 @@ export function* answerQuestion(subject: string, conversation: Conversation): Pl
     return `**${wordsOf(path)}**: ${plainText(String(value))} (from the extraction).`;
   const document = yield* readWholeDocument(conversation);
   if (!document || !hasText(document))
-    return 'No text could be read on the pages of this document, so I cannot answer that.';
+    return whyNoText(conversation) ?? 'No text could be read on the pages of this document, so I cannot answer that.';
 
   const name = propertyNameFor(subject);
   const filled = fillSchema(objectSchema({ [name]: newField(subject, null) }), document);

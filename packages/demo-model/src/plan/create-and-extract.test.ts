@@ -163,6 +163,16 @@ describe('creating a schema and extracting', () => {
     expect(turn.text).toContain('No text could be read');
   });
 
+  it.each([
+    ['uploaded.', 'The text of this document is still being read. Ask me again in a moment.'],
+    ['ocr_processing.', 'The text of this document is still being read. Ask me again in a moment.'],
+    ['ocr_failed, It needs a password.', 'The text of this document could not be read: It needs a password.'],
+  ])('tells why there is no text: %s', (state, words) => {
+    const page = `</page>\n</document>\nThere is no text to read: state ${state}`;
+    expect(playTurn({ request, page, tools }).text).toBe(words);
+    expect(playTurn({ request: 'what is the total?', page, tools }).text).toBe(words);
+  });
+
   it('calls no tool that is not offered', () => {
     const turn = playTurn({ request, page: englishInvoice, tools, offered: ['help_schemas', 'validate_schema'] });
     expect(turn.names).toEqual(['help_schemas', 'validate_schema']);

@@ -2,6 +2,7 @@ import { hasText } from '../page/document-text.ts';
 import { kindName } from '../propose/document-kind.ts';
 import { type Proposal, proposeSchema } from '../propose/propose-schema.ts';
 import type { Conversation, Outcome } from './conversation.ts';
+import { whyNoText } from './no-text.ts';
 import { idOf } from './outcome-id.ts';
 import { type Move, type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';
@@ -26,7 +27,7 @@ const documentsLikeIt = /\bdocuments like (?:it|this)\b/iu;
 /** From a document to values: look up the rules, propose a schema, check it, create it with a prompt, extract, sum up. */
 export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
   const document = yield* readWholeDocument(conversation);
-  if (!document || !hasText(document)) return noTextAnswer;
+  if (!document || !hasText(document)) return whyNoText(conversation) ?? noTextAnswer;
   const help = yield* use('help_schemas', {}, 'I look up the rules for schemas first.');
   if (help.kind !== 'done') return stopped('look up the rules for schemas', help);
 

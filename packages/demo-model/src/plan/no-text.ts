@@ -1,0 +1,13 @@
+import type { Conversation } from './conversation.ts';
+
+/** As the document agent's system prompt says it. */
+const missing = /^There is no text to read: state (?<state>\w+)(?:, (?<reason>.+)|\.)$/mu;
+
+/** Why there is nothing to read on the pages; undefined where they were read, and no text was found. */
+export function whyNoText({ system }: Conversation): string | undefined {
+  const { state, reason } = missing.exec(system)?.groups ?? {};
+  if (reason !== undefined) return `The text of this document could not be read: ${reason}`;
+  if (state === 'uploaded' || state === 'ocr_processing')
+    return 'The text of this document is still being read. Ask me again in a moment.';
+  return undefined;
+}
