@@ -21,6 +21,7 @@ const lengths: Record<string, number> = { first: 16, second: 12 };
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { input, model } = (await json(request)) as { input: string[]; model: string };
+  if (lengths[model] === undefined) return void response.writeHead(400).end();
   const numbers = (text: string) => Array.from({ length: lengths[model]! }, (_, at) => (text.length % (at + 2)) - 0.5);
   const data = input.map((text, index) => ({ index, embedding: numbers(text) }));
   response.setHeader('content-type', 'application/json');
@@ -84,6 +85,16 @@ it('never compares vectors of different models, and an update makes them anew', 
     results: [{ vector_rank: expect.any(Number) }, { vector_rank: expect.any(Number) }],
   });
   expect((await client.get(collectionPath(id))).status).toBe(200);
+
+  // One that is not there: what can be found by words is not lost with its vectors.
+  const broken = withModel('third');
+  await broken.collections(client.actor).update(id);
+  await broken.indexing.work(signal);
+  expect(await broken.collections(client.actor).get(id)).toMatchObject({ progress: { failed: 2, chunks: 2 } });
+  expect(await ask(broken)).toMatchObject({ mode: 'lexical', results: [{}, {}] });
+  await after.collections(client.actor).update(id);
+  await after.indexing.work(signal);
+  expect(await ask(after)).toMatchObject({ mode: 'hybrid', results: [{}, {}] });
 
   // The same name, and yet another model behind it.
   lengths['second'] = 20;

@@ -43,6 +43,8 @@ export interface ChunkRepository {
   /** Puts these in the place of what was there of the document. */
   replace(collectionId: string, documentId: string, chunks: readonly Chunk[], vectors?: Float32Array[]): Promise<void>;
   removeDocument(collectionId: string, documentId: string): Promise<void>;
+  /** The words of these documents stay. */
+  removeVectors(collectionId: string, documentIds: readonly string[]): Promise<void>;
   drop(collectionId: string): Promise<void>;
   /** The collections that chunks are there of. */
   collectionIds(): Promise<string[]>;
@@ -113,6 +115,10 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     },
     async removeDocument(collectionId, document_id) {
       await chunksOf(collectionId).deleteMany({ document_id });
+    },
+    async removeVectors(collectionId, documentIds) {
+      const filter = { document_id: { $in: [...documentIds] }, embedding: { $exists: true } };
+      await chunksOf(collectionId).updateMany(filter, { $unset: { embedding: 1 } });
     },
     async drop(collectionId) {
       await chunksOf(collectionId).drop();

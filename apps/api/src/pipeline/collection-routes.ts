@@ -77,7 +77,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         operationId: 'updateCollection',
         summary: 'Bring a collection up to date',
         description:
-          'Indexes the documents that came to the source since, takes out those that left it, indexes those again whose extraction was corrected, and tries failed ones again; a stopped collection goes on. What did not change is not touched, and can be searched meanwhile. It is indexed for the person who asks.',
+          'Indexes the documents that came to the source since, takes out those that left it, indexes those again whose extraction was corrected, or whose vectors are of another model than is set up, and tries failed ones again; a stopped collection goes on. What did not change is not touched, and can be searched meanwhile. It is indexed for the person who asks.',
         params: collectionPath,
         errors: [
           'embeddings_not_configured',

@@ -68,8 +68,11 @@ export interface IndexingRepository {
   setDecided(collection: GoingCollection): Promise<void>;
   /** Its vectors are these from now on, where there were none; tells which they are. */
   setEmbeddings(collectionId: string, embeddings: CollectionEmbeddings): Promise<CollectionEmbeddings | undefined>;
-  /** Has all documents indexed again that were before this round: their vectors are of another model than this one. */
-  embedAnew(collection: GoingCollection, model: string): Promise<void>;
+  /** The documents that nothing was decided about in this round. */
+  ofEarlierRounds(collection: GoingCollection, most: number): Promise<string[]>;
+  indexAgain(collection: GoingCollection, documentIds: readonly string[]): Promise<void>;
+  /** Where its vectors are of another model than this one. */
+  forgetEmbeddings(collectionId: string, model: string): Promise<void>;
   addLanguages(collectionId: string, languages: readonly TextLanguage[]): Promise<void>;
   /** Takes a document that nobody has and whose text need not be waited for. */
   claim(collectionId: string): Promise<EntryClaim | undefined>;
@@ -81,7 +84,8 @@ export interface IndexingRepository {
   postpone(claim: EntryClaim): Promise<void>;
   /** False where the claim is lost. */
   finish(claim: EntryClaim, indexed: Indexed): Promise<boolean>;
-  fail(claim: EntryClaim, failure: { category: string; message: string }): Promise<boolean>;
+  /** `isKept`: what was indexed of it before can be found still. */
+  fail(claim: EntryClaim, failure: { category: string; message: string }, isKept?: boolean): Promise<boolean>;
   /** Its document is gone. */
   forget(claim: EntryClaim): Promise<void>;
   /** Whether the document still has a place in the collection. */
@@ -185,11 +189,18 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
       await model.updateOne({ _id, embeddings: null }, { $set: { embeddings } });
       return (await model.findOne({ _id }, { embeddings: 1 }).lean())?.embeddings;
     },
-    async embedAnew({ id, round }, name) {
-      const collection_id = new mongoose.Types.ObjectId(id);
+    async ofEarlierRounds({ id, round }, most) {
+      const done = { state: { $in: ['indexed' as const, 'failed' as const] }, round: { $ne: round } };
+      const filter = { collection_id: new mongoose.Types.ObjectId(id), ...done };
+      const found = await entries.find(filter, { document_id: 1 }).limit(most).lean();
+      return found.map(({ document_id }) => document_id.toHexString());
+    },
+    async indexAgain({ id, round }, documentIds) {
       const again = { $set: { state: 'waiting' as const, round, attempts: 0 } };
-      await entries.updateMany({ collection_id, state: 'indexed', round: { $ne: round } }, again);
-      const ofAnother = { _id: collection_id, 'embeddings.model': { $ne: name } };
+      await entries.updateMany({ ...oneOf(id, documentIds), round: { $ne: round } }, again);
+    },
+    async forgetEmbeddings(id, name) {
+      const ofAnother = { _id: objectIdOf(id) ?? null, 'embeddings.model': { $ne: name } };
       await model.updateOne(ofAnother, { $unset: { embeddings: 1 } });
     },
     async addLanguages(id, languages) {
@@ -229,7 +240,8 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
         failure: null,
         ...(extractionVersion === undefined ? {} : { extraction_version: extractionVersion }),
       }),
-    fail: (claim, failure) => end(claim, { state: 'failed', pages: 0, chunks: 0, failure }),
+    fail: (claim, failure, isKept = false) =>
+      end(claim, { state: 'failed', failure, ...(!isKept && { pages: 0, chunks: 0 }) }),
     async forget(claim) {
       await entries.deleteOne(held(claim));
     },

@@ -75,17 +75,29 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     await removeLeft(collection, signal);
   }
 
+  /** Has all of it indexed again: its vectors are of another model. By its words it is found meanwhile. */
+  async function forgetVectors(collection: GoingCollection, model: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const ids = await indexing.ofEarlierRounds(collection, idsAtOnce);
+      if (ids.length === 0) break;
+      await chunks.removeVectors(collection.id, ids);
+      await indexing.indexAgain(collection, ids);
+    }
+    await indexing.forgetEmbeddings(collection.id, model);
+    collection.embeddings = undefined;
+  }
+
   /** Which documents are to be indexed. Whoever is killed meanwhile, or does it beside another, comes to the same. */
   async function decide(collection: GoingCollection, signal: AbortSignal): Promise<void> {
     await chunks.prepare(collection.id);
     if (collection.round > 0) {
       await letGo(collection, signal);
-      await indexing.tryAgain(collection);
       const { embeddings } = collection;
       if (embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel) {
-        await indexing.embedAnew(collection, embeddingModel);
-        collection.embeddings = undefined;
+        await forgetVectors(collection, embeddingModel, signal);
       }
+      await indexing.tryAgain(collection);
     }
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
@@ -166,8 +178,10 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       }
       // Whoever has it by now may have indexed it.
       if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
-      await chunks.removeDocument(id, document.id);
-      await indexing.fail(claim, { category, message });
+      // What a model could not do now says nothing against what was indexed before.
+      const isKept = stage === 'extract' || stage === 'embed';
+      if (!isKept) await chunks.removeDocument(id, document.id);
+      await indexing.fail(claim, { category, message }, isKept);
     }
   }
 
