@@ -1,5 +1,14 @@
 import * as fc from 'fast-check';
-import { oddBodies, oddHeaders, oddQueryTails, oddSegments, oddValues, writeJson } from './odd-values.ts';
+import {
+  malformedHosts,
+  oddBodies,
+  oddHeaders,
+  oddQueryTails,
+  oddSegments,
+  oddValues,
+  writeJson,
+} from './odd-values.ts';
+import { bodiesWithUnstorable } from './unstorable-bodies.ts';
 import type { JsonSchema, Operation } from './operations.ts';
 import type { SentRequest } from './send-request.ts';
 
@@ -18,17 +27,35 @@ export interface Known {
   headersOf(operation: string): Record<string, string>;
 }
 
-/** Requests of which each has at least one thing about it that is odd. */
-export function oddRequests(operation: Operation, known: Known): fc.Arbitrary<SentRequest> {
+/** Requests of which each has at least one thing about it that is odd: of some kinds each one, the others by chance. */
+export function oddRequests(
+  operation: Operation,
+  known: Known,
+  { seed, numRuns }: { seed: number; numRuns: number },
+): SentRequest[] {
+  const { byChance, withHeader, withBody } = requestsOf(operation, known);
+  const one = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.sample(arbitrary, { seed, numRuns: 1 });
+  return [
+    ...malformedHosts.flatMap((headers) => one(withHeader(headers))),
+    ...fc
+      .sample(bodyOf(operation, known), { seed, numRuns: 2 })
+      .flatMap((body) => bodiesWithUnstorable(operation.body, body))
+      .flatMap((body) => one(withBody(body))),
+    ...fc.sample(byChance, { seed, numRuns }),
+  ];
+}
+
+/** Undefined where it takes none. */
+function bodyOf({ body, name }: Operation, known: Known): fc.Arbitrary<unknown> {
+  const bodies = known.bodies(name);
+  if (body === undefined) return fc.constant(undefined);
+  return bodies.length > 0 ? fc.constantFrom(...bodies) : plausible(body, known);
+}
+
+function requestsOf(operation: Operation, known: Known) {
   const { body, query, method } = operation;
   const path = pathOf(operation, known);
-  const bodies = known.bodies(operation.name);
-  const plain =
-    body === undefined
-      ? fc.constant(undefined)
-      : bodies.length > 0
-        ? fc.constantFrom(...bodies)
-        : plausible(body, known);
+  const plain = bodyOf(operation, known);
   const json = (value: fc.Arbitrary<unknown>) =>
     fc
       .record({ path, body: value })
@@ -47,12 +74,15 @@ export function oddRequests(operation: Operation, known: Known): fc.Arbitrary<Se
     headers: { ...known.headersOf(operation.name), ...headers },
     ...(sent !== undefined && { body: sent }),
   });
-  const withHeaders = fc
-    .tuple(json(plain), fc.constantFrom(...oddHeaders))
-    .map(([request, headers]) => ({ ...request, headers: { ...request.headers, ...headers } }));
   const withOddPath = fc
     .tuple(json(plain), operation.pathParameters.length > 0 ? oddPathOf(operation, known) : path)
     .map(([request, odd]) => ({ ...request, path: odd }));
+  // What is there is deleted by nobody: others look at it.
+  const asked = method === 'DELETE' ? withOddPath : json(plain);
+  const withHeader = (headers: Record<string, string>) =>
+    asked.map((request) => ({ ...request, headers: { ...request.headers, ...headers } }));
+  const withHeaders = fc.constantFrom(...oddHeaders).chain(withHeader);
+  const withBody = (given: unknown) => json(fc.constant(given));
   const raw = fc.tuple(path, fc.constantFrom(...oddBodies)).map(([place, odd]) => requestOf(place, odd));
   const withQuery = fc
     .tuple(json(plain), oddQuery(query.map(({ name }) => name)))
@@ -60,9 +90,8 @@ export function oddRequests(operation: Operation, known: Known): fc.Arbitrary<Se
   const whole = json(fc.constantFrom(...oddValues));
   const mutated = json(fc.tuple(plain, mutation).map(([value, change]) => change(value)));
 
-  if (method === 'DELETE') return withOddPath;
   const pathWeight = operation.pathParameters.length > 0 ? 2 : 0;
-  return fc.oneof(
+  const byChance = fc.oneof(
     { weight: pathWeight, arbitrary: withOddPath },
     { weight: query.length * 2 + 1, arbitrary: withQuery },
     { weight: 1, arbitrary: withHeaders },
@@ -74,6 +103,7 @@ export function oddRequests(operation: Operation, known: Known): fc.Arbitrary<Se
           { weight: 12, arbitrary: mutated },
         ]),
   );
+  return { byChance: method === 'DELETE' ? withOddPath : byChance, withHeader, withBody };
 }
 
 function pathOf({ path, pathParameters }: Operation, known: Known): fc.Arbitrary<string> {

@@ -117,6 +117,17 @@ export const oddValues: unknown[] = [
   { type: 'Buffer', data: [1, 2, 3] },
 ];
 
+/** Fields that nothing behind the door can take, wherever a body may hold whatever JSON can say. */
+export const unstorableFields: object[] = [
+  { 'a\u0000b': 1 },
+  { _bsontype: 'ObjectId', id: 'x' },
+  { inner: { _bsontype: 'Binary' } },
+  { inner: deep },
+];
+
+/** Of these each route is asked for with each. */
+export const malformedHosts: Record<string, string>[] = [{ host: 'no host at all' }, { host: '[' }];
+
 /** Whole bodies that are not what their content type says, or none that a JSON schema can be held against. */
 export const oddBodies: { headers: Record<string, string>; body: string | Buffer }[] = [
   ...[

@@ -9,6 +9,8 @@ export interface JsonSchema {
   enum?: unknown[];
   pattern?: string;
   minimum?: number;
+  $ref?: string;
+  additionalProperties?: JsonSchema | boolean;
 }
 
 interface Parameter {
