@@ -8,6 +8,7 @@
  * their pages. Schemas carry names and types only, no descriptions. Pages without a text layer are recognised, as the
  * product does.
  */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,6 +38,10 @@ const root = resolve(import.meta.dirname, '../..');
 const corpus = resolve(root, options.corpus ?? process.env.DOCWRIGHT_CORPUS ?? '../shared/corpus');
 const notFields = new Set(['text', 'markdown', 'tables', 'behaviour']);
 
+if (!existsSync(resolve(corpus, 'manifest.json'))) {
+  console.log(`No corpus in ${corpus}: nothing can be measured. Name one with --corpus.`);
+  process.exit();
+}
 const manifest = JSON.parse(await readFile(resolve(corpus, 'manifest.json'), 'utf8')) as Entry[];
 const model = await startDemoModel({ chunkDelayMs: 0 });
 const counts = new Map<string, Count>();
