@@ -25,6 +25,31 @@ function Opened() {
 
 afterEach(cleanup);
 
+it('leads to the page where the button is gone', async () => {
+  function Deleting() {
+    const [here, setHere] = useState(true);
+    const [asking, setAsking] = useState(false);
+    const remove = () => {
+      setHere(false);
+      setAsking(false);
+    };
+    return (
+      <Tooltip.Provider>
+        <main>{here && <button onClick={() => setAsking(true)}>Delete…</button>}</main>
+        {asking && (
+          <Dialog open onOpenChange={setAsking} title="Sure?">
+            <button onClick={remove}>Delete</button>
+          </Dialog>
+        )}
+      </Tooltip.Provider>
+    );
+  }
+  render(<Deleting />);
+  await userEvent.click(screen.getByText('Delete…'));
+  await userEvent.click(await screen.findByText('Delete'));
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'));
+});
+
 it.each([
   ['By the button', ['By the button']],
   ['More', ['More', 'By the menu']],

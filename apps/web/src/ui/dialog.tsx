@@ -24,7 +24,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   };
   const onClose = (event: Event) => {
     event.preventDefault();
-    if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+    landing(opener.current)?.focus({ preventScroll: true });
   };
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -59,4 +59,12 @@ function openerNow(): Element | undefined {
   const focused = document.activeElement ?? undefined;
   const trigger = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   return trigger == null ? focused : (document.getElementById(trigger) ?? undefined);
+}
+
+/** What opened the dialog; where that went with what was decided, the page, so that Tab goes on within it. */
+function landing(opener: Element | undefined): HTMLElement | undefined {
+  if (opener instanceof HTMLElement && opener.isConnected) return opener;
+  const main = document.querySelector('main');
+  main?.setAttribute('tabindex', '-1');
+  return main ?? undefined;
 }
