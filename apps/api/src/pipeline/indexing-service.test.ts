@@ -2,7 +2,7 @@ import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createChunkRepository } from './chunk-repository.ts';
-import { startCollectionsTestBench, type CollectionsTestBench } from './collections-test-bench.ts';
+import { startCollectionsTestBench, testPipeline, type CollectionsTestBench } from './collections-test-bench.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
 import { createSourceRepositories } from './source-repository.ts';
@@ -82,4 +82,52 @@ it('gives the next collection its turn after one document where each takes long'
   });
   await service.work(new AbortController().signal);
   expect(worked).toEqual([slow.id, other.id, slow.id, other.id, slow.id, other.id]);
+});
+
+it('has nothing to say about a collection that is deleted while a document of it is indexed', async () => {
+  const client = await bench.app.addOrganization();
+  await bench.upload(client, { 'a.txt': 'Text' });
+  await bench.read();
+  const { id } = await bench.apply(client, await bench.source(client), {
+    ...testPipeline,
+    parsers: [{ extensions: ['*'], plugin_id: 'plain' }],
+  });
+  const { connection } = bench.app;
+  const collections = connection.collection('collections');
+  await collections.updateOne(
+    { name: 'Searchable', status: 'indexing' },
+    { $set: { 'pipeline.embedder': { plugin_id: 'openai_compatible', config: {} } } },
+  );
+  const documents = createDocumentRepositories(connection)(client.organizationId);
+  const chunks = createChunkRepository(connection);
+  const error = vi.fn();
+  const service = createIndexingService({
+    indexing: createIndexingRepository(connection),
+    chunks,
+    sourcesOf: createSourceRepositories(connection),
+    documentOf: async (_, documentId) => await documents.get(documentId),
+    actorOf: async () => client.actor,
+    processingFor: () => ({
+      storedPages: async () => [
+        { page_num: 1, width: 0, height: 0, text: 'Text', words: [], hidden_text: 0, needs_ocr: false },
+      ],
+      bytes: async () => new Uint8Array(),
+      extraction: async () => undefined,
+      embeddings: {
+        model: 'm',
+        async embed() {
+          await bench.app.services.pipelines.collections(client.actor).delete(id);
+          return {
+            vectors: [new Float32Array(8).fill(1)],
+            usage: { prompt_tokens: 1, completion_tokens: 0, estimated: false },
+          };
+        },
+      },
+    }),
+    embeddingModel: 'm',
+    log: { warn: () => undefined, error },
+  });
+  await service.work(new AbortController().signal);
+  expect(error).not.toHaveBeenCalled();
+  expect(await chunks.collectionIds()).not.toContain(id);
 });

@@ -203,6 +203,8 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       await indexOne(collection, claim, AbortSignal.any([signal, lost.signal]));
     } catch (error) {
       if (signal.aborted) await indexing.release(claim);
+      // Collection or document were deleted meanwhile: nothing has gone wrong.
+      else if (!(await indexing.hasEntry(claim))) await clearUp(collection, claim);
       // Else its claim runs out and another tries again.
       else if (!lost.signal.aborted) {
         log.error({ err: error, collection_id: collection.id, document_id: claim.documentId }, 'indexing broke off');
