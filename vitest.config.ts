@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that replace modules: what they leave in the memory of a process would mislead those after them. */
 const isolated = '**/*.isolated.test.{ts,tsx}';
@@ -7,11 +8,33 @@ const isolated = '**/*.isolated.test.{ts,tsx}';
 /** One database server for a run: every test file that needs a database has one of its own on it. */
 const sharedDatabase = 'apps/api/src/testing/shared-database.ts';
 
+/** What takes longest, in this order: one of them at the end would run alone, while nothing is left for the other cores. */
+const longest = [
+  'faults/kill-between-decision-and-result',
+  'e2e/accessibility',
+  'faults/kill-during-auto-create',
+  'e2e/artifact-pages',
+  'faults/several-processes',
+  'faults/kill-while-reading',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`));
+      return found < 0 ? longest.length : found;
+    };
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((one) => one.toSorted((a, b) => place(a) - place(b)));
+  }
+}
+
 /** One project for what runs in Node beside its source, one for React components, one for what crosses packages. */
 export default defineConfig({
   test: {
     // Many wait for a database or a browser more than they compute: two at a time, also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
