@@ -43,6 +43,8 @@ export default defineConfig({
   server: { proxy },
   preview: { proxy },
   build: {
+    // What the licences of its parts ask for, wherever the app is copied to.
+    license: { fileName: 'licenses.md' },
     // Inlined data: addresses would need a wider content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
