@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Document } from '@docwright/contract';
+import type { Document, Tag } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
@@ -48,6 +48,26 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
       }
     }
     await keepScreenshot(page, 'viewer-turned');
+  });
+
+  it('names the document beside its tags, in one line of the header', async () => {
+    const { page } = desk;
+    const names = ['Urgent', 'Invoices of the year', 'Checked by the accountants of the northern branch'];
+    const tags = await Promise.all(names.map((name) => desk.call<Tag>('POST', '/tags', { name })));
+    const document = await desk.upload('invoice-of-november.txt', Buffer.from('Invoice'));
+    await desk.call('PATCH', `/documents/${document.id}`, { tag_ids: tags.map(({ tag_id }) => tag_id) });
+    await desk.open(document);
+    const shown = page.getByRole('list', { name: 'Tags' }).getByRole('listitem');
+    await expect.poll(() => shown.count()).toBe(3);
+    const header = await page.getByRole('banner').boundingBox();
+    for (const tag of await shown.all()) {
+      const box = await tag.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(header?.height ?? 0);
+    }
+    await page.getByRole('heading', { name: 'invoice-of-november.txt' }).waitFor();
+    const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('h1'))`;
+    expect(await page.evaluate(cut)).toBe(0);
   });
 
   it('lights up a cell of a table from its box, and the box from the cell', async () => {

@@ -106,7 +106,7 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
       <div className="flex items-start gap-2">
         <Sparkles aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         <div className="min-w-0 flex-1 text-sm">
-          <h3 className="font-semibold">Prepared automatically</h3>
+          <h2 className="font-semibold">Prepared automatically</h2>
           <Made document={document} proposal={proposal} />
         </div>
       </div>

@@ -22,10 +22,11 @@ interface HitItemProps {
 export function HitItem({ hit, collection, search, grouped, hybrid, onKeyDown }: HitItemProps) {
   const parts = useMemo(() => snippetOf(hit.text, hit.matches), [hit.text, hit.matches]);
   const place = placeOfHit(hit);
+  const Heading = grouped ? 'h3' : 'h2';
   return (
     <article className="relative flex flex-col gap-1 px-3 py-2.5 transition-colors focus-within:bg-hover hover:bg-hover md:px-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="min-w-0 text-base">
+        <Heading className="min-w-0 text-base">
           <Link
             to="/documents/$documentId"
             params={{ documentId: hit.document_id }}
@@ -36,7 +37,7 @@ export function HitItem({ hit, collection, search, grouped, hybrid, onKeyDown }:
           >
             {grouped ? place : hit.document_name}
           </Link>
-        </h3>
+        </Heading>
         <p className="text-xs whitespace-nowrap text-ink-faint tabular-nums">
           {[grouped ? undefined : place, hybrid ? foundBy(hit) : undefined].filter(Boolean).join(' · ')}
         </p>

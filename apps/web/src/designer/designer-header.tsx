@@ -51,7 +51,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
   };
   return (
     <>
-      <AppHeader>
+      <AppHeader full>
         <title>{`${name.trim() === '' ? 'New schema' : name} · Designer · Docwright`}</title>
         <h1 className="sr-only">Schema designer</h1>
         <IconButton label={stored === undefined ? 'Back to the schemas' : 'Back to the schema'} onClick={back}>

@@ -15,10 +15,10 @@ export function ProposalActions({ call, label, onDecide }: ProposalActionsProps)
   if (call.decision !== undefined) return <Spinner label="Being carried out" className="m-1.5 text-ink-faint" />;
   return (
     <span className="inline-flex gap-0.5">
-      <IconButton label={`Approve: ${label}`} hint="Y" className="text-good" onClick={() => onDecide([call.id], true)}>
+      <IconButton label={`Approve: ${label}`} hint="Y" className="text-good!" onClick={() => onDecide([call.id], true)}>
         <Check aria-hidden className="size-4" />
       </IconButton>
-      <IconButton label={`Decline: ${label}`} hint="N" className="text-bad" onClick={() => onDecide([call.id], false)}>
+      <IconButton label={`Decline: ${label}`} hint="N" className="text-bad!" onClick={() => onDecide([call.id], false)}>
         <X aria-hidden className="size-4" />
       </IconButton>
     </span>

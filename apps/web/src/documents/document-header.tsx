@@ -13,7 +13,7 @@ export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
   const toList = () => void navigate({ to: '/', search: leftList() });
   return (
-    <AppHeader>
+    <AppHeader full>
       <title>{`${document.document_name} · Docwright`}</title>
       <IconButton label="Back to the documents" onClick={toList}>
         <ArrowLeft className="size-4" />
@@ -25,7 +25,8 @@ export function DocumentHeader({ document }: { document: Document }) {
         {document.document_name}
       </h1>
       <DocumentMenu document={document} onDeleted={toList} />
-      <div className="max-md:hidden">
+      {/* One line: what finds no room there stands in the menu. */}
+      <div className="h-4 min-w-0 shrink-[9] overflow-hidden max-md:hidden">
         <TagChips tagIds={document.tag_ids} />
       </div>
       <div className="ml-auto shrink-0">

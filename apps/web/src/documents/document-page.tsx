@@ -37,7 +37,7 @@ export function DocumentPage() {
   if (document.data) return <ShownDocument key={documentId} document={document.data} />;
   return (
     <>
-      <AppHeader>
+      <AppHeader full>
         <Link to="/" className="text-sm text-accent underline underline-offset-2">
           Documents
         </Link>

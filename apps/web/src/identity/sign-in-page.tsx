@@ -39,7 +39,7 @@ export function SignInPage() {
         <Button
           look="quiet"
           size="small"
-          className="text-accent underline underline-offset-2"
+          className="text-accent! underline underline-offset-2"
           onClick={() => void navigate({ to: creating ? '/' : '/create-account' })}
         >
           {creating ? 'Sign in' : 'Create an account'}

@@ -16,15 +16,21 @@ const themes: { theme: Theme; label: string }[] = [
   { theme: 'dark', label: 'Dark' },
 ];
 
+interface AppHeaderProps {
+  /** Much stands in its middle: the places of the product make room for it earlier. */
+  full?: boolean;
+  children: ReactNode;
+}
+
 /** The bar on top of every page; the page says what stands in its middle. */
-export function AppHeader({ children }: { children: ReactNode }) {
+export function AppHeader({ full = false, children }: AppHeaderProps) {
   return (
     <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
       <Link to="/" className="flex items-center gap-2 rounded-sm font-semibold">
         <Logo className="size-6 shrink-0" />
         <span className="max-md:sr-only">Docwright</span>
       </Link>
-      <MainNavigation />
+      <MainNavigation narrow={full} />
       <div className="flex min-w-0 flex-1 items-center gap-2 border-l border-line pl-3">{children}</div>
       <FindButton />
       <AccountMenu />

@@ -10,6 +10,7 @@ import {
   Tag,
   TextQuote,
 } from 'lucide-react';
+import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -33,13 +34,18 @@ function placeOf(pathname: string): string {
   return belongsTo[first] ?? first;
 }
 
+interface MainNavigationProps {
+  /** Leaves room for others: the menu stays up to a wide window. */
+  narrow: boolean;
+}
+
 /** The places of the product: a line of links, a menu where there is no room for it. */
-export function MainNavigation() {
+export function MainNavigation({ narrow }: MainNavigationProps) {
   const here = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
   const marked = (to: string) => (to === here ? ({ 'aria-current': 'page' } as const) : {});
   return (
     <nav aria-label="Main">
-      <ul className="flex gap-0.5 max-[72rem]:hidden">
+      <ul className={classNames('flex gap-0.5', narrow ? 'max-[90rem]:hidden' : 'max-[72rem]:hidden')}>
         {places.map(({ to, label }) => (
           <li key={to}>
             <Link
@@ -53,7 +59,7 @@ export function MainNavigation() {
           </li>
         ))}
       </ul>
-      <div className="min-[72rem]:hidden">
+      <div className={narrow ? 'min-[90rem]:hidden' : 'min-[72rem]:hidden'}>
         <Menu
           align="start"
           trigger={

@@ -78,7 +78,7 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
     >
       {run && <BulkProgress run={run} onStop={stop} onDismiss={dismiss} />}
       {count > 0 && (
-        <div className="flex flex-wrap items-center gap-1">
+        <div className="relative flex flex-wrap items-center gap-1">
           <output className="px-1.5 text-sm font-medium tabular-nums">{count} chosen</output>
           {allMatching !== undefined && count < allMatching && (
             <Button look="quiet" size="small" disabled={busy} onClick={onSelectAll}>
@@ -107,11 +107,17 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
             <Download aria-hidden className="size-3.5" /> Download
           </Button>
           {canWrite && (
-            <Button look="quiet" size="small" disabled={busy} className="text-bad" onClick={() => setAsking(true)}>
+            <Button look="quiet" size="small" disabled={busy} className="text-bad!" onClick={() => setAsking(true)}>
               <Trash2 aria-hidden className="size-3.5" /> Delete…
             </Button>
           )}
-          <IconButton label="Choose none" hint="Esc" disabled={busy} onClick={onClear} className="ml-auto">
+          <IconButton
+            label="Choose none"
+            hint="Esc"
+            disabled={busy}
+            onClick={onClear}
+            className="ml-auto max-sm:absolute max-sm:top-0 max-sm:right-0"
+          >
             <X className="size-4" />
           </IconButton>
         </div>
