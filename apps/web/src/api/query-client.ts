@@ -16,7 +16,11 @@ export function createQueryClient(): QueryClient {
         }
       },
     }),
-    defaultOptions: { queries: { retry, staleTime: 2000 }, mutations: { retry: false } },
+    // A device without a network still reaches a server of its own; where it does not, waiting in silence tells nobody.
+    defaultOptions: {
+      queries: { retry, staleTime: 2000, networkMode: 'always', refetchOnReconnect: true },
+      mutations: { retry: false, networkMode: 'always' },
+    },
   });
   return client;
 }

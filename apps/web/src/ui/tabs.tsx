@@ -16,7 +16,10 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
       onValueChange={(next) => onChange(next as Value)}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
-      <Primitive.List aria-label={label} className="flex h-10 shrink-0 gap-1 border-b border-line bg-surface px-3">
+      <Primitive.List
+        aria-label={label}
+        className="flex h-10 shrink-0 gap-1 border-b border-line bg-surface px-3 max-[22.5rem]:[&_svg]:hidden"
+      >
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}

@@ -1,0 +1,17 @@
+import { onlineManager } from '@tanstack/react-query';
+import { afterEach, expect, it } from 'vitest';
+import { createQueryClient } from './query-client.ts';
+
+afterEach(() => onlineManager.setOnline(true));
+
+it('asks the server also where the device calls itself offline: it may run on this very machine', async () => {
+  onlineManager.setOnline(false);
+  const client = createQueryClient();
+  expect(await client.fetchQuery({ queryKey: ['here'], queryFn: async () => 'answered' })).toBe('answered');
+  const saving = client.getMutationCache().build(client, {
+    mutationFn: async () => {
+      throw new Error('The server did not answer.');
+    },
+  });
+  await expect(saving.execute(undefined)).rejects.toThrow('did not answer');
+});
