@@ -10,10 +10,11 @@ interface ResolveAllProps {
   /** None of them blocks. */
   uncertainties: Uncertainty[];
   conversationId: string;
+  onResolved: (more: number) => void;
 }
 
 /** Takes note of many at once, one after the other; where one is refused, those before it stay resolved. */
-export function ResolveAll({ uncertainties, conversationId }: ResolveAllProps) {
+export function ResolveAll({ uncertainties, conversationId, onResolved }: ResolveAllProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -21,6 +22,7 @@ export function ResolveAll({ uncertainties, conversationId }: ResolveAllProps) {
     mutationFn: async () => {
       for (const { id } of uncertainties) await resolveUncertainty(orgId, conversationId, id, 'user_confirmed');
     },
+    onSuccess: () => onResolved(uncertainties.length),
     onError: (error) => toast(messageOf(error), 'bad'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: conversationKey(orgId, conversationId) }),
   });

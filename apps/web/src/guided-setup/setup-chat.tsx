@@ -27,6 +27,8 @@ interface SetupChatProps {
   setup: Setup;
   conversation: AgentConversation;
   canWrite: boolean;
+  /** The source was deleted. */
+  isSourceGone: boolean;
   draft: string;
   onDraft: (draft: string) => void;
   /** What is asked of the person, after the last message. */
@@ -34,7 +36,7 @@ interface SetupChatProps {
 }
 
 /** The conversation with the agent that sets the pipeline up. */
-export function SetupChat({ setup, conversation, canWrite, draft, onDraft, question }: SetupChatProps) {
+export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, onDraft, question }: SetupChatProps) {
   const { state, isRunning, stop } = setup;
   const chosen = useSetupModel(conversation.model);
   const say = (message: string) => setup.say(message, chosen.model);
@@ -49,7 +51,9 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {isEmpty && notice === undefined ? (
-        <div className="min-h-0 flex-1 overflow-auto">{active && canWrite && <Hints onPick={say} />}</div>
+        <div className="min-h-0 flex-1 overflow-auto">
+          {active && canWrite && !isSourceGone && <Hints onPick={say} />}
+        </div>
       ) : (
         <SetupMessages entries={entries} above={<Earlier conversation={conversation} />}>
           {isRunning && <Goings status={answering?.status} isLost={answering?.phase === 'lost'} />}
@@ -69,7 +73,7 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
         onDraft={onDraft}
         running={isRunning}
         isFirst={isEmpty && hasKeyboard}
-        closed={closedBecause(conversation, canWrite)}
+        closed={closedBecause(conversation, canWrite, isSourceGone)}
         onSend={say}
         onStop={stop}
       >
@@ -86,9 +90,13 @@ export function SetupChat({ setup, conversation, canWrite, draft, onDraft, quest
 
 const inTextLink = 'rounded-sm text-accent underline underline-offset-2';
 
-function closedBecause({ status, source_id, collection_id }: AgentConversation, canWrite: boolean): ReactNode {
+function closedBecause(
+  { status, source_id, collection_id }: AgentConversation,
+  canWrite: boolean,
+  isSourceGone: boolean,
+): ReactNode {
   if (!canWrite) return 'You may read in this organization. Members and admins set pipelines up.';
-  if (status === 'active') return undefined;
+  if (status === 'active' && !isSourceGone) return undefined;
   return (
     <>
       {status === 'applied' && collection_id !== null ? (
@@ -99,11 +107,13 @@ function closedBecause({ status, source_id, collection_id }: AgentConversation, 
           </Link>
           .{' '}
         </>
+      ) : status === 'active' ? (
+        'The source was deleted, so this conversation cannot go on. '
       ) : (
         'This conversation was abandoned. '
       )}
-      <Link to="/setup/new" search={{ source: source_id }} className={inTextLink}>
-        Begin another one with its source
+      <Link to="/setup/new" search={isSourceGone ? {} : { source: source_id }} className={inTextLink}>
+        {isSourceGone ? 'Begin another one' : 'Begin another one with its source'}
       </Link>
     </>
   );

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { conversationsKey } from '../api/pipeline-agent-api.ts';
 import { sourceQuery } from '../api/sources-api.ts';
 import { useSession } from '../identity/session.tsx';
@@ -77,18 +78,20 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const toast = useToast();
   const reading = useQuery({ ...sourceQuery(orgId, source_id), retry: false });
   const source = reading.data;
+  const isSourceGone = reading.error instanceof ApiError && reading.error.status === 404;
   const wide = useMediaQuery('(min-width: 1024px)');
   const [tab, setTab] = useState<'agent' | 'setup'>(status === 'active' ? 'agent' : 'setup');
   const [applying, setApplying] = useState(false);
   const [storedWidth, storeWidth] = useStoredValue(widthKey);
   const width = readChatWidth(storedWidth);
-  const name = source?.name ?? (reading.isError ? deletedSource : 'Guided setup');
+  const name = source?.name ?? (isSourceGone ? deletedSource : 'Guided setup');
 
   const blocking = knownUncertainties(conversation, state.answering).filter(
     ({ severity, resolved }) => severity === 'blocking' && !resolved,
   );
   const { pipeline } = proposalOf(conversation, state.answering);
-  const canApply = canWrite && status === 'active' && pipeline !== null && !isRunning;
+  const mayGoOn = canWrite && !isSourceGone;
+  const canApply = mayGoOn && status === 'active' && pipeline !== null && !isRunning;
   const nameKey = `docwright.setup-collection.${id}`;
   const asked = state.askedName ?? conversation.question?.collection_name;
   useEffect(() => {
@@ -110,6 +113,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
       setup={setup}
       conversation={conversation}
       canWrite={canWrite}
+      isSourceGone={isSourceGone}
       draft={draft}
       onDraft={onDraft}
       question={
@@ -118,7 +122,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
     />
   );
   const board = (
-    <SetupBoard setup={setup} conversation={conversation} canWrite={canWrite} onApply={() => setApplying(true)} />
+    <SetupBoard setup={setup} conversation={conversation} canWrite={mayGoOn} onApply={() => setApplying(true)} />
   );
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Uncertainty, UncertaintySeverity } from '@docwright/contract';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { severityWords, resolvedByWords } from './setup-words.ts';
 import { ResolveAll } from './resolve-all.tsx';
@@ -25,6 +25,14 @@ interface UncertaintyListProps {
 /** What the agent is not sure of, the gravest first; what is resolved folds away. */
 export function UncertaintyList({ uncertainties, conversationId, canResolve }: UncertaintyListProps) {
   const resolved = uncertainties.filter((each) => each.resolved);
+  const [focusAt, setFocusAt] = useState<number>();
+  const onResolved = (more: number) => setFocusAt(resolved.length + more);
+  const summary = useRef<HTMLElement>(null);
+  const count = resolved.length;
+  // What had the focus goes with what was resolved here.
+  useEffect(() => {
+    if (count === focusAt) summary.current?.focus({ preventScroll: true });
+  }, [count, focusAt]);
   if (uncertainties.length === 0) return null;
   return (
     <section aria-label="What is not sure" className="flex min-w-0 flex-col gap-2">
@@ -37,11 +45,12 @@ export function UncertaintyList({ uncertainties, conversationId, canResolve }: U
           look={look}
           conversationId={conversationId}
           canResolve={canResolve}
+          onResolved={onResolved}
         />
       ))}
       {resolved.length > 0 && (
         <details className="text-sm">
-          <summary className="cursor-pointer rounded-sm text-ink-soft hover:text-ink">
+          <summary ref={summary} className="cursor-pointer rounded-sm text-ink-soft hover:text-ink">
             {resolved.length} resolved
           </summary>
           <ul className="mt-1 flex max-h-64 flex-col gap-1 overflow-y-auto">
@@ -67,9 +76,10 @@ interface SeverityProps {
   look: string;
   conversationId: string;
   canResolve: boolean;
+  onResolved: (more: number) => void;
 }
 
-function Severity({ found, severity, Icon, look, conversationId, canResolve }: SeverityProps) {
+function Severity({ found, severity, Icon, look, conversationId, canResolve, onResolved }: SeverityProps) {
   const [all, setAll] = useState(false);
   if (found.length === 0) return null;
   const { label, help } = severityWords[severity];
@@ -81,7 +91,7 @@ function Severity({ found, severity, Icon, look, conversationId, canResolve }: S
         <span className="text-xs font-normal text-ink-faint">{help}</span>
       </h2>
       {canResolve && severity !== 'blocking' && found.length > mostShown && (
-        <ResolveAll uncertainties={found} conversationId={conversationId} />
+        <ResolveAll uncertainties={found} conversationId={conversationId} onResolved={onResolved} />
       )}
       <ul className="flex min-w-0 flex-col gap-1.5">
         {shown.map((each) => (
@@ -89,7 +99,9 @@ function Severity({ found, severity, Icon, look, conversationId, canResolve }: S
             <Icon aria-hidden className="mt-px size-4 shrink-0" />
             <div className="min-w-0 flex-1">
               <p className="wrap-anywhere">{each.message}</p>
-              {canResolve && <UncertaintyResolution uncertainty={each} conversationId={conversationId} />}
+              {canResolve && (
+                <UncertaintyResolution uncertainty={each} conversationId={conversationId} onResolved={onResolved} />
+              )}
             </div>
           </li>
         ))}

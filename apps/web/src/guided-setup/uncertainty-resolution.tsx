@@ -12,23 +12,32 @@ import { resolutions } from './setup-words.ts';
 export function UncertaintyResolution({
   uncertainty: { id, message },
   conversationId,
+  onResolved,
 }: {
   uncertainty: Uncertainty;
   conversationId: string;
+  onResolved: (more: number) => void;
 }) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const field = useId();
   const [open, setOpen] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
-  // The way in was a button that is gone now.
+  const wayIn = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  // What was pressed is gone now, on the way in and on the way out.
   useEffect(() => {
     if (open) first.current?.focus();
+    else if (wasOpen.current) wayIn.current?.focus();
+    wasOpen.current = open;
   }, [open]);
   const [own, setOwn] = useState('');
   const resolving = useMutation({
     mutationFn: (resolvedBy: string) => resolveUncertainty(orgId, conversationId, id, resolvedBy),
-    onSuccess: (conversation) => queryClient.setQueryData(conversationKey(orgId, conversationId), conversation),
+    onSuccess: (conversation) => {
+      onResolved(1);
+      queryClient.setQueryData(conversationKey(orgId, conversationId), conversation);
+    },
   });
   const busy = resolving.isPending || resolving.isSuccess;
   const onSubmit = (event: FormEvent) => {
@@ -38,6 +47,7 @@ export function UncertaintyResolution({
   if (!open) {
     return (
       <button
+        ref={wayIn}
         type="button"
         aria-label={`Resolve: ${message}`}
         onClick={() => setOpen(true)}

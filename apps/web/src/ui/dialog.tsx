@@ -24,7 +24,8 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   };
   const onClose = (event: Event) => {
     event.preventDefault();
-    landing(opener.current)?.focus({ preventScroll: true });
+    // What was decided may lead somewhere by itself.
+    if (document.activeElement === document.body) landing(opener.current)?.focus({ preventScroll: true });
   };
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
