@@ -44,6 +44,21 @@ describe('what cannot be understood', () => {
     expect([answer.status, answer.error.code]).toEqual([status, code]);
   });
 
+  test.each([
+    ['DELETE', '/v0/orgs/{org}/tags/0123456789abcdef01234567', 404, 'not_found'],
+    ['POST', '/v0/orgs/{org}/tags', 400, 'malformed_json'],
+  ] as const)('%s %s with no body that is said to be JSON is %i', async (method, path, status, code) => {
+    const { organizationId, accessToken } = harness.admin;
+    const url = path.replace('{org}', organizationId);
+    const answer = await ask({
+      method,
+      url,
+      headers: { ...json, authorization: `Bearer ${accessToken}` },
+      payload: '',
+    });
+    expect([answer.status, answer.error.code]).toEqual([status, code]);
+  });
+
   test('an error says what, where and how, and its request_id is the one in the header', async () => {
     const { error, answer } = await login('{"email": "nobody"}');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
