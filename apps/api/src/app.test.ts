@@ -45,7 +45,7 @@ describe('what cannot be understood', () => {
   });
 
   test.each([
-    ['DELETE', '/v0/orgs/{org}/tags/0123456789abcdef01234567', 404, 'not_found'],
+    ['DELETE', '/v0/orgs/{org}/tags/0123456789abcdef01234567', 404, 'tag_not_found'],
     ['POST', '/v0/orgs/{org}/tags', 400, 'malformed_json'],
   ] as const)('%s %s with no body that is said to be JSON is %i', async (method, path, status, code) => {
     const { organizationId, accessToken } = harness.admin;
