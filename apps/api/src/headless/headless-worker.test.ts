@@ -10,7 +10,7 @@ import { createHeadlessWorker, type HeadlessWorker, type WorkerLimits } from './
 import type { RunControl } from './run-document.ts';
 import { whyStopped } from './run-stop.ts';
 
-const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 200, takeAfter: 400 };
+const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 600, takeAfter: 1_000 };
 const done: RunOutcome = { state: 'succeeded', error: null, proposal: null, log: [], spuUsed: 0 };
 const nothing = async () => undefined;
 const log = { warn: () => undefined, error: () => undefined };
