@@ -26,6 +26,28 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await product.stop();
   });
 
+  it('keeps open what was opened while the PDF was loading', async () => {
+    const { page } = desk;
+    const document = await desk.upload('slow.pdf', turnedInvoice());
+    await desk.read(document);
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/file', async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await desk.open(document);
+    await page.getByText('Loading the PDF').waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('INV');
+    await page.getByRole('button', { name: /^Zoom: /u }).click();
+    loaded.resolve();
+    await page.locator('[data-page="1"] canvas').waitFor();
+    await page.getByRole('menuitemradio', { name: '50 %', exact: true }).click();
+    await page.getByRole('button', { name: 'Zoom: 50 %' }).waitFor();
+    expect(await page.locator('[data-search-field]').inputValue()).toBe('INV');
+    await page.unroute('**/file');
+  });
+
   it('has each box on its word, on turned and cropped pages and at every zoom', async () => {
     const { page } = desk;
     const prompt = await desk.prompt('Turned', {

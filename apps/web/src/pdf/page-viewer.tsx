@@ -30,7 +30,11 @@ interface PageViewerProps {
   drawThumbnail: DrawPage;
   /** In place of the pages while there are none. */
   waiting: ReactNode;
+  /** What the pages have to stand in to be drawn, which may come later than all around them. */
+  within?: (pages: ReactNode) => ReactNode;
 }
+
+const asTheyAre = (drawn: ReactNode) => drawn;
 
 /** Whether the page is within a window's height of what is in sight. */
 function isNear(scroller: HTMLElement, pageNumber: number): boolean {
@@ -42,7 +46,8 @@ function isNear(scroller: HTMLElement, pageNumber: number): boolean {
 
 /** Pages below each other, whatever draws them: zoom, thumbnails, search and the places of extracted values. */
 export function PageViewer(props: PageViewerProps) {
-  const { documentId, grounding, pages, pixels, draw, drawThumbnail, waiting } = props;
+  const { documentId, grounding, pages, pixels, draw, drawThumbnail, waiting, within = asTheyAre } = props;
+  const [area, setArea] = useState<HTMLElement | null>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState<Zoom>('width');
   const room = useRoom(scroller);
@@ -53,7 +58,7 @@ export function PageViewer(props: PageViewerProps) {
   const [thumbnails, storeThumbnails] = useStoredValue('docwright.thumbnails');
   const { selection } = useFieldFocus();
   const marks = useMemo(() => marksByPage(grounding), [grounding]);
-  useSearchKey(search, scroller);
+  useSearchKey(search, area);
   useZoomKeys(scroller, { shown, setZoom, holdAt });
 
   const place = selection && firstPlace(grounding[selection.path]);
@@ -92,36 +97,40 @@ export function PageViewer(props: PageViewerProps) {
           onZoom={setZoom}
           onSearch={search.show}
         />
-        <div className="relative flex min-h-0 flex-1">
+        <div ref={setArea} className="relative flex min-h-0 flex-1">
           <SearchBar search={search} onLeave={() => scroller?.focus()} />
-          {thumbnails === 'shown' && pages.length > 1 && (
-            <Suspense fallback={<div className="w-36 shrink-0 border-r border-line bg-canvas" />}>
-              <PageThumbnails pages={pages} currentPage={currentPage} draw={drawThumbnail} onPage={goToPage} />
-            </Suspense>
+          {within(
+            <>
+              {thumbnails === 'shown' && pages.length > 1 && (
+                <Suspense fallback={<div className="w-36 shrink-0 border-r border-line bg-canvas" />}>
+                  <PageThumbnails pages={pages} currentPage={currentPage} draw={drawThumbnail} onPage={goToPage} />
+                </Suspense>
+              )}
+              <section
+                ref={setScroller}
+                aria-label="Pages"
+                {...scrolledByKeys}
+                className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
+              >
+                {ready
+                  ? pages.map((size, index) => (
+                      <PageFrame
+                        key={index}
+                        documentId={documentId}
+                        pageNumber={index + 1}
+                        width={Math.round(size.width * shown * pixels)}
+                        height={Math.round(size.height * shown * pixels)}
+                        marks={marks.get(index + 1) ?? noMarks}
+                        passage={target === index + 1 ? passage : undefined}
+                        root={scroller}
+                        draw={draw}
+                        onReveal={reveal}
+                      />
+                    ))
+                  : waiting}
+              </section>
+            </>,
           )}
-          <section
-            ref={setScroller}
-            aria-label="Pages"
-            {...scrolledByKeys}
-            className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
-          >
-            {ready
-              ? pages.map((size, index) => (
-                  <PageFrame
-                    key={index}
-                    documentId={documentId}
-                    pageNumber={index + 1}
-                    width={Math.round(size.width * shown * pixels)}
-                    height={Math.round(size.height * shown * pixels)}
-                    marks={marks.get(index + 1) ?? noMarks}
-                    passage={target === index + 1 ? passage : undefined}
-                    root={scroller}
-                    draw={draw}
-                    onReveal={reveal}
-                  />
-                ))
-              : waiting}
-          </section>
           {ready && <UnreadNotice documentId={documentId} onPage={goToPage} />}
         </div>
       </div>

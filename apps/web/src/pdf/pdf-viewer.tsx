@@ -1,6 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { Document, Page, pdfjs } from 'react-pdf';
 import 'react-pdf/dist/Page/TextLayer.css';
 import { Spinner } from '../ui/spinner.tsx';
@@ -23,6 +23,11 @@ const pixelsPerPoint = 96 / 72;
 /** A canvas beyond this takes more memory than its sharpness is worth. */
 const mostPixels = 16_000_000;
 const noPages: never[] = [];
+const waiting = (
+  <div className="flex h-40 items-center justify-center text-ink-faint">
+    <Spinner label="Loading the PDF" className="size-5" />
+  </div>
+);
 
 interface PdfViewerProps {
   documentId: string;
@@ -37,9 +42,9 @@ export function PdfViewer({ documentId, fileUrl, grounding }: PdfViewerProps) {
   // Without a handler the viewer asks with the browser's own prompt.
   const onPassword = useCallback(() => setLocked(true), []);
   if (locked) throw new Error('The PDF wants a password.');
-  const viewer = { documentId, grounding, pixels: pixelsPerPoint, draw, drawThumbnail, waiting: <Loading /> };
-  return (
-    <Suspense fallback={<PageViewer {...viewer} pages={noPages} />}>
+  // Pages stand in the document, the toolbar and the search do not: what was opened there while it loads stays open.
+  const within = (drawn: ReactNode) => (
+    <Suspense fallback={<div className="min-w-0 flex-1 bg-page-bed p-4">{waiting}</div>}>
       <Document
         file={fileUrl}
         options={options}
@@ -47,10 +52,12 @@ export function PdfViewer({ documentId, fileUrl, grounding }: PdfViewerProps) {
         onPassword={onPassword}
         className="flex min-h-0 min-w-0 flex-1"
       >
-        <PageViewer {...viewer} pages={pages} />
+        {drawn}
       </Document>
     </Suspense>
   );
+  const viewer = { documentId, grounding, pages, pixels: pixelsPerPoint, draw, drawThumbnail, waiting, within };
+  return <PageViewer {...viewer} />;
 }
 
 const draw = (pageNumber: number, width: number) => (
@@ -79,14 +86,6 @@ const drawThumbnail = (pageNumber: number, width: number) => (
 
 /** Readers get the text layer; the tree of a tagged PDF, as it comes, has roles in places where none may stand. */
 const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');
-
-function Loading() {
-  return (
-    <div className="flex h-40 items-center justify-center text-ink-faint">
-      <Spinner label="Loading the PDF" className="size-5" />
-    </div>
-  );
-}
 
 /**
  * Sizes in points as displayed, rotation and crop applied. Most documents have pages of one size: all are taken to be like

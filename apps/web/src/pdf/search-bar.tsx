@@ -11,7 +11,7 @@ export function useSearchKey(search: PageSearch, viewer: HTMLElement | null) {
     const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
     // A viewer that is not shown has nothing to search in sight; what lies over the page has the keys to itself.
     if (!wanted || !viewer || viewer.clientHeight === 0 || document.querySelector('[role="dialog"]')) return;
-    const field = viewer.parentElement?.querySelector<HTMLInputElement>('[data-search-field]');
+    const field = document.querySelector<HTMLInputElement>('[data-search-field]');
     if (field && field === document.activeElement) return;
     event.preventDefault();
     search.show();
