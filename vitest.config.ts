@@ -76,6 +76,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // What is looked at until it is so may take its time on a machine that does much at once.
+          expect: { poll: { timeout: 20_000 } },
           // After all others, and two at a time however many cores there are: each starts processes and a browser.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

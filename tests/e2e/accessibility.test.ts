@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
       found.push(...(await problemsOf(page)).map((problem) => `${path}: ${problem}`));
       await page.setViewportSize({ width: 390, height: 800 });
       // Some parts are laid out anew a moment after the window has become another.
-      const fits = page.waitForFunction('document.documentElement.scrollWidth === 390', undefined, { timeout: 5000 });
+      const fits = page.waitForFunction('document.documentElement.scrollWidth === 390', undefined, { timeout: 15_000 });
       await fits.catch(() => found.push(`${path}: is wider than 390`));
       await page.setViewportSize({ width: 1280, height: 800 });
     }
