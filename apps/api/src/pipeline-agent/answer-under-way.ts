@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentMessageEvent } from '@docwright/contract';
+import type { AgentMessage, AgentMessageEvent, AgentMessageProgress } from '@docwright/contract';
 import type { AnswerUnderWay } from './hold-repository.ts';
 
 /** How far the answer to a message is. */
@@ -91,4 +91,12 @@ export function keptSubAgents({ subagents }: AnswerUnderWay): AgentMessage['suba
     success: success ?? false,
     summary: summary ?? 'It ended before it was done.',
   }));
+}
+
+/** Whether the answer stands among the messages already: it is kept a moment before the hold is let go. */
+export function isAnswered(
+  messages: readonly AgentMessage[],
+  { started_at }: Pick<AgentMessageProgress, 'started_at'>,
+) {
+  return messages.some(({ role, created_at }) => role === 'assistant' && created_at >= started_at);
 }

@@ -10,6 +10,7 @@ import {
 import type { Actor } from '../identity/actor.ts';
 import type { CollectionService } from '../pipeline/collection-service.ts';
 import type { SourceService } from '../pipeline/source-service.ts';
+import { isAnswered } from './answer-under-way.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { takeConversation } from './held-conversation.ts';
 import type { HoldRepository } from './hold-repository.ts';
@@ -53,8 +54,10 @@ export function createAgentConversationService(
       // To take it is to keep what was answered; whoever is faster does the same.
       if ((await own(id)).isLeft)
         await takeConversation(dependencies, id).then(({ release }) => release(), ignoreRunning);
-      const { isLeft: _, ...conversation } = await own(id);
-      return { ...conversation, messages: await conversations.messages(id) };
+      const { isLeft: _, progress, ...conversation } = await own(id);
+      const messages = await conversations.messages(id);
+      const isOver = progress === null || isAnswered(messages, progress);
+      return { ...conversation, progress: isOver ? null : progress, messages };
     }
     return {
       async create({ source_id, model }) {

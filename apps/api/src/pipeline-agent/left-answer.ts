@@ -1,5 +1,5 @@
 import type { AgentConversationRepository } from './conversation-repository.ts';
-import { keptSubAgents } from './answer-under-way.ts';
+import { isAnswered, keptSubAgents } from './answer-under-way.ts';
 import type { AnswerUnderWay, ConversationHold } from './hold-repository.ts';
 import { summaryWith } from './summary.ts';
 
@@ -14,9 +14,9 @@ export async function keepLeftAnswer(
   left: AnswerUnderWay,
 ): Promise<void> {
   const { started_at, message, text, tool_calls } = left;
-  const since = (await conversations.messages(hold.id)).filter(({ created_at }) => created_at >= started_at);
-  if (since.some(({ role }) => role === 'assistant')) return;
-  if (since.length === 0) {
+  const messages = await conversations.messages(hold.id);
+  if (isAnswered(messages, left)) return;
+  if (!messages.some(({ created_at }) => created_at >= started_at)) {
     await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
   }
   const content = text.trim() === '' ? interrupted : `${text.trim()}\n\n${interrupted}`;

@@ -1,6 +1,7 @@
 import type { AgentMessageEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { beginAnswer } from './answer-under-way.ts';
+import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createHoldRepository } from './hold-repository.ts';
 import {
   conversationsPath,
@@ -98,6 +99,19 @@ it('is not running once its hold is over, and says that it was interrupted', asy
   expect((await bench.get(client, id)).summary).toMatch(/^Person: Lost\nAgent: Half of The server ended/u);
   // Once, however often it is looked at.
   expect((await bench.get(client, id)).messages).toHaveLength(2);
+});
+
+it('is not told as under way once its answer is kept', async () => {
+  const client = await bench.addOrganization();
+  const id = await bench.begin(client);
+  const holds = createHoldRepository(bench.connection);
+  const under = beginAnswer('Look');
+  const { hold } = (await holds.take(id, 10_000, under.now()))!;
+  const conversations = createAgentConversationRepository(bench.connection, 60_000);
+  await conversations.addMessage(hold, { role: 'user', content: 'Look', tool_calls: [], subagents: [] });
+  expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { message: 'Look' } });
+  await conversations.addMessage(hold, { role: 'assistant', content: 'Seen.', tool_calls: [], subagents: [] });
+  expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: null, messages: [{}, {}] });
 });
 
 it('is stopped from another process within seconds, and by abandoning it', async () => {
