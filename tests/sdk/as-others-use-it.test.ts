@@ -16,15 +16,15 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+const guide = fs.readFileSync(path.join(root, 'docs/programs/sdk.md'), 'utf8');
 
 function run(file: string): string {
   const env = { PATH: process.env['PATH'], DOCWRIGHT_TOKEN: product.token };
   return execFileSync(process.execPath, [file], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
 }
 
-test('the README shows a chat from upload to result in ten lines, and they run', () => {
-  const snippet = /```ts\n(import \{ createDocwright \}[^`]+)```/.exec(readme)?.[1] ?? '';
+test('the SDK guide shows a chat from upload to result in ten lines, and they run', () => {
+  const snippet = /```ts\n(import \{ createDocwright \}[^`]+)```/.exec(guide)?.[1] ?? '';
   expect(snippet.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
   fs.mkdirSync(path.join(folder, 'node_modules/@docwright'), { recursive: true });
   fs.symlinkSync(path.join(root, 'packages/sdk'), path.join(folder, 'node_modules/@docwright/sdk'));
