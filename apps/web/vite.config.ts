@@ -23,11 +23,11 @@ const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api
  * of areas that stand apart from documents load with these.
  */
 const small =
-  /lucide-react|src\/api\/(?!collections|runs|schedules|sources)|src\/ui\/(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
+  /lucide-react|src\/shared\/http\/(?!failed-fields)|src\/shared\/api\/(?!collections|runs|schedules|sources)|src\/shared\/ui\/(fields\/)?(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
 
 /** The same where fewer pages use them: a chunk of its own would take more than what it holds. */
 const tiny =
-  /src\/api\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/ui\/(icon-button|message-field|send-button|use-copy|use-media-query)\./u;
+  /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/(message-field|send-button)\./u;
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
@@ -35,9 +35,9 @@ export default defineConfig({
     alias: [
       {
         find: 'pdfjs-dist/web/pdf_viewer.mjs',
-        replacement: path.resolve(import.meta.dirname, 'src/pdf/unused-link-service.ts'),
+        replacement: path.resolve(import.meta.dirname, 'src/features/viewer/unused-link-service.ts'),
       },
-      { find: './lib/svg.js', replacement: path.resolve(import.meta.dirname, 'src/chat/no-drawings.ts') },
+      { find: './lib/svg.js', replacement: path.resolve(import.meta.dirname, 'src/agent-ui/markdown/no-drawings.ts') },
     ],
   },
   server: { proxy },

@@ -1,9 +1,9 @@
 import type { ApproveBody, CallAnswers, CallDecision, Tag, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readTurnFrames, type TurnFrame } from '../../apps/web/src/api/turn-stream.ts';
-import { chatReducer } from '../../apps/web/src/chat/chat-reducer.ts';
-import { emptyChat, waitingCards, type ChatState } from '../../apps/web/src/chat/chat-state.ts';
-import { threadToState } from '../../apps/web/src/chat/thread-to-state.ts';
+import { readTurnFrames, type TurnFrame } from '../../apps/web/src/shared/http/turn-stream.ts';
+import { chatReducer } from '../../apps/web/src/features/chat/turn/chat-reducer.ts';
+import { emptyChat, waitingCards, type ChatState } from '../../apps/web/src/agent-ui/chat-state.ts';
+import { threadToState } from '../../apps/web/src/features/chat/turn/thread-to-state.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from './paced-model.ts';
 import { startProduct, type Product } from './product.ts';
 

@@ -3,10 +3,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Tooltip } from 'radix-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/query-client.ts';
-import { applyTheme, storedTheme } from './layout/theme.ts';
+import { createQueryClient } from './shared/api/query-client.ts';
+import { applyTheme, storedTheme } from './shared/page/theme.ts';
 import { router } from './router.tsx';
-import { ToastProvider } from './ui/toasts.tsx';
+import { ToastProvider } from './shared/ui/toasts.tsx';
 import './styles.css';
 
 applyTheme(storedTheme());

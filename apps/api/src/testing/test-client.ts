@@ -32,7 +32,7 @@ function readText(response: supertest.Response, done: (error: Error | null, body
   stream.on('end', () => done(null, Buffer.concat(chunks).toString()));
 }
 
-/** Somebody signed in, acting in one organization. A path that starts with `./` is below `/v0/orgs/{org_id}/`. */
+/** Somebody signed in, acting in one organization. A path that starts with `.//` is below `/v0/orgs/{org_id}/`. */
 export interface TestClient {
   userId: string;
   organizationId: string;

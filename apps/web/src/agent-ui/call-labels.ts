@@ -1,0 +1,71 @@
+import { isRecord, parseJson } from '../shared/http/json-value.ts';
+import type { CallState, ToolCard } from './chat-state.ts';
+
+const labels: Record<string, string> = {
+  get_ocr_text: 'Read the page text',
+  get_extraction_result: 'Look at the extraction',
+  get_schema: 'Read a schema',
+  list_schemas: 'List schemas',
+  validate_schema: 'Check the schema',
+  validate_against_schema: 'Check values against a schema',
+  get_prompt: 'Read a prompt',
+  list_prompts: 'List prompts',
+  get_tag: 'Read a tag',
+  list_tags: 'List tags',
+  list_documents: 'List documents',
+  list_llm_models: 'List models',
+  help_schemas: 'Read the guide to schemas',
+  help_prompts: 'Read the guide to prompts',
+  ask_questions: 'Questions for you',
+  run_extraction: 'Run the extraction',
+  update_extraction_field: 'Change a field',
+};
+
+/** `create_schema` → "Create schema": for tools that have no words of their own. */
+const spelled = (name: string) => {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export const callLabel = (name: string): string => labels[name] ?? spelled(name);
+
+export function callArguments(card: Pick<ToolCard, 'arguments'>): Record<string, unknown> {
+  const value = parseJson(card.arguments);
+  return isRecord(value) ? value : {};
+}
+
+/** What a call is about, in its own words: the name it gives, the field it changes. */
+export function callSubject(card: ToolCard): string | undefined {
+  const args = callArguments(card);
+  const result = isRecord(card.result) ? card.result : {};
+  const preview = card.proposal?.preview;
+  const deleted = preview?.kind === 'delete' ? preview.name : undefined;
+  const candidates = [deleted, args['name'], args['path'], args['document_name'], args['name_search'], result['name']];
+  return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;
+}
+
+/** What came of a call that ran, in a few words. */
+export function outcomeWords(card: ToolCard): string | undefined {
+  const { result } = card;
+  if (card.state !== 'done' || !isRecord(result)) return undefined;
+  if (typeof result['valid'] === 'boolean') {
+    const errors = Array.isArray(result['errors']) ? result['errors'].length : 0;
+    return result['valid'] ? 'valid' : `${errors} ${errors === 1 ? 'problem' : 'problems'}`;
+  }
+  if (typeof result['total_count'] === 'number') return `${result['total_count']} found`;
+  const version = result['schema_version'] ?? result['prompt_version'] ?? result['version'];
+  return typeof version === 'number' ? `version ${version}` : undefined;
+}
+
+const states: Record<CallState, string> = {
+  proposed: 'Not run',
+  waiting: 'Waiting for you',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  rejected: 'Rejected',
+  denied: 'Not permitted',
+  stale: 'Out of date',
+};
+
+export const callStateWords = (state: CallState): string => states[state];

@@ -1,0 +1,67 @@
+import type { Document } from '@docwright/contract';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import type { DocumentAddress } from '../../shared/addresses/document-address.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { focusComposer } from './composer/composer-focus.ts';
+import { Conversation } from './conversation.tsx';
+import { ThreadMenu } from './threads/thread-menu.tsx';
+
+const CurrentExtraction = lazy(async () => ({
+  default: (await import('./current-extraction/current-extraction.tsx')).CurrentExtraction,
+}));
+const ProposalBanner = lazy(async () => ({ default: (await import('./proposal/proposal-banner.tsx')).ProposalBanner }));
+
+interface AgentPanelProps {
+  document: Document;
+  /** Whether its tab is in front: keys act only then. */
+  shown: boolean;
+  threadId: string | undefined;
+  onAddress: (patch: DocumentAddress) => void;
+}
+
+/** The conversation that the address names; a new one gets its name once its first turn has begun. */
+export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelProps) {
+  const { orgId } = useSession();
+  const place = useMemo(() => ({ orgId, documentId: document.id }), [orgId, document.id]);
+  // `named`: the thread that the open conversation has become; it stays open when the address follows.
+  const [opened, setOpened] = useState({ ordinal: 0, address: threadId, from: threadId, named: threadId });
+  if (threadId !== opened.address) {
+    const follows = threadId !== undefined && threadId === opened.named;
+    setOpened(
+      follows
+        ? { ...opened, address: threadId }
+        : { ordinal: opened.ordinal + 1, address: threadId, from: threadId, named: threadId },
+    );
+  }
+  const onThread = useCallback(
+    (named: string) => {
+      setOpened((present) => ({ ...present, named }));
+      onAddress({ thread: named });
+    },
+    [onAddress],
+  );
+  // A new conversation begins with the proposal as what it works on.
+  const refine = () => {
+    if (threadId !== undefined) onAddress({ thread: undefined });
+    setTimeout(focusComposer);
+  };
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <ThreadMenu place={place} threadId={threadId} onOpen={(thread) => onAddress({ thread })} />
+      <Suspense>
+        {document.auto_create && (
+          <ProposalBanner document={document} proposal={document.auto_create} onRefine={refine} />
+        )}
+        <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
+      </Suspense>
+      <Conversation
+        key={opened.ordinal}
+        document={document}
+        place={place}
+        shown={shown}
+        threadId={opened.from}
+        onThread={onThread}
+      />
+    </div>
+  );
+}

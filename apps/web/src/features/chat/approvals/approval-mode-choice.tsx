@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, Hand, Zap } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { ChatPlace } from '../../../shared/api/chat-api.ts';
+import { permissionRulesQuery } from '../../../shared/api/permission-rules-api.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { rulesHere, runsUnasked } from './rules-here.ts';
+import type { Approvals } from './use-approval-mode.ts';
+
+const ApprovalDialog = lazy(async () => ({ default: (await import('./approval-dialog.tsx')).ApprovalDialog }));
+
+interface ApprovalModeChoiceProps {
+  place: ChatPlace;
+  threadId: string | undefined;
+  approvals: Approvals;
+}
+
+/** What the agent may do unasked, said plainly beside the message that starts it. */
+export function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const rules = useQuery(permissionRulesQuery(place.orgId));
+  const here = rulesHere(rules.data?.permission_rules ?? [], place.documentId, threadId);
+  const unasked = runsUnasked(approvals, here);
+  const Icon = unasked === undefined ? Hand : Zap;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className={classNames(
+          'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md px-2 text-sm',
+          unasked === undefined ? 'text-ink-soft hover:bg-hover' : 'bg-warn-soft font-medium text-warn',
+        )}
+      >
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        <span className="truncate">{unasked ?? 'Asks before changes'}</span>
+        <ChevronDown aria-hidden className="size-3.5 shrink-0" />
+      </button>
+      {open && (
+        <Suspense>
+          <ApprovalDialog place={place} approvals={approvals} rules={here} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

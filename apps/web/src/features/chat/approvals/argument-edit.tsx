@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { toolsQuery, type ChatPlace } from '../../../shared/api/chat-api.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import type { ToolCard } from '../../../agent-ui/chat-state.ts';
+
+/** The editor and the checker come with the first edit. */
+const ArgumentEditor = lazy(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
+
+interface ArgumentEditProps {
+  place: ChatPlace;
+  card: ToolCard;
+  onCancel: () => void;
+  onApprove: (argumentsText: string) => void;
+}
+
+/** Brings the tool's schema and the editor for it. */
+export function ArgumentEdit({ place, card, onCancel, onApprove }: ArgumentEditProps) {
+  const tools = useQuery(toolsQuery(place));
+  const waiting = <Spinner label="Loading the editor" className="text-ink-faint" />;
+  const schema = tools.data?.tools.find(({ name }) => name === card.name)?.parameters;
+  return (
+    <div className="border-t border-line px-2.5 py-2">
+      {tools.isError || (tools.data && !schema) ? (
+        <Notice tone="bad" actions={<Button onClick={onCancel}>Back</Button>}>
+          {tools.isError ? messageOf(tools.error) : `The server knows no tool called ${card.name} any more.`}
+        </Notice>
+      ) : schema ? (
+        <Suspense fallback={waiting}>
+          <ArgumentEditor argumentsText={card.arguments} schema={schema} onCancel={onCancel} onApprove={onApprove} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { CallAnswers, CallDecision } from '@docwright/contract';
+import type { ToolCard } from '../../../agent-ui/chat-state.ts';
+
+/** What the person has said so far about the cards of one batch. */
+export interface BatchChoices {
+  decisions: CallDecision[];
+  answers: CallAnswers[];
+}
+
+export const noChoices: BatchChoices = { decisions: [], answers: [] };
+
+export function withDecisions(choices: BatchChoices, decisions: CallDecision[]): BatchChoices {
+  const changed = new Set(decisions.map(({ call_id }) => call_id));
+  return {
+    ...choices,
+    decisions: [...choices.decisions.filter(({ call_id }) => !changed.has(call_id)), ...decisions],
+  };
+}
+
+export function withAnswers(choices: BatchChoices, answers: CallAnswers): BatchChoices {
+  return {
+    ...choices,
+    answers: [...choices.answers.filter(({ call_id }) => call_id !== answers.call_id), answers],
+  };
+}
+
+/** What the person has said about a card, in a word. */
+export function saidAbout({ id }: ToolCard, { decisions, answers }: BatchChoices): string | undefined {
+  if (answers.some(({ call_id }) => call_id === id)) return 'Answered';
+  const decision = decisions.find(({ call_id }) => call_id === id);
+  return decision && (decision.approved ? 'Approved' : 'Rejected');
+}
+
+export const isQuestion = (card: ToolCard) => card.name === 'ask_questions';
+
+/** The waiting cards that nothing has been said about yet. A batch goes to the server as one, when there are none left. */
+export function undecided(waiting: ToolCard[], { decisions, answers }: BatchChoices): ToolCard[] {
+  const said = new Set([...decisions, ...answers].map(({ call_id }) => call_id));
+  return waiting.filter((card) => !said.has(card.id));
+}

@@ -1,0 +1,224 @@
+import type { Document } from '@docwright/contract';
+import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { auditKey } from '../../shared/api/audit-api.ts';
+import { threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { permissionRulesKey } from '../../shared/api/permission-rules-api.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { ApprovalModeChoice } from './approvals/approval-mode-choice.tsx';
+import { CardDecision } from './approvals/card-decision.tsx';
+import { waitingCards, type ToolCard, type UserEntry } from '../../agent-ui/chat-state.ts';
+import { focusComposer } from './composer/composer-focus.ts';
+import { Composer } from './composer/composer.tsx';
+import { isQuestion, saidAbout, undecided } from './approvals/decision-batch.ts';
+import { useMentionOffer } from './composer/mention-choices.ts';
+import { MessageList } from './messages/message-list.tsx';
+import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
+import { questionsOf } from '../../agent-ui/questions.ts';
+import { staleKeysAfter } from './turn/stale-after.ts';
+import { StartHints } from './messages/start-hints.tsx';
+import { TurnUsage, usageKey } from './messages/turn-usage.tsx';
+import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
+import { TurnNotice } from './messages/turn-notice.tsx';
+import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
+import { useApprovalMode } from './approvals/use-approval-mode.ts';
+import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
+import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
+import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
+import { useUndoNews } from './turn/undo-news.ts';
+
+const QuestionForm = lazy(async () => ({ default: (await import('../../agent-ui/question-form.tsx')).QuestionForm }));
+
+interface ConversationProps {
+  document: Document;
+  place: ChatPlace;
+  shown: boolean;
+  threadId: string | undefined;
+  onThread: (threadId: string) => void;
+}
+
+export function Conversation({ document, place, shown, threadId, onThread }: ConversationProps) {
+  const queryClient = useQueryClient();
+  const { organization } = useSession();
+  const onToolResult = useCallback(
+    (toolName: string) => {
+      for (const queryKey of staleKeysAfter(toolName, place)) void queryClient.invalidateQueries({ queryKey });
+    },
+    [queryClient, place],
+  );
+  const onPause = useCallback(() => {
+    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)];
+    for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
+      void queryClient.invalidateQueries({ queryKey });
+  }, [queryClient, place]);
+  const { state, loading, loadError, send, decide, stop, reload } = useChat({
+    place,
+    threadId,
+    onThread,
+    onToolResult,
+    onPause,
+  });
+  useUndoNews(place);
+  const chosen = useChosenModel();
+  const offer = useMentionOffer(place.orgId);
+  const approvals = useApprovalMode(document.id);
+  const waiting = useMemo(() => waitingCards(state), [state]);
+  const batch = useBatchDecision(waiting, (decisions, answers) => {
+    for (const { call_id } of answers) forgetAnswerDraft(call_id);
+    decide(decisions, answers);
+  });
+  const open = undecided(waiting, batch.choices);
+  const asked = approvable(waiting);
+  useDecisionKeys({
+    enabled: shown && asked.length > 0,
+    waiting: approvable(open).map(({ id }) => id),
+    onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
+    onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
+    onEdit: (callId) => batch.setDraft({ callId, kind: 'arguments' }),
+  });
+
+  const firstAsked = open[0]?.id;
+  const openCount = open.length;
+  useEffect(() => {
+    // With each decision anew: a form that was filled in takes the focus with it.
+    if (shown && openCount > 0 && firstAsked !== undefined) focusCard(firstAsked);
+  }, [shown, firstAsked, openCount]);
+
+  useEffect(() => {
+    if (state.phase === 'idle' && window.document.activeElement?.closest('[data-card]')) focusComposer();
+  }, [state.phase]);
+
+  const decisionFor = (card: ToolCard): ReactNode =>
+    isQuestion(card) ? (
+      <Suspense fallback={<Spinner label="Loading the questions" className="m-2 text-ink-faint" />}>
+        <QuestionForm
+          callId={card.id}
+          questions={questionsOf(card)}
+          answered={batch.choices.answers.some(({ call_id }) => call_id === card.id)}
+          onAnswer={batch.answer}
+        />
+      </Suspense>
+    ) : (
+      <CardDecision
+        place={place}
+        card={card}
+        isAdmin={organization.role === 'admin'}
+        decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
+        draft={batch.draft?.callId === card.id ? batch.draft.kind : undefined}
+        onDraft={(kind) => batch.setDraft(kind && { callId: card.id, kind })}
+        onDecide={(decision) => batch.choose([decision])}
+      />
+    );
+  const decideAll = (approved: boolean) => batch.choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
+  const { settings } = approvals;
+  const model = chosen.model;
+  const sendMessage = useCallback(
+    (message: OutgoingMessage) => send(message, { ...settings, ...(model === undefined ? {} : { model }) }),
+    [send, settings, model],
+  );
+  const sendText = (text: string) => sendMessage({ text });
+  const resend = useCallback(
+    (from: number, { text, mentions = [] }: UserEntry) => sendMessage({ text, mentions, from }),
+    [sendMessage],
+  );
+  const lastMessage = state.entries.findLast((entry) => entry.kind === 'user');
+  const running = state.phase === 'running';
+  const empty = state.entries.length === 0;
+
+  return (
+    <>
+      {loading || loadError !== undefined ? (
+        <div className="flex flex-1 items-start justify-center p-4">
+          {loadError === undefined ? (
+            <Spinner label="Loading the conversation" className="text-ink-faint" />
+          ) : (
+            <Notice tone="bad" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+              {loadError}
+            </Notice>
+          )}
+        </div>
+      ) : empty ? (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <StartHints document={document} onPick={sendText} />
+        </div>
+      ) : (
+        <MessageList
+          place={place}
+          state={state}
+          choices={offer.choices}
+          onResend={state.phase === 'idle' ? resend : undefined}
+          decisionFor={decisionFor}
+          saidAbout={(card) => saidAbout(card, batch.choices)}
+        >
+          {approvable(open).length > 1 && (
+            <div className="flex flex-wrap gap-2">
+              <Button size="small" look="primary" onClick={() => decideAll(true)}>
+                Approve all {approvable(open).length}
+              </Button>
+              <Button size="small" onClick={() => decideAll(false)}>
+                Reject all
+              </Button>
+            </div>
+          )}
+          {running && !state.thinking && (
+            <p className="flex items-center gap-2 text-sm text-ink-faint">
+              <Spinner label="The agent is working" /> Working…
+            </p>
+          )}
+          {state.notice && (
+            <TurnNotice
+              notice={state.notice}
+              onAgain={() => lastMessage?.kind === 'user' && sendMessage(lastMessage)}
+              onReload={state.threadId === undefined ? undefined : () => void reload()}
+            />
+          )}
+        </MessageList>
+      )}
+      <StopDialog running={running && shown} onStop={stop} />
+      <Composer
+        draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
+        running={running}
+        blocked={blockedBecause(open)}
+        offer={offer}
+        onSend={sendMessage}
+        onStop={stop}
+      >
+        <ModelChoice {...chosen} />
+        <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
+      </Composer>
+      <div className="shrink-0 bg-surface px-3 pb-2 empty:hidden">
+        <TurnUsage
+          orgId={place.orgId}
+          threadId={state.threadId ?? threadId}
+          usage={running ? undefined : state.usage}
+          context={state.context}
+        />
+      </div>
+      {empty && chosen.model !== undefined && isDemoModel(chosen.model) && (
+        <div className="shrink-0 bg-surface px-3 pb-3">
+          <DemoHint />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Leads to the card that waits, so that its keys work at once; never away from something half written. */
+function focusCard(callId: string) {
+  const active = document.activeElement;
+  const idle =
+    active === document.body ||
+    active?.matches('[data-card]') === true ||
+    (active instanceof HTMLTextAreaElement && active.value === '');
+  if (idle) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
+}
+
+function blockedBecause(open: ToolCard[]): string | undefined {
+  if (open.length === 0) return undefined;
+  if (open.every(isQuestion)) return 'The agent waits for your answer above; then it goes on.';
+  const calls = approvable(open).length;
+  return `The agent waits for your decision on ${calls === 1 ? 'one call' : `${calls} calls`} above; then you can write again.`;
+}

@@ -1,0 +1,77 @@
+import type { Extraction } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, TableProperties } from 'lucide-react';
+import { useState } from 'react';
+import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
+import { promptQuery } from '../../../shared/api/library-api.ts';
+import type { ChatPlace } from '../../../shared/api/chat-api.ts';
+import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { changedPaths } from './changed-values.ts';
+import { ExtractionValues } from './extraction-values.tsx';
+
+interface CurrentExtractionProps {
+  place: ChatPlace;
+  /** Brings the extraction of this prompt beside the page, so that its marks are the ones shown. */
+  onShow: (promptRevid: string) => void;
+}
+
+/** The extraction last run or changed, in one line; opened, its values, each of which leads to its place on the page. */
+export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
+  const { orgId, documentId } = place;
+  const extraction = useQuery(extractionsQuery(orgId, documentId)).data?.extractions[0];
+  const prompt = useQuery({ ...promptQuery(orgId, extraction?.prompt_revid ?? ''), enabled: extraction !== undefined });
+  const [stored, setStored] = useStoredValue('docwright.chat-extraction');
+  const changed = useChanged(extraction);
+  if (!extraction) return null;
+  const open = stored === 'open';
+  const nodes = resultTree(extraction.result, undefined);
+  const fields = fieldsOf(nodes);
+  const given = fields.filter(({ value }) => value !== null && value !== '').length;
+  return (
+    <section aria-label="Current extraction" className="flex min-h-8 flex-col border-b border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setStored(open ? null : 'open')}
+        className="flex min-h-8 w-full shrink-0 items-center gap-2 px-4 text-left text-sm hover:bg-hover"
+      >
+        <ChevronRight
+          aria-hidden
+          className={classNames('size-3.5 shrink-0 text-ink-faint transition-transform', open && 'rotate-90')}
+        />
+        <TableProperties aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+        <span className="min-w-0 truncate">{prompt.data?.name ?? 'Extraction'}</span>
+        <output className="ml-auto shrink-0 text-xs text-ink-faint tabular-nums">
+          {changed.size > 0 && <span className="font-medium text-accent">{changed.size} changed · </span>}
+          {given} of {fields.length} values
+          {extraction.is_verified && ' · verified'}
+        </output>
+      </button>
+      {open && (
+        <div className="max-h-[min(16rem,32vh)] min-h-0 overflow-y-auto border-t border-line bg-surface px-4 py-1.5">
+          <ExtractionValues
+            nodes={nodes}
+            grounding={extraction.grounding}
+            changed={changed}
+            onShow={() => onShow(extraction.prompt_revid)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What the newest change to the extraction changed, since the conversation was opened. */
+function useChanged(extraction: Extraction | undefined): ReadonlySet<string> {
+  const [seen, setSeen] = useState<{ extraction: Extraction | undefined; changed: ReadonlySet<string> }>({
+    extraction,
+    changed: new Set(),
+  });
+  if (extraction && extraction !== seen.extraction) {
+    const changed = changedPaths(seen.extraction, extraction);
+    setSeen({ extraction, changed: changed.size > 0 ? changed : seen.changed });
+  }
+  return seen.changed;
+}

@@ -1,0 +1,101 @@
+import { ChevronRight } from 'lucide-react';
+import { memo, useState, type ReactNode } from 'react';
+import { parseJson } from '../../../shared/http/json-value.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { CallChange } from './call-change.tsx';
+import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
+import { ExtractionLink } from './extraction-link.tsx';
+import { GivenAnswers } from './given-answers.tsx';
+import { isQuestion } from '../approvals/decision-batch.ts';
+import { CallStateIcon, CallStateWords } from '../../../agent-ui/call-state-badge.tsx';
+import { callLabel, callSubject, outcomeWords } from '../../../agent-ui/call-labels.ts';
+import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
+import { RawJson } from '../../../agent-ui/raw-json.tsx';
+
+interface ToolCardProps {
+  card: Card;
+  /** What was decided about it already, while others of its batch are still open. */
+  said?: string | undefined;
+  /** What the person can do while it waits. */
+  children?: ReactNode;
+}
+
+/** A tool call as a lasting record: one line once it is over, everything there is to judge while it waits. */
+export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCardProps) {
+  const waiting = card.state === 'waiting';
+  const [opened, setOpened] = useState<boolean>();
+  const open = opened ?? waiting;
+  const subject = callSubject(card);
+  const outcome = outcomeWords(card);
+  return (
+    <section
+      data-card={card.id}
+      data-state={card.state}
+      aria-label={`${callLabel(card.name)}${subject === undefined ? '' : ` ${subject}`}`}
+      tabIndex={-1}
+      className={classNames(
+        'rounded-md border bg-raised',
+        waiting && said === undefined ? 'border-warn' : 'border-line',
+      )}
+    >
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpened(!open)}
+        className="flex min-h-8 w-full items-center gap-2 rounded-md px-2.5 py-1 text-left text-sm"
+      >
+        <CallStateIcon state={card.state} />
+        <span className="shrink-0 font-medium">{callLabel(card.name)}</span>
+        {subject !== undefined && <span className="min-w-0 truncate text-ink-soft">{subject}</span>}
+        <span className="ml-auto flex shrink-0 items-center gap-1.5">
+          {outcome === undefined && said === undefined ? (
+            <CallStateWords state={card.state} />
+          ) : (
+            <span className="text-xs text-ink-faint">{outcome ?? said}</span>
+          )}
+          <ChevronRight
+            aria-hidden
+            className={classNames('size-3.5 text-ink-faint transition-transform', open && 'rotate-90')}
+          />
+        </span>
+      </button>
+      <Outcome card={card} />
+      {card.name === 'run_extraction' && card.state === 'done' && <ExtractionLink card={card} />}
+      {isQuestion(card) && card.state === 'done' && <GivenAnswers card={card} />}
+      {open && (
+        <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
+          {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && (
+            <p className="text-sm wrap-anywhere">{card.proposal.summary}</p>
+          )}
+          <CallChange card={card} />
+          <RawJson label="Arguments" value={parseJson(card.arguments)} />
+          {card.result !== undefined && <RawJson label="Result" value={card.result} />}
+        </div>
+      )}
+      {waiting && children}
+    </section>
+  );
+});
+
+/** Why a call did not do what it proposed. */
+function Outcome({ card }: { card: Card }) {
+  if (card.error === undefined) return null;
+  const text = outcomeReason(card);
+  if (text === undefined) return null;
+  return (
+    <p
+      className={classNames(
+        'px-2.5 pb-2 text-sm wrap-anywhere',
+        card.state === 'failed' ? 'text-bad' : 'text-ink-soft',
+      )}
+    >
+      {text}
+    </p>
+  );
+}
+
+function outcomeReason(card: Card): string | undefined {
+  if (card.state === 'rejected') return rejectionReason(card);
+  if (card.state === 'denied') return denialReason(card);
+  return card.state === 'stale' ? stalenessReason(card) : card.error;
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronRight, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { auditKey, auditQuery } from '../../../shared/api/audit-api.ts';
+import { undoTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { callLabel, callSubject, outcomeWords } from '../../../agent-ui/call-labels.ts';
+import type { ToolCard } from '../../../agent-ui/chat-state.ts';
+import { staleKeysAfter } from '../turn/stale-after.ts';
+import { turnInAudit } from '../turn/turns.ts';
+import { tellOfUndo } from '../turn/undo-news.ts';
+
+/** Undone on another device: seen within so long where somebody looks at it. */
+const lookAgainAfter = 5000;
+
+interface TurnChangesProps {
+  place: ChatPlace;
+  /** The writes of one turn that ran. */
+  changes: ToolCard[];
+}
+
+/** What a turn changed, and the way to take all of it back. */
+export function TurnChanges({ place, changes }: TurnChangesProps) {
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const audit = useQuery({ ...auditQuery(place), refetchInterval: open ? lookAgainAfter : false });
+  const [first] = changes;
+  const turn = first && audit.data && turnInAudit(audit.data, first.id);
+  const undoing = useMutation({
+    mutationFn: (turnId: string) => undoTurn(place, turnId),
+    onSuccess: async () => {
+      tellOfUndo(place);
+      const keys = [auditKey(place), ...changes.flatMap(({ name }) => staleKeysAfter(name, place))];
+      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+  const undone = undoing.isSuccess || turn?.undone === true;
+  return (
+    <div className="min-w-0 flex-1">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="inline-flex h-7 items-center gap-1 rounded-sm text-xs text-ink-faint hover:text-ink"
+      >
+        <ChevronRight aria-hidden className={classNames('size-3.5 transition-transform', open && 'rotate-90')} />
+        What this turn changed ({changes.length}){undone && ' · undone'}
+      </button>
+      {open && (
+        <div className="flex flex-col gap-2 rounded-md border border-line bg-raised px-2.5 py-2">
+          <ul className="flex flex-col gap-1 text-sm">
+            {changes.map((card) => (
+              <li key={card.id} className={classNames('wrap-anywhere', undone && 'text-ink-faint line-through')}>
+                <span className="font-medium">{callLabel(card.name)}</span> {callSubject(card)}{' '}
+                <span className="text-xs text-ink-faint">{outcomeWords(card)}</span>
+              </li>
+            ))}
+          </ul>
+          {undoing.isError && <Notice tone="bad">{messageOf(undoing.error)}</Notice>}
+          {audit.isError && <Notice tone="bad">{messageOf(audit.error)}</Notice>}
+          {undone ? (
+            <Notice tone="good">Taken back. The conversation stays as a record.</Notice>
+          ) : (
+            <Button
+              size="small"
+              className="self-start"
+              disabled={turn === undefined || undoing.isPending}
+              onClick={() => turn && undoing.mutate(turn.turnId)}
+            >
+              <Undo2 aria-hidden className="size-3.5" /> Undo all of it
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

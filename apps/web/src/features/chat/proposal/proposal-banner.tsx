@@ -1,0 +1,169 @@
+import type { AutoCreate, Document } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Check, ListVideo, MessageSquareText, Sparkles, X } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
+import { promptQuery, schemaQuery } from '../../../shared/api/library-api.ts';
+import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { AcceptProposal } from './accept-proposal.tsx';
+import { ThingLink } from '../../../agent-ui/markdown/entity-link.tsx';
+import { useProposalActions } from './use-proposal-actions.ts';
+
+const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
+
+interface ProposalBannerProps {
+  document: Document;
+  proposal: AutoCreate;
+  /** Leads to where the proposal is refined: the conversation. */
+  onRefine: () => void;
+}
+
+/** What the agent has prepared on its own, and what becomes of it. */
+export function ProposalBanner({ document, proposal, onRefine }: ProposalBannerProps) {
+  const [replaying, setReplaying] = useState(false);
+  const log = proposal.agent_log ?? [];
+  const replay = log.length > 0 && (
+    <Button look="quiet" size="small" onClick={() => setReplaying(true)}>
+      <ListVideo aria-hidden className="size-3.5" /> What it did
+    </Button>
+  );
+  const banner = bannerFor(proposal, document, replay, onRefine);
+  if (banner === undefined) return null;
+  return (
+    <section aria-label="Automatic proposal" className="max-h-[40vh] shrink-0 overflow-y-auto border-b border-line p-3">
+      {banner}
+      {replaying && (
+        <Suspense>
+          <RunLog rounds={log} onClose={() => setReplaying(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function bannerFor(
+  proposal: AutoCreate,
+  document: Document,
+  replay: ReactNode,
+  onRefine: () => void,
+): ReactNode | undefined {
+  switch (proposal.status) {
+    case 'running':
+      return (
+        <output className="flex items-center gap-2 text-sm text-ink-soft">
+          <Spinner label="Preparing" className="text-accent" /> The agent prepares this document on its own.
+        </output>
+      );
+    case 'failed':
+      return <Failed document={document} proposal={proposal} replay={replay} />;
+    case 'proposed':
+      return <Proposed document={document} proposal={proposal} replay={replay} onRefine={onRefine} />;
+    default:
+      return undefined;
+  }
+}
+
+interface StandingProps {
+  document: Document;
+  proposal: AutoCreate;
+  replay: ReactNode;
+}
+
+function Failed({ document, proposal, replay }: StandingProps) {
+  const { canWrite } = useSession();
+  const { start } = useProposalActions(document.id);
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <span className="flex flex-wrap gap-1.5">
+          {replay}
+          {canWrite && (
+            <Button size="small" disabled={start.isPending} onClick={() => start.mutate()}>
+              Try again
+            </Button>
+          )}
+        </span>
+      }
+    >
+      <p>Preparing it automatically did not work: {proposal.error?.message ?? 'the run ended early.'}</p>
+      <p>Nothing was changed.</p>
+    </Notice>
+  );
+}
+
+function Proposed({ document, proposal, replay, onRefine }: StandingProps & { onRefine: () => void }) {
+  const { canWrite } = useSession();
+  const { reject } = useProposalActions(document.id);
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="flex flex-col gap-2.5 rounded-lg border border-accent bg-accent-soft p-3">
+      <div className="flex items-start gap-2">
+        <Sparkles aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        <div className="min-w-0 flex-1 text-sm">
+          <h2 className="font-semibold">Prepared automatically</h2>
+          <Made document={document} proposal={proposal} />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        {canWrite && (
+          <>
+            <AcceptProposal documentId={document.id} icon={<Check aria-hidden className="size-4" />} />
+            <Button size="small" onClick={onRefine}>
+              <MessageSquareText aria-hidden className="size-3.5" /> Refine
+            </Button>
+            <Button size="small" onClick={() => setAsking(true)}>
+              <X aria-hidden className="size-4" /> Reject
+            </Button>
+          </>
+        )}
+        {replay}
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title="Reject the proposal?"
+          description="The schema, the prompt and the extraction that were made for it go, with whatever you have refined of them. The document stays."
+          action="Reject"
+          keep="Keep it"
+          run={async () => void (await reject.mutateAsync())}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What was made and what was found with it, in one sentence that leads to both. */
+function Made({ document, proposal: { schema_revid, prompt_revid } }: Omit<StandingProps, 'replay'>) {
+  const { orgId } = useSession();
+  const schema = useQuery({ ...schemaQuery(orgId, schema_revid ?? ''), enabled: schema_revid !== undefined }).data;
+  const prompt = useQuery({ ...promptQuery(orgId, prompt_revid ?? ''), enabled: prompt_revid !== undefined }).data;
+  const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
+  const extraction = extractions?.find((each) => each.prompt_revid === prompt_revid);
+  const fields = extraction ? fieldsOf(resultTree(extraction.result, undefined)) : [];
+  const given = fields.filter(({ value }) => value !== null && value !== '').length;
+  return (
+    <p className="text-ink-soft [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2">
+      The agent made
+      {schema_revid !== undefined && (
+        <>
+          {' the schema '}
+          <ThingLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</ThingLink> and
+        </>
+      )}
+      {prompt_revid !== undefined && (
+        <>
+          {' the prompt '}
+          <ThingLink address={{ kind: 'prompt', id: prompt_revid }}>{prompt?.name ?? '…'}</ThingLink>
+        </>
+      )}
+      {extraction && `, and found ${given} of ${fields.length} values`}. Nothing of it is used elsewhere until you
+      accept it.
+    </p>
+  );
+}

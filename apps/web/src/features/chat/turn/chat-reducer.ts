@@ -1,0 +1,206 @@
+import type { TurnAnswer, TurnEvent } from '@docwright/contract';
+import { rejectionText, withOutcome } from '../../../agent-ui/call-outcome.ts';
+import {
+  type AssistantEntry,
+  type ChatAction,
+  type ChatEntry,
+  type ChatState,
+  type ToolCard,
+  noticeOf,
+  userEntry,
+} from '../../../agent-ui/chat-state.ts';
+import { threadToState } from './thread-to-state.ts';
+import { sumOf } from './usage-sum.ts';
+import { cardOf, withWaitingBatch } from './waiting-batch.ts';
+
+/** The chat's whole state over what the person does and what the server says. */
+export function chatReducer(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'message_sent': {
+      const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
+      return {
+        ...rest,
+        entries: [...passedOver(state).slice(0, action.from), userEntry(action.text, action.mentions)],
+        phase: 'running',
+        roundOpen: false,
+        lastEventId: 0,
+      };
+    }
+    case 'decided': {
+      const { notice: _notice, ...rest } = state;
+      const decide = (card: ToolCard): ToolCard => {
+        const decision = action.decisions.find(({ call_id }) => call_id === card.id);
+        if (card.state === 'proposed') return { ...card, state: 'running' };
+        if (card.state !== 'waiting') return card;
+        if (decision?.approved !== false) {
+          const edited = decision?.arguments === undefined ? {} : { arguments: decision.arguments };
+          return { ...card, ...edited, state: 'running' };
+        }
+        return withOutcome(card, false, undefined, rejectionText(decision.reason));
+      };
+      return { ...rest, phase: 'running', entries: mapLastCards(state.entries, decide) };
+    }
+    case 'decided_elsewhere': {
+      const { notice: _notice, ...rest } = state;
+      const run = (card: ToolCard): ToolCard =>
+        card.state === 'waiting' || card.state === 'proposed' ? { ...card, state: 'running' } : card;
+      return { ...rest, phase: 'running', entries: mapLastCards(state.entries, run) };
+    }
+    case 'turn_noted':
+      return { ...state, turnId: action.turn.turn_id, lastEventId: action.turn.event_count };
+    case 'frames':
+      return action.frames.reduce(takeFrame, state);
+    case 'thread_loaded':
+      return threadToState(action.thread);
+    case 'request_failed': {
+      // What still waits goes on waiting: only a run that never came about is over.
+      const over = state.phase === 'running' ? { phase: 'idle' as const, roundOpen: false, thinking: false } : {};
+      return { ...state, ...over, notice: action.notice };
+    }
+  }
+}
+
+/** A replay repeats what was already seen: an event counts once. */
+function takeFrame(state: ChatState, { id, event }: { id: number; event: TurnEvent }): ChatState {
+  const sameTurn = event.type !== 'turn_started' || event.turn_id === state.turnId;
+  if (sameTurn && id > 0 && id <= state.lastEventId) return state;
+  return { ...takeEvent(state, event), lastEventId: id };
+}
+
+function takeEvent(state: ChatState, event: TurnEvent): ChatState {
+  switch (event.type) {
+    case 'turn_started': {
+      const known = event.turn_id === state.turnId;
+      const { usage, ...before } = state;
+      return {
+        ...before,
+        ...(known && usage && { usage }),
+        threadId: event.thread_id,
+        turnId: event.turn_id,
+        model: event.model,
+        phase: 'running',
+        // A turn read from the start stands right behind the message that began it.
+        entries: known ? entriesToKeep(state, event.resumed) : throughLastMessage(state.entries),
+        roundOpen: known && event.resumed !== true && state.roundOpen,
+        thinking: false,
+      };
+    }
+    case 'thinking_chunk':
+      return {
+        ...withRound(state, (entry) => ({ ...entry, thinking: (entry.thinking ?? '') + event.chunk })),
+        thinking: true,
+      };
+    case 'thinking_done':
+      return {
+        ...withRound(state, (entry) => ({
+          ...entry,
+          ...(event.full_text === '' ? {} : { thinking: event.full_text }),
+          ...(event.duration_ms === undefined ? {} : { thinkingMs: event.duration_ms }),
+        })),
+        thinking: false,
+      };
+    case 'assistant_text_chunk':
+      return {
+        ...withRound(state, (entry) => ({ ...entry, text: entry.text + event.chunk })),
+        thinking: false,
+      };
+    case 'assistant_text_done':
+      return withRound(state, (entry) => ({ ...entry, text: event.full_text }));
+    case 'tool_calls': {
+      const paused = event.tool_calls.some((call) => call.needs_approval);
+      const cards = event.tool_calls.map((call) => cardOf(call, paused ? 'proposed' : 'running'));
+      return { ...withRound(state, (entry) => ({ ...entry, cards })), thinking: false };
+    }
+    case 'tool_result': {
+      const take = (card: ToolCard) =>
+        card.id === event.call_id ? withOutcome(card, event.success, event.result, event.error) : card;
+      return { ...state, phase: 'running', entries: mapLastCards(state.entries, take) };
+    }
+    case 'round_executed':
+      return { ...state, roundOpen: false };
+    case 'usage':
+      return { ...state, usage: sumOf(state.usage, event) };
+    case 'done':
+      return takeAnswer(state, event.result);
+    case 'error': {
+      const { context: _context, ...rest } = state;
+      return ended(rest, { usage: state.usage ?? sumOf(), ...noticeOf('failed', event.message) });
+    }
+  }
+}
+
+function takeAnswer(state: ChatState, answer: TurnAnswer): ChatState {
+  if (answer.status === 'awaiting_approval' || answer.status === 'awaiting_answers') {
+    return withWaitingBatch(asRun(state, answer), answer);
+  }
+  return ended(asRun(state, answer), {
+    usage: answer.usage,
+    ...(answer.context && { context: answer.context }),
+    ...noticeOf(answer.status, answer.error?.message),
+  });
+}
+
+/** With the arguments that the calls ran with: somebody may have changed them before they approved. */
+function asRun(state: ChatState, { executed_rounds }: TurnAnswer): ChatState {
+  // Questions are answered and never edited; what the server repeats of them is only written otherwise.
+  const calls = executed_rounds.flatMap(({ tool_calls }) => tool_calls).filter(({ name }) => name !== 'ask_questions');
+  const ran = new Map(calls.map((call) => [call.id, call.arguments]));
+  const correct = (card: ToolCard): ToolCard => ({ ...card, arguments: ran.get(card.id) ?? card.arguments });
+  const differs = (card: ToolCard) => correct(card).arguments !== card.arguments;
+  const entries = state.entries.map((entry) =>
+    entry.kind === 'assistant' && entry.cards.some(differs) ? { ...entry, cards: entry.cards.map(correct) } : entry,
+  );
+  return { ...state, entries };
+}
+
+function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' | 'context'>): ChatState {
+  return {
+    ...state,
+    ...rest,
+    entries: settled(state.entries),
+    phase: 'idle',
+    roundOpen: false,
+    thinking: false,
+  };
+}
+
+/** What waits when a newer message comes counts as rejected. */
+function passedOver(state: ChatState): ChatEntry[] {
+  if (state.phase === 'idle') return settled(state.entries);
+  return mapLastCards(state.entries, (card) =>
+    card.state === 'waiting' || card.state === 'proposed' ? withOutcome(card, false, undefined, rejectionText()) : card,
+  );
+}
+
+/** Calls of a turn that is over never run any more. */
+function settled(entries: ChatEntry[]): ChatEntry[] {
+  return mapLastCards(entries, (card) => {
+    if (card.state !== 'running' && card.state !== 'waiting' && card.state !== 'proposed') return card;
+    return { id: card.id, name: card.name, arguments: card.arguments, state: 'proposed' };
+  });
+}
+
+/** A turn that goes on elsewhere tells the round anew that had not come to its end. */
+function entriesToKeep({ entries, roundOpen }: ChatState, resumed: true | undefined): ChatEntry[] {
+  return resumed && roundOpen && entries.at(-1)?.kind === 'assistant' ? entries.slice(0, -1) : entries;
+}
+
+function throughLastMessage(entries: ChatEntry[]): ChatEntry[] {
+  return entries.slice(0, entries.findLastIndex((entry) => entry.kind === 'user') + 1);
+}
+
+/** Changes the round that grows, or begins one. */
+function withRound(state: ChatState, change: (entry: AssistantEntry) => AssistantEntry): ChatState {
+  const last = state.entries.at(-1);
+  if (state.roundOpen && last?.kind === 'assistant') {
+    return { ...state, entries: [...state.entries.slice(0, -1), change(last)] };
+  }
+  const begun: AssistantEntry = { kind: 'assistant', text: '', cards: [] };
+  return { ...state, roundOpen: true, entries: [...state.entries, change(begun)] };
+}
+
+function mapLastCards(entries: ChatEntry[], change: (card: ToolCard) => ToolCard): ChatEntry[] {
+  const last = entries.at(-1);
+  if (last?.kind !== 'assistant' || last.cards.length === 0) return entries;
+  return [...entries.slice(0, -1), { ...last, cards: last.cards.map(change) }];
+}

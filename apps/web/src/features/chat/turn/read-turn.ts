@@ -1,0 +1,70 @@
+import { followTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
+import { ApiError } from '../../../shared/http/api-error.ts';
+import { readTurnFrames, type TurnFrame } from '../../../shared/http/turn-stream.ts';
+
+interface ReadTurnOptions {
+  place: ChatPlace;
+  open: (signal: AbortSignal) => Promise<Response>;
+  signal: AbortSignal;
+  onFrame: (frame: TurnFrame) => void;
+  /** A replay tells of pauses that are long over: those up to this event do not end it. */
+  pausesOverUntil?: number;
+}
+
+const delays = [500, 1000, 2000, 4000, 8000];
+
+/**
+ * Reads a turn to its next pause or end. Where the connection breaks, the turn goes on at the server and is followed from
+ * the last event seen. Throws what the server answers instead of a stream, and an `ApiError` when following fails too.
+ */
+export async function readTurn({ place, open, signal, onFrame, pausesOverUntil = 0 }: ReadTurnOptions): Promise<void> {
+  let turnId: string | undefined;
+  let lastEventId = 0;
+  /** Whether the response came to its end as it should. */
+  const pump = async (response: Response): Promise<boolean> => {
+    try {
+      for await (const frame of readTurnFrames(response)) {
+        if (frame.event.type === 'turn_started') turnId = frame.event.turn_id;
+        if (frame.event.type === 'done') turnId = frame.event.result.turn_id;
+        lastEventId = Math.max(lastEventId, frame.id);
+        onFrame(frame);
+        if (endsReading(frame, pausesOverUntil)) return true;
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    return false;
+  };
+
+  if (await pump(await open(signal))) return;
+  for (const delay of delays) {
+    await pause(delay, signal);
+    if (turnId === undefined) break;
+    try {
+      if (await pump(await followTurn(place, turnId, lastEventId, signal))) return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0) throw error;
+    }
+  }
+  throw new ApiError(0, {
+    code: 'interrupted',
+    message: 'The connection broke. What the agent does goes on at the server; load the conversation again to see it.',
+  });
+}
+
+const pauses = new Set(['awaiting_approval', 'awaiting_answers']);
+
+function endsReading({ id, event }: TurnFrame, pausesOverUntil: number): boolean {
+  if (event.type === 'error') return true;
+  return event.type === 'done' && !(id <= pausesOverUntil && pauses.has(event.result.status));
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new DOMException('The turn is not followed any more.', 'AbortError'));
+    });
+  });
+}

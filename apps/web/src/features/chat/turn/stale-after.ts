@@ -1,0 +1,15 @@
+import { threadsKey, type ChatPlace } from '../../../shared/api/chat-api.ts';
+
+/** Which of the page's data a tool that ran has made old, as query keys. */
+export function staleKeysAfter(toolName: string, place: ChatPlace): string[][] {
+  const { orgId, documentId } = place;
+  const documents = ['documents', orgId];
+  const extractions = ['extractions', orgId, documentId];
+  if (toolName === 'run_extraction' || toolName === 'update_extraction_field') return [extractions, documents];
+  if (!/^(create|update|delete)_/.test(toolName)) return [];
+  if (toolName.endsWith('_schema')) return [['schemas', orgId]];
+  if (toolName.endsWith('_prompt')) return [['prompts', orgId]];
+  if (toolName.endsWith('_tag')) return [['tags', orgId], documents];
+  if (toolName.endsWith('_document')) return [documents, threadsKey(place)];
+  return [];
+}

@@ -1,0 +1,48 @@
+import type { LatestTurn, Thread } from '@docwright/contract';
+import { withStoredOutcome } from '../../../agent-ui/call-outcome.ts';
+import { emptyChat, noticeOf, userEntry, type ChatEntry, type ChatState } from '../../../agent-ui/chat-state.ts';
+import { withWaitingBatch } from './waiting-batch.ts';
+
+/** A stored thread as the chat's state: the same that its live events led to. */
+export function threadToState(thread: Thread): ChatState {
+  const entries: ChatEntry[] = [];
+  for (const message of thread.messages) {
+    if (message.role === 'user') {
+      entries.push(userEntry(message.content, message.mentions));
+    } else if (message.role === 'assistant') {
+      const cards = (message.tool_calls ?? []).map((call) => ({ ...call, state: 'proposed' as const }));
+      if (message.content === '' && message.thinking === undefined && cards.length === 0) continue;
+      entries.push({
+        kind: 'assistant',
+        text: message.content,
+        ...(message.thinking === undefined || message.thinking === '' ? {} : { thinking: message.thinking }),
+        ...(message.thinking_ms === undefined ? {} : { thinkingMs: message.thinking_ms }),
+        cards,
+      });
+    } else {
+      const owner = entries.findLast(
+        (entry) => entry.kind === 'assistant' && entry.cards.some(({ id }) => id === message.tool_call_id),
+      );
+      if (owner?.kind === 'assistant') {
+        owner.cards = owner.cards.map((card) =>
+          card.id === message.tool_call_id ? withStoredOutcome(card, message) : card,
+        );
+      }
+    }
+  }
+  const state: ChatState = {
+    ...emptyChat,
+    threadId: thread.id,
+    entries,
+    model: thread.model,
+    ...(thread.latest_turn && newestTurn(thread.latest_turn)),
+  };
+  return thread.pending_turn ? withWaitingBatch(state, thread.pending_turn) : state;
+}
+
+/** One that runs is read from its start; of any other, all that it said stands in the thread. */
+function newestTurn({ turn_id, status, event_count, usage, context, error }: LatestTurn): Partial<ChatState> {
+  const used = { ...(usage && { usage }), ...(context && { context }) };
+  if (status === 'running') return { phase: 'running', ...used };
+  return { turnId: turn_id, lastEventId: event_count, ...used, ...noticeOf(status, error?.message) };
+}

@@ -1,0 +1,221 @@
+import type { CallAnswers, CallDecision, LatestTurn, Mention, Thread } from '@docwright/contract';
+import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
+import {
+  followTurn,
+  openDecision,
+  openTurn,
+  readThread,
+  stopTurn,
+  type ChatPlace,
+  type ChatRequest,
+} from '../../../shared/api/chat-api.ts';
+import type { TurnFrame } from '../../../shared/http/turn-stream.ts';
+import { chatReducer } from './chat-reducer.ts';
+import { emptyChat, type ChatNotice, type ChatState } from '../../../agent-ui/chat-state.ts';
+import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
+import { readTurn } from './read-turn.ts';
+import { turnNews } from './turn-news.ts';
+import { tellOtherWindows, useThreadWatch } from './use-thread-watch.ts';
+
+interface ChatOptions {
+  place: ChatPlace;
+  /** The stored conversation to begin from; undefined for a new one. */
+  threadId: string | undefined;
+  onThread: (threadId: string) => void;
+  onToolResult: (toolName: string) => void;
+  onPause: () => void;
+}
+
+export interface OutgoingMessage {
+  text: string;
+  mentions?: Mention[];
+  /** The entry of an earlier message that this one takes the place of, with all that came after it. */
+  from?: number;
+}
+
+/** What a turn runs with. */
+export type TurnSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools'>;
+
+export interface Chat {
+  state: ChatState;
+  loading: boolean;
+  loadError: string | undefined;
+  send: (message: OutgoingMessage, settings: TurnSettings) => void;
+  decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
+  stop: () => void;
+  /** Reads the conversation back from the server. */
+  reload: () => Promise<void>;
+}
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+/** One conversation: what the person does goes to the server, what the server says goes through the reducer. */
+export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): Chat {
+  const [state, dispatch] = useReducer(chatReducer, emptyChat);
+  const [loading, setLoading] = useState(threadId !== undefined);
+  const [loadError, setLoadError] = useState<string>();
+  const reading = useRef<AbortController>(undefined);
+  const { orgId, documentId } = place;
+
+  const read = useCallback(
+    async (open: (signal: AbortSignal) => Promise<Response>, pausesOverUntil = 0) => {
+      reading.current?.abort();
+      const controller = new AbortController();
+      reading.current = controller;
+      const batch = createFrameBatch<TurnFrame>((frames) => dispatch({ type: 'frames', frames }));
+      try {
+        await readTurn({
+          place: { orgId, documentId },
+          open,
+          signal: controller.signal,
+          pausesOverUntil,
+          onFrame: (frame) => {
+            const { event } = frame;
+            batch.add(frame);
+            if (event.type === 'turn_started') {
+              onThread(event.thread_id);
+              tellOtherWindows(event.thread_id);
+            }
+            if (event.type === 'tool_result' && event.success) onToolResult(event.name);
+            if (event.type === 'done') tellOtherWindows(event.result.thread_id);
+          },
+        });
+      } finally {
+        if (!controller.signal.aborted) {
+          batch.flush();
+          onPause();
+        }
+      }
+    },
+    [orgId, documentId, onThread, onToolResult, onPause],
+  );
+
+  const fail = useCallback((error: unknown, status: ChatNotice['status'] = 'refused') => {
+    if (isAbort(error)) return;
+    dispatch({ type: 'request_failed', notice: { status, message: messageOf(error) } });
+  }, []);
+
+  const show = useCallback(
+    (thread: Thread) => {
+      dispatch({ type: 'thread_loaded', thread });
+      setLoadError(undefined);
+      setLoading(false);
+      const turn = thread.latest_turn;
+      if (turn?.status !== 'running') return;
+      const open = (signal: AbortSignal) => followTurn({ orgId, documentId }, turn.turn_id, 0, signal);
+      read(open, turn.event_count).catch((error: unknown) => fail(error));
+    },
+    [orgId, documentId, read, fail],
+  );
+  const showError = useCallback((error: unknown) => {
+    if (isAbort(error)) return;
+    setLoadError(messageOf(error));
+    setLoading(false);
+  }, []);
+
+  const onLoaded = useEffectEvent(show);
+  const onLoadFailed = useEffectEvent(showError);
+  useEffect(() => {
+    const controller = new AbortController();
+    if (threadId !== undefined) {
+      readThread({ orgId, documentId }, threadId, controller.signal).then(
+        (thread) => onLoaded(thread),
+        (error: unknown) => onLoadFailed(error),
+      );
+    }
+    return () => {
+      controller.abort();
+      reading.current?.abort();
+    };
+  }, [orgId, documentId, threadId]);
+
+  const current = state.threadId ?? threadId;
+  const reload = useCallback(
+    () =>
+      current === undefined ? Promise.resolve() : readThread({ orgId, documentId }, current).then(show, showError),
+    [orgId, documentId, current, show, showError],
+  );
+
+  const entries = state.entries;
+  const send = useCallback(
+    ({ text, mentions = [], from }: OutgoingMessage, settings: TurnSettings) => {
+      const earlier =
+        from === undefined ? undefined : entries.slice(0, from).filter(({ kind }) => kind === 'user').length;
+      dispatch({ type: 'message_sent', text, mentions, ...(from === undefined ? {} : { from }) });
+      read(async (signal) => {
+        const place = { orgId, documentId };
+        const count =
+          current === undefined || earlier === undefined
+            ? undefined
+            : messagesBefore(await readThread(place, current, signal), earlier);
+        const body = {
+          messages: [{ role: 'user' as const, content: text }],
+          ...settings,
+          ...(mentions.length === 0 ? {} : { mentions }),
+          ...(current === undefined ? {} : { thread_id: current }),
+          ...(count === undefined ? {} : { truncate_thread_to_message_count: count }),
+        };
+        return await openTurn(place, body, signal);
+      }).catch((error: unknown) => fail(error));
+    },
+    [orgId, documentId, current, entries, read, fail],
+  );
+
+  const turnId = state.turnId;
+  const decide = useCallback(
+    (decisions: CallDecision[], answers: CallAnswers[]) => {
+      if (turnId === undefined || current === undefined) return;
+      dispatch({ type: 'decided', decisions });
+      const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
+      const open = async (signal: AbortSignal) => {
+        const response = await openDecision({ orgId, documentId }, body, signal);
+        tellOtherWindows(current);
+        return response;
+      };
+      read(open).catch(async (error: unknown) => {
+        // The turn may have been decided elsewhere or have run out: the server knows how it stands.
+        if (isAbort(error)) return;
+        await reload();
+        fail(error, 'decision_refused');
+      });
+    },
+    [orgId, documentId, current, turnId, read, reload, fail],
+  );
+
+  const onLatest = (turn: LatestTurn | null): boolean => {
+    const news = turnNews(state, turn);
+    if (news === 'nothing' || turn === null) return false;
+    if (news === 'goes_on') {
+      dispatch({ type: 'decided_elsewhere' });
+      const { lastEventId } = state;
+      read((signal) => followTurn(place, turn.turn_id, lastEventId, signal)).catch((error: unknown) => fail(error));
+    } else if (news === 'over') dispatch({ type: 'turn_noted', turn });
+    else {
+      onPause();
+      void reload();
+    }
+    return true;
+  };
+  useThreadWatch({
+    place,
+    threadId: current,
+    enabled: !loading && loadError === undefined && state.phase !== 'running',
+    onLatest,
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 404) showError(error);
+    },
+  });
+
+  const stop = useCallback(() => {
+    if (turnId !== undefined) stopTurn({ orgId, documentId }, turnId).catch((error: unknown) => fail(error));
+  }, [orgId, documentId, turnId, fail]);
+
+  return { state, loading, loadError, send, decide, stop, reload };
+}
+
+/** How many stored messages stand before the person's message `ordinal`, counted from 0. */
+function messagesBefore(thread: Thread, ordinal: number): number {
+  const own = thread.messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  return own[ordinal] ?? thread.messages.length;
+}

@@ -1,0 +1,79 @@
+import type { Collection } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Square, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import {
+  collectionQuery,
+  collectionsKey,
+  deleteCollection,
+  isIndexing,
+  stopIndexing,
+} from '../../shared/api/collections-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+
+/** Stop while it is indexed; deletion at any time. */
+export function CollectionActions({ collection }: { collection: Collection }) {
+  const { orgId, canWrite } = useSession();
+  const { id, name, progress } = collection;
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [asking, setAsking] = useState<'stop' | 'delete'>();
+  const close = () => setAsking(undefined);
+  if (!canWrite) return null;
+  const remove = async () => {
+    await deleteCollection(orgId, id);
+    toast(`“${name}” is deleted.`);
+    await navigate({ to: '/collections' });
+    queryClient.removeQueries({ queryKey: collectionQuery(orgId, id).queryKey });
+    await queryClient.invalidateQueries({ queryKey: [...collectionsKey(orgId), 'list'] });
+  };
+  return (
+    <>
+      {isIndexing(collection) && (
+        <Button look="danger" onClick={() => setAsking('stop')}>
+          <Square aria-hidden className="size-3.5" /> Stop…
+        </Button>
+      )}
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${name}`} className="size-8">
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem danger onSelect={() => setAsking('delete')}>
+          <Trash2 aria-hidden /> Delete…
+        </MenuItem>
+      </Menu>
+      {asking === 'stop' && (
+        <ConfirmDialog
+          title="Stop indexing?"
+          description={`${progress.waiting === 1 ? 'One document is' : `${progress.waiting.toLocaleString()} documents are`} not indexed yet. What is indexed stays and can be searched.`}
+          action="Stop it"
+          keep="Let it go on"
+          run={async () => {
+            queryClient.setQueryData(collectionQuery(orgId, id).queryKey, await stopIndexing(orgId, id));
+          }}
+          onClose={close}
+        />
+      )}
+      {asking === 'delete' && (
+        <ConfirmDialog
+          title={`Delete “${name}”?`}
+          description="Its index goes for good, and links to its searches lead nowhere. Documents and what was extracted from them stay."
+          action="Delete"
+          keep="Keep it"
+          run={remove}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Collection } from '@docwright/contract';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { panelClass } from '../../shared/page/page.tsx';
+import { useMemberName } from '../../shared/labels/use-member-name.ts';
+import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { useSourceName } from '../../shared/labels/use-source-name.ts';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { CollectionFailures } from './collection-failures.tsx';
+import { counted, progressWords, sourceChangeWords } from './collection-labels.ts';
+import { UpdateButton } from './update-collection.tsx';
+
+const PipelineDiagram = lazy(async () => ({
+  default: (await import('../setup/board/pipeline-diagram.tsx')).PipelineDiagram,
+}));
+
+/** What is in a collection, why some of it is not, and how it was made. */
+export function CollectionFacts({ collection }: { collection: Collection }) {
+  const { id, failures, pipeline, changes } = collection;
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {failures.length > 0 && (
+        <section id="failures" aria-labelledby="failures-title" className={`${panelClass} flex flex-col gap-3 p-3`}>
+          <div className="flex min-h-7 items-center justify-between gap-2">
+            <h2 id="failures-title" className="text-base font-semibold">
+              Not indexed
+            </h2>
+            {changes !== undefined && changes.failed > 0 && <UpdateButton id={id} label="Try again" />}
+          </div>
+          <CollectionFailures failures={failures} />
+        </section>
+      )}
+      <section aria-label="About the collection" className={`${panelClass} p-3`}>
+        <Facts collection={collection} />
+      </section>
+      <section aria-labelledby="pipeline-title" className={`${panelClass} flex flex-col gap-3 p-3`}>
+        <h2 id="pipeline-title" className="text-base font-semibold">
+          Pipeline
+        </h2>
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <PipelineDiagram pipeline={pipeline} />
+        </Suspense>
+      </section>
+    </div>
+  );
+}
+
+function Facts({ collection }: { collection: Collection }) {
+  const memberName = useMemberName();
+  const { source_id, progress, search, changes, created_at, created_by, ended_at } = collection;
+  const timezone = localTimezone();
+  const moment = (iso: string) => <time dateTime={iso}>{momentWords(iso, timezone)}</time>;
+  return (
+    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft">
+      <Fact term="Source">{useSourceName(source_id)}</Fact>
+      <Fact term="Holds">{progressWords(collection)}</Fact>
+      <Fact term="Pieces">
+        {progress.chunks.toLocaleString()}, from {counted(progress.pages, 'page')}
+      </Fact>
+      <Fact term="Searched by">{search.vectors ? 'Words and meaning' : 'Words'}</Fact>
+      <Fact term="Created">
+        {moment(created_at)} by {memberName(created_by)}
+      </Fact>
+      {ended_at !== undefined && (
+        <Fact term="Indexed">
+          {moment(ended_at)}
+          {progress.waiting === 0 && changes && sourceChangeWords(changes) === undefined && (
+            <span className="block text-xs text-ink-faint">Up to date with its source</span>
+          )}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { collectionStateWords, failureLabel, progressWords, sourceChangeWords } from './collection-labels.ts';
+
+const progress = { documents: 12, waiting: 0, indexed: 12, failed: 0, pages: 30, chunks: 90 };
+
+it('says how far a collection is and what came of it', () => {
+  expect(progressWords({ status: 'ready', progress })).toBe('12 documents');
+  expect(progressWords({ status: 'indexing', progress: { ...progress, indexed: 3, failed: 1, waiting: 8 } })).toBe(
+    '3 of 12 documents, 1 failed, 8 to go',
+  );
+  expect(progressWords({ status: 'stopped', progress: { ...progress, indexed: 3, waiting: 9 } })).toContain(
+    '9 left out',
+  );
+  expect(collectionStateWords({ status: 'ready', progress: { ...progress, failed: 2 } }).tone).toBe('warn');
+});
+
+it('says what of the source an update would take up, and nothing where there is nothing', () => {
+  expect(sourceChangeWords({ added: 0, removed: 0, changed: 0 })).toBeUndefined();
+  expect(sourceChangeWords({ added: 1, removed: 2, changed: 0 })).toBe(
+    '1 document came to the source. 2 documents left the source and are still found.',
+  );
+});
+
+it('names failures it does not know by their code', () => {
+  expect(failureLabel('no_text')).toBe('Nothing to read');
+  expect(failureLabel('model_rate_limited')).toBe('Model rate limited');
+});

@@ -1,0 +1,66 @@
+import type { Collection, CollectionChanges, SearchHit } from '@docwright/contract';
+import type { Tone } from '../../shared/formats/run-labels.ts';
+
+/** A collection that is through, with documents that failed, is not simply good. */
+export function collectionStateWords({ status, progress }: Pick<Collection, 'status' | 'progress'>): {
+  label: string;
+  tone: Tone;
+} {
+  if (status === 'indexing') return { label: 'Indexing', tone: 'busy' };
+  if (status === 'failed') return { label: 'Failed', tone: 'bad' };
+  if (status === 'stopped') return { label: 'Stopped', tone: 'neutral' };
+  return progress.failed === 0 ? { label: 'Ready', tone: 'good' } : { label: 'Some failed', tone: 'warn' };
+}
+
+/** 1 → "1 document", 1200 → "1,200 documents". */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+
+/** How far it is, or what came of it. */
+export function progressWords({ status, progress }: Pick<Collection, 'status' | 'progress'>): string {
+  const { documents, indexed, failed, waiting } = progress;
+  if (documents === 0) return 'The source holds no document';
+  const parts = [
+    indexed === documents
+      ? counted(documents, 'document')
+      : `${indexed.toLocaleString()} of ${counted(documents, 'document')}`,
+    failed > 0 && `${failed.toLocaleString()} failed`,
+    waiting > 0 && `${waiting.toLocaleString()} ${status === 'indexing' ? 'to go' : 'left out'}`,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
+}
+
+/** What of the source an update would take up; undefined where the collection is up to date with it. */
+export function sourceChangeWords({ added, removed, changed }: Omit<CollectionChanges, 'failed'>): string | undefined {
+  const parts = [
+    added > 0 && `${counted(added, 'document')} came to the source.`,
+    removed > 0 && `${counted(removed, 'document')} left the source and ${removed === 1 ? 'is' : 'are'} still found.`,
+    changed > 0 && `${counted(changed, 'document')} ${changed === 1 ? 'has' : 'have'} other values now.`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** How a hit was found; nothing to tell where everything is found by words. */
+export function foundBy({ lexical_rank, vector_rank }: Pick<SearchHit, 'lexical_rank' | 'vector_rank'>): string {
+  if (vector_rank === undefined) return 'Words';
+  return lexical_rank === undefined ? 'Meaning' : 'Words and meaning';
+}
+
+/** Where a hit stands in its document. */
+export const placeOfHit = ({ page_num }: Pick<SearchHit, 'page_num'>): string =>
+  page_num === null ? 'Extracted values' : `Page ${page_num}`;
+
+const failureLabels: Record<string, string> = {
+  no_parser: 'No parser for this kind of file',
+  no_text: 'Nothing to read',
+  no_text_layer: 'Scanned pages without a text layer',
+  wrong_type: 'Another kind of file than the parser reads',
+  password_required: 'Protected by a password',
+  internal_error: 'Could not be processed',
+};
+
+/** A category of failures as a heading: what is not known is its code in words. */
+export function failureLabel(category: string): string {
+  const words = category.replaceAll('_', ' ');
+  return failureLabels[category] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,180 @@
+import type { Collection, SearchAnswer } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { collectionSearchQuery, searchesKey } from '../../shared/api/collections-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { panelClass } from '../../shared/page/page.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { nextTop, queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import { counted } from './collection-labels.ts';
+import { HitList } from './hit-list.tsx';
+import { HitMenu } from './hit-menu.tsx';
+
+interface CollectionResultsProps {
+  collection: Collection;
+  search: CollectionSearch;
+  onSearch: (search: CollectionSearch) => void;
+  /** Up from the first hit. */
+  onUp: () => void;
+}
+
+export function useSearchAnswer(collectionId: string, search: CollectionSearch) {
+  const { orgId } = useSession();
+  const query = collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) });
+  const own = JSON.stringify(searchesKey(orgId, collectionId));
+  return useQuery({
+    ...query,
+    // What another collection has found is not shown here.
+    placeholderData: (before, of) => (JSON.stringify(of?.queryKey.slice(0, -1)) === own ? before : undefined),
+  });
+}
+
+/** What was found; while the next search is under way, what the one before has found. */
+export function CollectionResults({ collection, search, onSearch, onUp }: CollectionResultsProps) {
+  const { id } = collection;
+  const finding = useSearchAnswer(id, search);
+  const answer = queryOf(search) === '' ? undefined : finding.data;
+  const hasHits = answer !== undefined && answer.results.length > 0;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-1 has-[output:only-child:empty]:hidden">
+        {/* There in every state, so that what changes in it is read out. */}
+        <output className="text-sm text-ink-soft">
+          {answer && !finding.isError && countWords(answer, search, collection)}
+        </output>
+        {hasHits && !finding.isError && (
+          <div className="flex items-center gap-2">
+            <CheckField
+              label="By document"
+              title="Hits of one document stand together"
+              checked={search.by === 'document'}
+              onChange={(isOn) => onSearch(groupedBy(search, isOn))}
+            />
+            <HitMenu answer={answer} name={`${collection.name} – ${queryOf(search).slice(0, 60)}`} />
+          </div>
+        )}
+      </div>
+      <Found collection={collection} search={search} finding={finding} onSearch={onSearch} onUp={onUp} />
+    </div>
+  );
+}
+
+function groupedBy({ by: _by, ...rest }: CollectionSearch, isOn: boolean): CollectionSearch {
+  return isOn ? { ...rest, by: 'document' } : rest;
+}
+
+function Found(props: CollectionResultsProps & { finding: ReturnType<typeof useSearchAnswer> }) {
+  const { collection, search, finding, onSearch, onUp } = props;
+  const { data: answer, isError, isPlaceholderData: isStale } = finding;
+  const top = topOf(search);
+  if (queryOf(search) === '') return <SearchHints collection={collection} />;
+  if (isError) return <RetryNotice error={finding.error} retry={() => void finding.refetch()} />;
+  if (!answer) return <WaitingHits />;
+  const count = answer.results.length;
+  if (count === 0) return <NothingFound collection={collection} search={search} onSearch={onSearch} />;
+  const more = nextTop(top);
+  return (
+    <>
+      <HitList answer={answer} collection={collection} search={search} isStale={isStale} onUp={onUp} />
+      {count >= top && more !== undefined && (
+        <Button className="self-center" disabled={isStale} onClick={() => onSearch({ ...search, top: more })}>
+          Show more
+        </Button>
+      )}
+      {count >= top && more === undefined && (
+        <p className="text-center text-sm text-ink-soft">
+          These are the {count} best. Add a word, or put words that belong together in quotation marks, to narrow the
+          search.
+        </p>
+      )}
+    </>
+  );
+}
+
+function countWords({ results, mode }: SearchAnswer, search: CollectionSearch, { search: ways }: Collection): string {
+  if (results.length === 0) return 'No hits';
+  const documents = new Set(results.map(({ document_id }) => document_id)).size;
+  const hits = results.length >= topOf(search) ? `The ${results.length} best hits` : counted(results.length, 'hit');
+  const missing = ways.vectors && mode === 'lexical' ? ', by words alone: the embeddings did not answer in time' : '';
+  return `${hits} in ${counted(documents, 'document')}${missing}`;
+}
+
+/** What can be written into the field, before anything is. */
+function SearchHints({ collection: { search, progress } }: { collection: Collection }) {
+  const rows = [
+    ['rent deposit', 'One of the words or both; hits with more and with rarer words come first.'],
+    ['"notice period"', 'These words, one after the other.'],
+    ['rent -garage', 'Nothing with the second word in it.'],
+  ] as const;
+  return (
+    <div className={`${panelClass} flex flex-col gap-3 p-4 text-sm`}>
+      <p className="text-ink-soft">
+        {search.vectors
+          ? `Finds what is meant and what is written in ${counted(progress.indexed, 'document')}: ask a question, or search for words.`
+          : `Finds what is written in ${counted(progress.indexed, 'document')}, in any form of the words.`}
+      </p>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
+        {rows.map(([example, does]) => (
+          <div key={example} className="contents">
+            <dt className="font-mono text-sm">{example}</dt>
+            <dd className="text-ink-soft">{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** Holds the place of the first hits. */
+function WaitingHits() {
+  return (
+    <div aria-hidden className={`${panelClass} mt-10 divide-y divide-line`}>
+      {Array.from({ length: 4 }, (_, index) => (
+        <div key={index} className="flex flex-col gap-2 px-4 py-3">
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="h-3.5 w-11/12" />
+          <Skeleton className="h-3.5 w-3/5" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const bounds = /["“”]|(?<=^|\s)-(?=\S)/gu;
+
+function NothingFound({ collection, search, onSearch }: Omit<CollectionResultsProps, 'onUp'>) {
+  const query = queryOf(search);
+  const plain = query.replace(bounds, ' ').replace(/\s+/gu, ' ').trim();
+  const isBound = plain !== '' && plain !== query;
+  return (
+    <div className={panelClass}>
+      <EmptyState
+        icon={SearchX}
+        title="Nothing found"
+        actions={
+          isBound && (
+            <Button onClick={() => onSearch({ ...search, q: plain })}>Search without quotation marks and minus</Button>
+          )
+        }
+      >
+        <div className="flex flex-col gap-1.5">
+          {collection.status === 'indexing' && collection.progress.waiting > 0 && (
+            <p>
+              {counted(collection.progress.waiting, 'document')} are still to be indexed: what is in them comes later.
+            </p>
+          )}
+          {isBound && <p>Words in quotation marks must stand there exactly so, and words after a minus must not.</p>}
+          <p>
+            {collection.search.vectors
+              ? 'Say it in other words, or search for a word that stands in the document.'
+              : 'This collection is searched by words: try one that stands in the document, in the document’s language, or fewer of them. Very common words alone find nothing.'}
+          </p>
+        </div>
+      </EmptyState>
+    </div>
+  );
+}

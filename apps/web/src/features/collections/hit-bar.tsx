@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { ApiError } from '../../shared/http/api-error.ts';
+import { collectionQuery, collectionSearchQuery } from '../../shared/api/collections-api.ts';
+import type { PassageAddress } from '../../shared/addresses/document-address.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import type { FoundThere } from '../viewer/passage/passage.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import { addressOfHit, hitAt, inShownOrder } from './hits.ts';
+import { keepHit } from './left-hit.ts';
+
+interface HitBarProps {
+  documentId: string;
+  address: PassageAddress & { collection: string };
+  /** Told what the search says of the place. */
+  onFound?: (found: FoundThere) => void;
+}
+
+const typing = 'input, textarea, select, [contenteditable]';
+
+/** Above a document that a search has led to: which hit it is, the one before and after it, and the way back. */
+export function HitBar({ documentId, address, onFound }: HitBarProps) {
+  const { orgId } = useSession();
+  const navigate = useNavigate();
+  const { collection: collectionId, q, top, by } = address;
+  const search = useMemo<CollectionSearch>(
+    () => ({
+      ...(q === undefined ? {} : { q }),
+      ...(top === undefined ? {} : { top }),
+      ...(by === undefined ? {} : { by }),
+    }),
+    [q, top, by],
+  );
+  const collection = useQuery({ ...collectionQuery(orgId, collectionId), refetchInterval: false }).data;
+  const finding = useQuery(
+    collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) }),
+  );
+  const hits = useMemo(() => inShownOrder(finding.data?.results ?? [], search), [finding.data, search]);
+  const index = hitAt(hits, documentId, address);
+  const hit = hits[index];
+
+  const { isFetched } = finding;
+  useEffect(() => {
+    if (hit) keepHit(collectionId, hit);
+    if (!hit && !isFetched) return;
+    const { start: from = 0, matches = [], text } = hit ?? {};
+    onFound?.({ text, matches: matches.map(({ start, end }) => ({ start: from + start, end: from + end })) });
+  }, [hit, isFetched, collectionId, onFound]);
+
+  const go = (to: number) => {
+    const next = hits[to];
+    if (!next || !collection) return;
+    void navigate({
+      to: '/documents/$documentId',
+      params: { documentId: next.document_id },
+      search: addressOfHit(next, collection, search),
+      replace: true,
+    });
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const target = event.target instanceof Element ? event.target : null;
+    if (step === undefined || !event.altKey || event.ctrlKey || event.shiftKey || event.metaKey) return;
+    if (target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
+    event.preventDefault();
+    go(index + step);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+
+  const leave = () =>
+    void navigate({ to: '/documents/$documentId', params: { documentId }, search: {}, replace: true });
+  return (
+    <section aria-label="Search of a collection" className="flex min-w-0 flex-1 items-center gap-2 text-sm">
+      <Link
+        to="/collections/$collectionId"
+        params={{ collectionId }}
+        search={search}
+        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 font-medium text-accent hover:bg-hover"
+      >
+        <ArrowLeft aria-hidden className="size-4" /> Results
+      </Link>
+      <output className="flex min-w-0 flex-1 items-baseline gap-1 text-ink-soft">
+        <span className="shrink-0 tabular-nums">{placeWords(hits.length, index, finding.error)}</span>
+        {q !== undefined && (
+          <span className="min-w-0 truncate max-sm:hidden">
+            for <span className="text-ink">“{q}”</span>
+          </span>
+        )}
+        {collection && <span className="min-w-0 truncate max-md:hidden">in {collection.name}</span>}
+      </output>
+      <IconButton label="Previous hit" hint="Alt ↑" disabled={index <= 0} onClick={() => go(index - 1)}>
+        <ChevronUp className="size-4" />
+      </IconButton>
+      <IconButton label="Next hit" hint="Alt ↓" disabled={index >= hits.length - 1} onClick={() => go(index + 1)}>
+        <ChevronDown className="size-4" />
+      </IconButton>
+      <IconButton label="Leave the search" onClick={leave}>
+        <X className="size-4" />
+      </IconButton>
+    </section>
+  );
+}
+
+function placeWords(count: number, index: number, error: Error | null): string {
+  if (error instanceof ApiError && error.status === 404) return 'The collection is no longer there.';
+  if (error) return 'The search could not be repeated';
+  if (count === 0) return 'Search';
+  return index < 0 ? `None of the ${count} hits` : `Hit ${index + 1} of ${count}`;
+}

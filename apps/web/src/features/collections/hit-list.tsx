@@ -1,0 +1,89 @@
+import type { Collection, SearchAnswer } from '@docwright/contract';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { panelClass } from '../../shared/page/page.tsx';
+import type { CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import { counted } from './collection-labels.ts';
+import { HitItem } from './hit-item.tsx';
+import { hitKey, hitsByDocument } from './hits.ts';
+import { takeHit } from './left-hit.ts';
+
+interface HitListProps {
+  answer: SearchAnswer;
+  collection: Collection;
+  search: CollectionSearch;
+  /** Whether these are the hits of an earlier search, kept while the next one is under way. */
+  isStale: boolean;
+  /** Up from the first hit. */
+  onUp: () => void;
+}
+
+const linksIn = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[data-hit-key]')];
+
+/** Leads to the first hit, if there is one. */
+export function focusFirstHit(): void {
+  document.querySelector<HTMLElement>('[data-hit-key]')?.focus();
+}
+
+/** The hits, the best first or by document; the arrows go from one to the next. */
+export function HitList({ answer: { results, mode }, collection, search, isStale, onUp }: HitListProps) {
+  const list = useRef<HTMLElement>(null);
+  const collectionId = collection.id;
+  const hybrid = mode === 'hybrid';
+  const groups = useMemo(() => hitsByDocument(results), [results]);
+
+  useEffect(() => {
+    // Whoever comes back from a document goes on where they left.
+    const key = takeHit(collectionId);
+    if (document.activeElement !== document.body) return;
+    const link = list.current && linksIn(list.current).find((one) => one.dataset['hitKey'] === key);
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: 'center' });
+  }, [collectionId]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !list.current) return;
+    const links = linksIn(list.current);
+    const at = links.findIndex((link) => link === document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 }[event.key];
+    if (next === undefined || at < 0) return;
+    event.preventDefault();
+    if (next < 0) onUp();
+    else links[next]?.focus();
+  };
+
+  const shared = { collection, search, hybrid, onKeyDown };
+  return (
+    <section
+      ref={list}
+      aria-label="Hits"
+      aria-busy={isStale}
+      className={`flex flex-col gap-3 transition-opacity ${isStale ? 'opacity-70' : ''}`}
+    >
+      {search.by === 'document' ? (
+        groups.map(({ document_id, document_name, hits }) => (
+          <section key={document_id} aria-label={document_name} className={panelClass}>
+            <div className="flex items-baseline justify-between gap-3 border-b border-line px-3 py-2 md:px-4">
+              <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{document_name}</h2>
+              <span className="text-xs whitespace-nowrap text-ink-soft">{counted(hits.length, 'hit')}</span>
+            </div>
+            <ol className="divide-y divide-line">
+              {hits.map((hit) => (
+                <li key={hitKey(hit)}>
+                  <HitItem hit={hit} grouped {...shared} />
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))
+      ) : (
+        <ol className={`${panelClass} divide-y divide-line overflow-hidden`}>
+          {results.map((hit) => (
+            <li key={hitKey(hit)}>
+              <HitItem hit={hit} grouped={false} {...shared} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { Search, X } from 'lucide-react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { longestQuery } from '../../shared/addresses/collection-search.ts';
+
+interface SearchFieldProps {
+  /** What is searched now. */
+  value: string;
+  /** What is searched, for those who cannot see it. */
+  label: string;
+  /** Called with what is searched, without outer white space, a moment after the last key and at once on Enter. Should keep its identity between renders. */
+  onSearch: (text: string) => void;
+  /** Down from the text: to the hits. */
+  onDown: () => void;
+  searching: boolean;
+}
+
+const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
+const restsAfterMs = 200;
+
+/** Searches as one types; `/` leads here from anywhere on the page. */
+export function SearchField({ value, label, onSearch, onDown, searching }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  // What was searched from here; the text may be ahead of it.
+  const [sent, setSent] = useState(value);
+  const [shown, setShown] = useState(value);
+  // The address may change without the field: back, forward, a link.
+  if (shown !== value) {
+    setShown(value);
+    if (value !== sent) {
+      setSent(value);
+      setText(value);
+    }
+  }
+  const send = useCallback(
+    (next: string) => {
+      setSent(next);
+      onSearch(next);
+    },
+    [onSearch],
+  );
+  const wanted = text.trim();
+  useEffect(() => {
+    if (wanted === sent) return;
+    const timer = setTimeout(() => send(wanted), restsAfterMs);
+    return () => clearTimeout(timer);
+  }, [wanted, sent, send]);
+  const onSlash = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
+    event.preventDefault();
+    field.current?.focus();
+    field.current?.select();
+  });
+  useEffect(() => {
+    const listener = (event: globalThis.KeyboardEvent) => onSlash(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    send(wanted);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    onDown();
+  };
+  const clear = () => {
+    setText('');
+    send('');
+    field.current?.focus();
+  };
+  return (
+    <search>
+      <form onSubmit={onSubmit} className="relative flex items-center">
+        <span className="pointer-events-none absolute left-3 text-ink-faint">
+          {searching ? <Spinner label="Searching" className="size-4.5" /> : <Search aria-hidden className="size-4.5" />}
+        </span>
+        <input
+          ref={field}
+          data-search-collection
+          type="text"
+          enterKeyHint="search"
+          aria-label={label}
+          placeholder={label}
+          aria-keyshortcuts="/"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={longestQuery}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="h-10 w-full min-w-0 rounded-lg border border-line-strong bg-raised pr-10 pl-10 text-lg placeholder:text-ink-faint"
+        />
+        <span className="absolute right-1.5">
+          {text === '' ? (
+            <kbd
+              aria-hidden
+              className="mr-1.5 rounded-sm border border-line px-1.5 font-sans text-xs text-ink-faint max-md:hidden"
+            >
+              /
+            </kbd>
+          ) : (
+            <IconButton label="Clear the search" onClick={clear}>
+              <X className="size-4" />
+            </IconButton>
+          )}
+        </span>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Collection } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { collectionQuery, updateCollection } from '../../shared/api/collections-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { counted, sourceChangeWords } from './collection-labels.ts';
+
+/** Takes up all that is another in the source, and what failed. */
+export function UpdateButton({ id, label }: { id: string; label: string }) {
+  const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const one = collectionQuery(orgId, id).queryKey;
+  const updating = useMutation({
+    mutationFn: () => updateCollection(orgId, id),
+    onSuccess: (collection) => queryClient.setQueryData(one, collection),
+    onError: async (error) => {
+      toast(messageOf(error), 'bad');
+      await queryClient.invalidateQueries({ queryKey: one });
+    },
+  });
+  if (!canWrite) return null;
+  return (
+    <Button size="small" disabled={updating.isPending} onClick={() => updating.mutate()}>
+      {updating.isPending ? <Spinner /> : <RefreshCw aria-hidden className="size-3.5" />} {label}
+    </Button>
+  );
+}
+
+/** What the collection has not though its source does, and taking it up. */
+export function UpdateNotice({ collection: { id, status, progress, changes } }: { collection: Collection }) {
+  const left = status === 'stopped' ? progress.waiting : 0;
+  const words = changes && sourceChangeWords(changes);
+  if (words === undefined && left === 0) return null;
+  return (
+    <Notice actions={<UpdateButton id={id} label={left > 0 ? 'Go on' : 'Update'} />}>
+      {left > 0 && `Indexing was stopped: ${counted(left, 'document')} cannot be found yet. `}
+      {words}
+    </Notice>
+  );
+}

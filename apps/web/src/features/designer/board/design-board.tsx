@@ -1,0 +1,120 @@
+import type { Column } from '@docwright/contract';
+import type { Dispatch } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { KeyCap } from '../../../shared/ui/key-cap.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import type { CheckedField, ColumnProblems } from '../state/column-check.ts';
+import { ColumnTable } from './column-table.tsx';
+import { DesignSettings } from './design-settings.tsx';
+import type { DesignerAction } from '../state/designer-reducer.ts';
+import { DesignerNoticeBox } from './designer-notice.tsx';
+import type { DesignerState } from '../state/designer-state.ts';
+
+interface DesignBoardProps {
+  state: DesignerState;
+  problems: ColumnProblems;
+  stacked: boolean;
+  /** Whether the name is written here. */
+  named: boolean;
+  /** Ids of the changes that wait for a decision. */
+  undecided: string[];
+  saveError: Error | null;
+  /** Whether the draft began from an earlier version than the current one. */
+  overwrites: boolean;
+  restored: boolean;
+  onStartOver: () => void;
+  dispatch: Dispatch<DesignerAction>;
+  onWritten: (column: Column, field: CheckedField) => void;
+}
+
+/** The design as it is, with what is proposed for it. */
+export function DesignBoard(props: DesignBoardProps) {
+  const {
+    state,
+    problems,
+    stacked,
+    named,
+    undecided,
+    saveError,
+    overwrites,
+    restored,
+    onStartOver,
+    dispatch,
+    onWritten,
+  } = props;
+  const { canWrite } = useSession();
+  const decideAll = (approved: boolean) => dispatch({ type: 'decided', ids: undecided, approved });
+  return (
+    <div className="min-h-0 min-w-0 flex-1 overflow-auto">
+      <div className="flex flex-col gap-3 p-3 md:p-4">
+        {restored && (
+          <Notice
+            tone={overwrites ? 'warn' : 'info'}
+            actions={
+              <Button size="small" onClick={onStartOver}>
+                Start over
+              </Button>
+            }
+          >
+            {overwrites
+              ? 'This is your draft of an earlier version. The schema has changed since; saving makes a version that takes the place of the current one.'
+              : 'You are going on where you left this design.'}
+          </Notice>
+        )}
+        {stacked && state.notice && (
+          <DesignerNoticeBox notice={state.notice} onAgain={() => dispatch({ type: 'goneOn' })} />
+        )}
+        {saveError && (
+          <Notice tone="bad" className="whitespace-pre-line">
+            {messageOf(saveError)}
+          </Notice>
+        )}
+        {canWrite && undecided.length > 0 && (
+          <Notice
+            tone="warn"
+            className="sticky top-0 z-10"
+            actions={
+              <span className="flex gap-1.5">
+                <Button size="small" look="primary" onClick={() => decideAll(true)}>
+                  Approve {undecided.length === 1 ? 'it' : `all ${undecided.length}`}
+                </Button>
+                <Button size="small" onClick={() => decideAll(false)}>
+                  Decline {undecided.length === 1 ? 'it' : 'all'}
+                </Button>
+              </span>
+            }
+          >
+            {undecided.length === 1 ? 'One proposed change.' : `${undecided.length} proposed changes.`}
+            <span className="text-ink-soft max-md:hidden">
+              {' '}
+              The one in focus: approve
+              <KeyCap name="Y" /> decline
+              <KeyCap name="N" />
+            </span>
+          </Notice>
+        )}
+        {named && (
+          <TextField
+            label="Name of the schema"
+            maxLength={200}
+            value={state.design.name}
+            disabled={!canWrite}
+            onChange={(event) => dispatch({ type: 'designChanged', patch: { name: event.target.value } })}
+          />
+        )}
+        <DesignSettings state={state} disabled={!canWrite} dispatch={dispatch} />
+        <ColumnTable
+          state={state}
+          problems={problems}
+          disabled={!canWrite}
+          stacked={stacked}
+          dispatch={dispatch}
+          onWritten={onWritten}
+        />
+      </div>
+    </div>
+  );
+}

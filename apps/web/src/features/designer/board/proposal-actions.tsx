@@ -1,0 +1,26 @@
+import { Check, X } from 'lucide-react';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import type { WaitingCall } from '../state/designer-state.ts';
+
+interface ProposalActionsProps {
+  call: WaitingCall;
+  /** What it is, for those who do not see its place. */
+  label: string;
+  onDecide: (ids: string[], approved: boolean) => void;
+}
+
+/** Take a proposed change or leave it. */
+export function ProposalActions({ call, label, onDecide }: ProposalActionsProps) {
+  if (call.decision !== undefined) return <Spinner label="Being carried out" className="m-1.5 text-ink-faint" />;
+  return (
+    <span className="inline-flex gap-0.5">
+      <IconButton label={`Approve: ${label}`} hint="Y" className="text-good!" onClick={() => onDecide([call.id], true)}>
+        <Check aria-hidden className="size-4" />
+      </IconButton>
+      <IconButton label={`Decline: ${label}`} hint="N" className="text-bad!" onClick={() => onDecide([call.id], false)}>
+        <X aria-hidden className="size-4" />
+      </IconButton>
+    </span>
+  );
+}

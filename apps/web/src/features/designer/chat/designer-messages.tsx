@@ -1,0 +1,115 @@
+import { ArrowDown } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
+import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
+import { useEndOfList } from '../../../agent-ui/use-end-of-list.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
+import { Attachments } from './attachments.tsx';
+import type { CallEntry, CallOutcome, ConversationEntry } from '../state/conversation-entries.ts';
+
+interface DesignerMessagesProps {
+  entries: ConversationEntry[];
+  labels: Record<string, string>;
+  /** Leads to a change that waits in the table. */
+  onShow: (callId: string) => void;
+  /** After the last message: what is asked, what goes on, what went wrong. */
+  children: ReactNode;
+}
+
+/** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
+export function DesignerMessages({ entries, labels, onShow, children }: DesignerMessagesProps) {
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList(
+    entries.filter(({ kind }) => kind === 'person').length,
+  );
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
+        <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
+          {entries.map((entry, index) =>
+            entry.kind === 'person' ? (
+              <article
+                key={index}
+                aria-label="You"
+                className="mt-3 mb-1 ml-8 flex min-w-0 flex-col gap-1.5 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 first:mt-0"
+              >
+                {entry.text !== '' && <p className="whitespace-pre-wrap wrap-anywhere">{entry.text}</p>}
+                <Attachments documents={entry.documents} images={entry.images} />
+              </article>
+            ) : (
+              <article key={index} aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+                {entry.text !== '' && <Words text={entry.text} />}
+                {entry.calls.length > 0 && (
+                  <ul className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
+                    {entry.calls.map((call) => (
+                      <Call key={call.id} call={call} label={labels[call.id] ?? call.function.name} onShow={onShow} />
+                    ))}
+                  </ul>
+                )}
+              </article>
+            ),
+          )}
+          {children}
+        </div>
+      </div>
+      {!isAtBottom && (
+        <Button
+          size="small"
+          onClick={() => void scrollToBottom()}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+        >
+          <ArrowDown aria-hidden className="size-4" /> Latest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const Words = memo(function Words({ text }: { text: string }) {
+  return <Markdown text={text} />;
+});
+
+const states = { waiting: 'waiting', done: 'done', failed: 'failed', declined: 'rejected' } as const;
+const words: Record<CallOutcome, string> = {
+  waiting: 'Waiting for you',
+  done: 'Done',
+  failed: 'Failed',
+  declined: 'Declined',
+};
+const asks = new Set(['ask_questions', 'request_example_image']);
+
+/** A call as a lasting record, in one line; one that waits leads to where it is decided. */
+function Call({ call, label, onShow }: { call: CallEntry; label: string; onShow: (callId: string) => void }) {
+  const { outcome } = call;
+  const leads = outcome === 'waiting' && !asks.has(call.function.name);
+  const line = (
+    <>
+      <CallStateIcon state={states[outcome]} />
+      <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
+      <span className="shrink-0 text-xs text-ink-faint">{leads ? 'Show' : words[outcome]}</span>
+    </>
+  );
+  const look = 'flex min-h-7 w-full items-center gap-2 px-2.5 py-0.5 text-left';
+  return (
+    <li>
+      {leads ? (
+        <button type="button" onClick={() => onShow(call.id)} className={`${look} rounded-sm hover:bg-hover`}>
+          {line}
+        </button>
+      ) : (
+        <div className={look}>{line}</div>
+      )}
+      {call.error !== undefined && <p className="px-2.5 pb-1 pl-8.5 text-xs text-bad">{call.error}</p>}
+      {call.answers.map((line, index) => (
+        <p key={index} className="px-2.5 pb-1 pl-8.5 text-xs text-ink-soft wrap-anywhere">
+          {line}
+        </p>
+      ))}
+      {call.images.length > 0 && (
+        <div className="px-2.5 pt-0.5 pb-1.5 pl-8.5">
+          <Attachments documents={[]} images={call.images} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { answersResult } from './call-answer.ts';
+import { checkColumns } from './column-check.ts';
+import { conversationEntries, personMessage } from './conversation-entries.ts';
+import { sentSize, withNewestImages } from './example-image.ts';
+import { proposalOf, tableRows } from './proposals.ts';
+import { call, column } from '../testing/schema-answers.ts';
+
+const columns = [column('c1', 'Total'), column('c2', 'Date')];
+
+it('shows each proposal where it belongs: at its column, new ones at the end', () => {
+  const rows = tableRows(columns, [
+    call('a', 'add_column', { name: 'Supplier' }),
+    call('b', 'edit_column', { columnId: 'c2', updates: { type: 'date' } }),
+    call('c', 'edit_column', { columnId: 'c2', updates: { name: 'Day' } }),
+    call('d', 'remove_column', { columnId: 'gone' }),
+    call('e', 'set_multi_row_mode', { enabled: true }),
+  ]);
+  expect(rows.map(({ column, call, proposal }) => [column?.id, call?.id, proposal?.kind])).toEqual([
+    ['c1', undefined, undefined],
+    ['c2', 'b', 'edit'],
+    ['c2', 'c', 'edit'],
+    [undefined, 'a', 'add'],
+    [undefined, 'd', 'remove'],
+  ]);
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+});
+
+it('reads no call that lacks what it needs', () => {
+  expect(proposalOf({ id: 'x', function: { name: 'add_column', arguments: '{"name":' } }).kind).toBe('unreadable');
+  expect(proposalOf(call('x', 'edit_column', { columnId: 'c1' })).kind).toBe('unreadable');
+});
+
+it('tells names that are empty or taken, and what the server has refused', () => {
+  const own = [...columns, column('c3', ' total '), column('c4', ' '), column('c5', 'Code', { regex: '(?=a)' })];
+  expect([
+    ...checkColumns(own, { 'regex text (?=a)': 'It looks ahead.', 'regex text other': 'Not this one.' }),
+  ]).toEqual([
+    ['c3', { name: 'Another column has this name.' }],
+    ['c4', { name: 'Give it a name.' }],
+    ['c5', { regex: 'It looks ahead.' }],
+  ]);
+});
+
+it('takes a message with documents and images apart again', () => {
+  const documents = [{ id: '0123456789abcdef01234567', name: 'May “final” (2).pdf' }];
+  const [entry] = conversationEntries([personMessage('What is in it?', documents, ['data:image/png;base64,AA'])]);
+  expect(entry).toEqual({ kind: 'person', text: 'What is in it?', documents, images: ['data:image/png;base64,AA'] });
+});
+
+it('tells what became of each call', () => {
+  const calls = ['a', 'b', 'c', 'd'].map((id) => ({
+    ...call(id, 'add_column', { name: id }),
+    type: 'function' as const,
+  }));
+  const [entry] = conversationEntries([
+    { role: 'assistant', content: '', tool_calls: calls },
+    { role: 'tool', tool_call_id: 'a', content: '{"success":true}' },
+    { role: 'tool', tool_call_id: 'b', content: '{"error":"The name is taken."}' },
+    { role: 'tool', tool_call_id: 'c', content: 'User rejected this action.' },
+  ]);
+  expect(entry?.kind === 'agent' && entry.calls.map(({ outcome }) => outcome)).toEqual([
+    'done',
+    'failed',
+    'declined',
+    'waiting',
+  ]);
+});
+
+it('sends the newest images only', () => {
+  const messages = ['a', 'b', 'c'].map((url) => personMessage(url, [], [url]));
+  const urls = conversationEntries(withNewestImages(messages, 2)).map(
+    (entry) => entry.kind === 'person' && entry.images,
+  );
+  expect(urls).toEqual([[], ['b'], ['c']]);
+});
+
+it('sends large images smaller and small ones as they are', () => {
+  expect(sentSize(4000, 3000)).toEqual({ width: 1600, height: 1200 });
+  expect(sentSize(300, 200)).toEqual({ width: 300, height: 200 });
+});
+
+it('tells what was answered to questions', () => {
+  const asking = call('q', 'ask_questions', {
+    questions: [
+      {
+        id: 'q1',
+        header: 'Lines',
+        options: [
+          { id: 'a', label: 'Each' },
+          { id: 'b', label: 'None' },
+        ],
+      },
+    ],
+  });
+  const [entry] = conversationEntries([
+    { role: 'assistant', content: '', tool_calls: [{ ...asking, type: 'function' }] },
+    answersResult('q', [{ question_id: 'q1', option_ids: ['b'], other: 'only the sum' }]),
+  ]);
+  expect(entry?.kind === 'agent' && entry.calls[0]?.answers).toEqual(['Lines: None, only the sum']);
+});

@@ -1,0 +1,85 @@
+import { useEffect, useEffectEvent, useReducer, useRef, type Dispatch } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { askSchemaChat, executeSchemaCalls } from '../../../shared/api/schema-chat-api.ts';
+import { withNewestImages } from './example-image.ts';
+import { designerReducer, type DesignerAction } from './designer-reducer.ts';
+import { decidedCalls, type Design, type DesignerState } from './designer-state.ts';
+
+export interface DesignerHandle {
+  state: DesignerState;
+  dispatch: Dispatch<DesignerAction>;
+  /** Ends the request that is under way; what came before stays. */
+  stop: () => void;
+  /** Begins from another state; what is under way is dropped. */
+  replace: (state: DesignerState) => void;
+}
+
+const dropped = 'dropped';
+
+/** What both modes are told of the design. */
+export const projectOf = (orgId: string, design: Design) => ({
+  projectId: orgId,
+  currentColumns: design.columns,
+  projectDescription: design.description,
+  multiRowExtraction: design.multiRow,
+  featureFlags: design.featureFlags,
+});
+
+/** The design and its conversation: what the reducer says is due is asked for, one request at a time. */
+export function useDesigner(orgId: string, start: DesignerState, model: string | undefined): DesignerHandle {
+  const [state, dispatch] = useReducer(designerReducer, start);
+  const running = useRef<AbortController>(undefined);
+
+  const run = async (work: (signal: AbortSignal) => Promise<DesignerAction>, failure: 'failed' | 'not_applied') => {
+    const controller = new AbortController();
+    running.current = controller;
+    try {
+      dispatch(await work(controller.signal));
+    } catch (error) {
+      if (controller.signal.reason === dropped) return;
+      const notice = controller.signal.aborted
+        ? ({ kind: 'stopped' } as const)
+        : { kind: failure, message: messageOf(error) };
+      dispatch({ type: 'ended', notice });
+    } finally {
+      running.current = undefined;
+    }
+  };
+  const proceed = useEffectEvent((present: DesignerState) => {
+    if (running.current !== undefined) return;
+    const { design, history, analyses, phase } = present;
+    const project = projectOf(orgId, design);
+    if (phase === 'due') {
+      dispatch({ type: 'asking' });
+      const settings = model === undefined ? {} : { modelName: model };
+      const request = { messages: withNewestImages(history), settings, documentAnalyses: analyses, ...project };
+      void run(async (signal) => ({ type: 'answered', answer: await askSchemaChat(orgId, request, signal) }), 'failed');
+    }
+    const decided = decidedCalls(present);
+    if (phase === 'idle' && decided.length > 0) {
+      dispatch({ type: 'applying' });
+      const toolDecisions = decided.map(({ id, function: called, decision }) => ({
+        id,
+        function: called,
+        approved: decision === 'approved',
+      }));
+      void run(async (signal) => {
+        const answer = await executeSchemaCalls(orgId, { toolDecisions, ...project }, signal);
+        return { type: 'applied', sent: design, answer };
+      }, 'not_applied');
+    }
+  });
+  useEffect(() => {
+    proceed(state);
+  }, [state]);
+  useEffect(() => () => running.current?.abort(dropped), []);
+  return {
+    state,
+    dispatch,
+    stop: () => running.current?.abort(),
+    replace(next) {
+      running.current?.abort(dropped);
+      dispatch({ type: 'replaced', state: next });
+    },
+  };
+}

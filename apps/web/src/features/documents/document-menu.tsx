@@ -1,0 +1,126 @@
+import type { Document } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, Ellipsis, Pencil, Sparkles, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
+import { tagsQuery } from '../../shared/api/library-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { TagDot } from '../../shared/labels/tag-chips.tsx';
+
+const RenameDialog = lazy(async () => ({
+  default: (await import('../../shared/ui/dialogs/rename-dialog.tsx')).RenameDialog,
+}));
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+
+interface DocumentMenuProps {
+  document: Document;
+  onDeleted?: () => void;
+}
+
+/** What can be done with one document, in the list and on its page. */
+export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
+  const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const preparing = useMutation({
+    mutationFn: () => startAutoCreate(orgId, document.id),
+    onSuccess: async () => {
+      toast(`The agent prepares “${document.document_name}”.`);
+      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+    },
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  const rename = async (name: string) => {
+    await patchDocument(orgId, document.id, { document_name: name });
+    await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${document.document_name}`}>
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem asChild>
+          <a href={filePath(orgId, document.id)} download={document.document_name}>
+            <Download aria-hidden /> Download the file
+          </a>
+        </MenuItem>
+        {canWrite && (
+          <>
+            <MenuItem disabled={document.auto_create?.status === 'running'} onSelect={() => preparing.mutate()}>
+              <Sparkles aria-hidden /> Prepare automatically
+            </MenuItem>
+            <MenuItem onSelect={() => setDialog('rename')}>
+              <Pencil aria-hidden /> Rename…
+            </MenuItem>
+            <TagChoices document={document} />
+            <MenuLine />
+            <MenuItem danger onSelect={() => setDialog('delete')}>
+              <Trash2 aria-hidden /> Delete…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <Suspense>
+        {dialog === 'rename' && (
+          <RenameDialog
+            title="Rename document"
+            name={document.document_name}
+            maxLength={255}
+            rename={rename}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {dialog === 'delete' && (
+          <DeleteDialog
+            document={document}
+            onClose={() => setDialog(undefined)}
+            {...(onDeleted ? { onDeleted } : {})}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function TagChoices({ document }: { document: Document }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const tagging = useMutation({
+    mutationFn: (tagIds: string[]) => patchDocument(orgId, document.id, { tag_ids: tagIds }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  if (tags.length === 0) return null;
+  return (
+    <>
+      <MenuLine />
+      <MenuLabel>Tags</MenuLabel>
+      {tags.map((tag) => {
+        const has = document.tag_ids.includes(tag.tag_id);
+        const next = has ? document.tag_ids.filter((id) => id !== tag.tag_id) : [...document.tag_ids, tag.tag_id];
+        return (
+          <MenuCheck
+            key={tag.tag_id}
+            checked={has}
+            onSelect={(event) => event.preventDefault()}
+            onCheckedChange={() => tagging.mutate(next)}
+          >
+            <TagDot tag={tag} />
+            <span className="truncate">{tag.name}</span>
+          </MenuCheck>
+        );
+      })}
+    </>
+  );
+}

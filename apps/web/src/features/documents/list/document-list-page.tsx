@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Document } from '@docwright/contract';
+import { FileSearch, FileUp } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { allDocuments, documentListQuery } from '../../../shared/api/documents-api.ts';
+import { ClaimBanner } from '../../sign-in/claim-banner.tsx';
+import { useSession } from '../../../shared/session/session.tsx';
+import { AppHeader } from '../../../shared/page/app-header.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
+import { Pager } from '../../../shared/ui/pager.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from '../bulk/selection.ts';
+import { DocumentFilters } from './document-filters.tsx';
+import {
+  filterOf,
+  pageSize,
+  sortedBy,
+  sortOf,
+  type DocumentListSearch,
+} from '../../../shared/addresses/document-search.ts';
+import { DocumentTable } from './document-table.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { keepList } from '../left-list.ts';
+import { UploadButton } from './upload-button.tsx';
+import { UploadList } from './upload-list.tsx';
+import { useUploads } from './use-uploads.ts';
+
+const route = getRouteApi('/');
+
+const keys: KeyHint[] = [
+  ['↑ ↓', 'From one document to the next'],
+  ['Enter', 'Open it'],
+  ['X', 'Choose it, or not'],
+  ['Shift ↑ ↓', 'Choose on the way'],
+  ['Esc', 'Choose none'],
+];
+
+/** One action takes at most as many. */
+const mostChosen = 1000;
+
+export function DocumentListPage() {
+  const { me, organization, orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const toast = useToast();
+  // Until somebody says otherwise, uploads do what the organization has chosen.
+  const [prepares, setPrepares] = useState<boolean>();
+  const { uploads, add, dismiss, dismissAll } = useUploads(orgId, prepares);
+  const page = search.page ?? 1;
+  const filter = filterOf(search);
+  useEffect(() => keepList(search), [search]);
+  const list = useQuery(
+    documentListQuery(orgId, { ...filter, ...sortOf(search), skip: (page - 1) * pageSize, limit: pageSize }),
+  );
+  const [selection, setSelection] = useState(nothingSelected);
+  const documents = list.data?.documents;
+  const present = documents ? refreshed(selection, documents) : selection;
+  if (present !== selection) setSelection(present);
+  const choose = useCallback(
+    (document: Document, range: boolean) =>
+      setSelection((before) => (range ? extended(before, documents ?? [], document) : toggled(before, document))),
+    [documents],
+  );
+  const chooseNone = () => setSelection(nothingSelected);
+  const chooseAllMatching = async () => {
+    try {
+      const all = await allDocuments(orgId, filter, mostChosen);
+      setSelection((before) => withAll(before, all));
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
+  };
+  const onSearch = useCallback(
+    (next: DocumentListSearch) => {
+      // What is out of sight is not acted on.
+      setSelection(nothingSelected);
+      const { q, ...rest } = next;
+      void navigate({ search: q === undefined || q === '' ? rest : { ...rest, q }, replace: true });
+    },
+    [navigate],
+  );
+  const filtered = search.q !== undefined || search.state !== undefined || search.tag !== undefined;
+  const empty = documents?.length === 0;
+  const chosen = selection.documents;
+  const wholePage = documents?.every(({ id }) => chosen.has(id)) === true;
+
+  return (
+    <DropZone enabled={canWrite} onFiles={add}>
+      <title>Documents · Docwright</title>
+      <PageKeys keys={keys} />
+      <AppHeader>
+        <span className="truncate text-sm text-ink-soft">{organization.name}</span>
+      </AppHeader>
+      {!me.user.has_password && <ClaimBanner />}
+      <main className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 md:p-6">
+          <h1 className="text-xl font-semibold">Documents</h1>
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <DocumentFilters search={search} onChange={onSearch} />
+            {canWrite && (
+              <div className="flex items-center justify-between gap-3 max-sm:w-full">
+                <CheckField
+                  label="Prepare automatically"
+                  title="The agent makes a schema and a prompt for what you upload, and extracts with them. You accept or reject it."
+                  checked={prepares ?? organization.auto_create_default}
+                  onChange={setPrepares}
+                />
+                <UploadButton onFiles={add} />
+              </div>
+            )}
+          </div>
+          <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
+          {list.isError && (
+            <Notice
+              tone="bad"
+              actions={
+                <Button size="small" onClick={() => void list.refetch()}>
+                  Try again
+                </Button>
+              }
+            >
+              {messageOf(list.error)}
+            </Notice>
+          )}
+          <div className="rounded-lg border border-line bg-surface [&_tbody>tr:last-child>td]:border-b-0">
+            {empty ? (
+              <EmptyList filtered={filtered} canWrite={canWrite} onClear={() => onSearch({})} onFiles={add} />
+            ) : (
+              !list.isError && (
+                <DocumentTable
+                  documents={documents}
+                  sort={sortOf(search)}
+                  onSort={(key) => void navigate({ search: sortedBy(search, key), replace: true })}
+                  chosen={chosen}
+                  onChoose={choose}
+                  onChooseAll={(all) => setSelection((before) => (all ? withAll : withoutAll)(before, documents ?? []))}
+                />
+              )
+            )}
+          </div>
+          {list.data && list.data.total_count > 0 && (
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={list.data.total_count}
+              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+            />
+          )}
+          <BulkBar
+            documents={[...chosen.values()]}
+            allMatching={wholePage ? Math.min(list.data?.total_count ?? 0, mostChosen) : undefined}
+            onSelectAll={() => void chooseAllMatching()}
+            onClear={chooseNone}
+            onChanged={(changed) => setSelection((before) => refreshed(before, changed))}
+            onDeleted={(gone) => setSelection((before) => withoutAll(before, gone))}
+          />
+        </div>
+      </main>
+    </DropZone>
+  );
+}
+
+interface EmptyListProps {
+  filtered: boolean;
+  canWrite: boolean;
+  onClear: () => void;
+  onFiles: (files: File[]) => void;
+}
+
+function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={FileSearch}
+        title="Nothing matches"
+        actions={<Button onClick={onClear}>Clear the search</Button>}
+      >
+        No document has this name, state and tag.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={FileUp} title="No documents yet" actions={canWrite && <UploadButton onFiles={onFiles} />}>
+      {canWrite
+        ? 'Drop files anywhere on this page, or choose some. PDF, Word, Excel, CSV, text, HTML and e-mail are read, and so are scans and pictures of pages.'
+        : 'You may read in this organization. Ask a member to upload something.'}
+    </EmptyState>
+  );
+}

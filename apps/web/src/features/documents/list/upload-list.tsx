@@ -1,0 +1,71 @@
+import { CircleAlert, X } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { formatSize } from '../../../shared/formats/format-document.ts';
+import type { Upload } from './upload-reducer.ts';
+
+interface UploadListProps {
+  uploads: Upload[];
+  onDismiss: (id: number) => void;
+  onDismissAll: () => void;
+}
+
+/** Files on their way, each with its progress or what went wrong; those that have arrived stand in the list of documents. */
+export function UploadList({ uploads, onDismiss, onDismissAll }: UploadListProps) {
+  if (uploads.length === 0) return null;
+  const arrived = uploads.filter(({ state }) => state === 'done').length;
+  const open = uploads.filter(({ state }) => state !== 'done');
+  const busy = open.some(({ state }) => state !== 'failed');
+  return (
+    <section aria-label="Uploads" className="rounded-lg border border-line bg-surface">
+      <div className="flex h-9 items-center justify-between pr-1 pl-3">
+        <output className="text-sm font-medium">
+          {arrived} of {uploads.length} uploaded
+        </output>
+        {!busy && (
+          <Button look="quiet" size="small" onClick={onDismissAll}>
+            Dismiss
+          </Button>
+        )}
+      </div>
+      {open.length > 0 && (
+        <ul className="max-h-52 divide-y divide-line overflow-auto border-t border-line">
+          {open.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} onDismiss={() => onDismiss(upload.id)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
+  return (
+    <li className="flex min-h-10 items-center gap-2.5 py-1.5 pr-1 pl-3 text-sm">
+      {upload.state === 'failed' ? (
+        <CircleAlert aria-hidden className="size-4 shrink-0 text-bad" />
+      ) : (
+        <Spinner className="shrink-0 text-accent" />
+      )}
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <span className="min-w-0 truncate">{upload.name}</span>
+          <span className="shrink-0 text-xs text-ink-faint">{formatSize(upload.size)}</span>
+        </div>
+        {upload.state === 'failed' && <p className="text-xs wrap-anywhere text-bad">{upload.error}</p>}
+        {upload.state === 'sending' && (
+          <progress
+            aria-label={`Uploading ${upload.name}`}
+            max={1}
+            value={upload.progress}
+            className="mt-1 block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+          />
+        )}
+      </div>
+      <IconButton label={upload.state === 'failed' ? 'Dismiss' : 'Cancel upload'} onClick={onDismiss}>
+        <X className="size-4" />
+      </IconButton>
+    </li>
+  );
+}

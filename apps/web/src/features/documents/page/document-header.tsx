@@ -1,0 +1,37 @@
+import type { Document } from '@docwright/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { AppHeader } from '../../../shared/page/app-header.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
+import { DocumentMenu } from '../document-menu.tsx';
+import { DocumentStateBadge } from '../../../shared/labels/document-state-badge.tsx';
+import { leftList } from '../left-list.ts';
+import { TagChips } from '../../../shared/labels/tag-chips.tsx';
+
+export function DocumentHeader({ document }: { document: Document }) {
+  const navigate = useNavigate();
+  const toList = () => void navigate({ to: '/', search: leftList() });
+  return (
+    <AppHeader full>
+      <title>{`${document.document_name} · Docwright`}</title>
+      <IconButton label="Back to the documents" onClick={toList}>
+        <ArrowLeft className="size-4" />
+      </IconButton>
+      <span className="max-md:hidden">
+        <DocumentIcon mimeType={document.mime_type} />
+      </span>
+      <h1 className="min-w-0 truncate text-base font-semibold" title={document.document_name}>
+        {document.document_name}
+      </h1>
+      <DocumentMenu document={document} onDeleted={toList} />
+      {/* One line: what finds no room there stands in the menu. */}
+      <div className="h-4 min-w-0 shrink-[9] overflow-hidden max-md:hidden">
+        <TagChips tagIds={document.tag_ids} />
+      </div>
+      <div className="ml-auto shrink-0">
+        <DocumentStateBadge document={document} compact />
+      </div>
+    </AppHeader>
+  );
+}

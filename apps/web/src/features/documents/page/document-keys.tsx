@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
+
+const typing = 'input, textarea, select, [contenteditable]';
+
+const keys: KeyHint[] = [
+  ['Y', 'Approve the call that waits'],
+  ['N', 'Reject it, with a reason'],
+  ['E', 'Edit its arguments'],
+  ['↑ ↓', 'From one waiting call to the next'],
+  ['Enter', 'Send the message'],
+  ['Shift Enter', 'A new line in it'],
+  ['@', 'Mention a schema, a prompt or a tag'],
+  ['Esc', 'Stop the agent, after asking'],
+  ['F2', 'Edit the value; Enter keeps it, Esc leaves it as it was'],
+  ['Ctrl S', 'Save the form'],
+  ['Ctrl F', 'Search in the document; once more for the browser’s own search'],
+  ['Ctrl + − 0', 'Zoom the page, while it has the focus; Ctrl and the wheel do it anywhere over it'],
+  ['Ctrl ← →', 'The document before and after this one'],
+  ['Alt ↑ ↓', 'The hit before and after this one, where the search of a collection has led here'],
+];
+
+/** The keys of the document page; none of them acts while somebody types. */
+export function DocumentKeys({ documentId }: { documentId: string }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+
+  const goBy = async (step: number) => {
+    try {
+      const { findNeighbour } = await import('./neighbour.ts');
+      const next = await findNeighbour(queryClient, orgId, documentId, step);
+      if (next === undefined) {
+        toast(step > 0 ? 'This is the last document of the list.' : 'This is the first document of the list.');
+        return;
+      }
+      await navigate({
+        to: '/documents/$documentId',
+        params: { documentId: next },
+        search: ({ tab }) => (tab === undefined ? {} : { tab }),
+      });
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.defaultPrevented || target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
+    const arrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+    if (!arrow || !event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void goBy(event.key === 'ArrowLeft' ? -1 : 1);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+
+  return <PageKeys keys={keys} />;
+}

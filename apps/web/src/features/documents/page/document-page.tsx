@@ -1,0 +1,202 @@
+import type { Document } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { documentQuery } from '../../../shared/api/documents-api.ts';
+import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
+import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../../shared/values/field-focus.tsx';
+import { useSession } from '../../../shared/session/session.tsx';
+import { AppHeader } from '../../../shared/page/app-header.tsx';
+import { FailedPage } from '../../../shared/page/failed-page.tsx';
+import { DocumentViewer } from '../../viewer/document-viewer.tsx';
+import { PassageContext, type FoundThere } from '../../viewer/passage/passage.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
+import { Splitter } from '../../../shared/ui/splitter.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import {
+  readDocumentAddress,
+  tabOf,
+  type DocumentAddress,
+  type DocumentTab,
+} from '../../../shared/addresses/document-address.ts';
+import { DocumentHeader } from './document-header.tsx';
+import { DocumentKeys } from './document-keys.tsx';
+import { DocumentPanel } from './document-panel.tsx';
+import { useAddressPassage } from './use-address-passage.ts';
+import { useDocumentEvents } from './use-document-events.ts';
+
+const HitBar = lazy(async () => ({ default: (await import('../../collections/hit-bar.tsx')).HitBar }));
+
+const route = getRouteApi('/documents/$documentId');
+const panelWidths = { minimum: 320, standard: 460, maximum: 880 };
+const noGrounding = {};
+
+export function DocumentPage() {
+  const { documentId } = route.useParams();
+  const { orgId } = useSession();
+  const address = useAddress();
+  const document = useQuery(documentQuery(orgId, documentId));
+  if (document.data) return <ShownDocument key={documentId} document={document.data} />;
+  return (
+    <>
+      <AppHeader full>
+        <Link to="/" className="text-sm text-accent underline underline-offset-2">
+          Documents
+        </Link>
+      </AppHeader>
+      <SearchedFrom documentId={documentId} address={address} />
+      {document.isError ? (
+        <FailedPage error={document.error} retry={() => void document.refetch()} />
+      ) : (
+        <main className="flex flex-1 items-center justify-center text-ink-faint">
+          <Spinner label="Loading the document" />
+        </main>
+      )}
+    </>
+  );
+}
+
+/** Where a search has led here: the way to its other hits and back. */
+function SearchedFrom({
+  documentId,
+  address: { collection, ...rest },
+  onFound,
+}: {
+  documentId: string;
+  address: DocumentAddress;
+  onFound?: (found: FoundThere) => void;
+}) {
+  if (collection === undefined) return null;
+  return (
+    <div className="flex h-9 shrink-0 items-center border-b border-line bg-surface px-2 md:px-3">
+      <ErrorBoundary renderFallback={() => null}>
+        <Suspense>
+          <HitBar documentId={documentId} address={{ ...rest, collection }} {...(onFound ? { onFound } : {})} />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}
+
+/** The router leaves beside what was read of an address whatever else stands in it, what makes no sense too. */
+function useAddress(): DocumentAddress {
+  const search = route.useSearch();
+  return useMemo(() => readDocumentAddress({ ...search }), [search]);
+}
+
+function ShownDocument({ document }: { document: Document }) {
+  const { orgId } = useSession();
+  const address = useAddress();
+  const navigate = route.useNavigate();
+  useDocumentEvents(document.id);
+  const wide = useMediaQuery('(min-width: 768px)');
+  const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
+  const extraction = extractions?.find(({ prompt_revid }) => prompt_revid === address.prompt) ?? extractions?.[0];
+  const change = useCallback(
+    (patch: DocumentAddress) => void navigate({ search: (present) => ({ ...present, ...patch }), replace: true }),
+    [navigate],
+  );
+  const focus = useAddressFocus(address, wide, change);
+  const { passage, onFound } = useAddressPassage(address);
+  const [storedWidth, storeWidth] = useStoredValue('docwright.panel-width');
+  const width = Number(storedWidth) || panelWidths.standard;
+  const viewer = (
+    <PassageContext value={passage}>
+      <DocumentViewer document={document} grounding={extraction?.grounding ?? noGrounding} />
+    </PassageContext>
+  );
+  const panel = (
+    <DocumentPanel
+      document={document}
+      extractions={extractions}
+      extraction={extraction}
+      address={address}
+      onAddress={change}
+      page={wide ? undefined : viewer}
+    />
+  );
+
+  return (
+    <FieldFocusContext value={focus}>
+      <DocumentKeys documentId={document.id} />
+      <DocumentHeader document={document} />
+      <SearchedFrom documentId={document.id} address={address} onFound={onFound} />
+      <main className="flex min-h-0 flex-1">
+        {/* One place in the tree at any width: what is written in the panel stays when the window is made narrower. */}
+        <div
+          className={classNames('flex min-w-0 bg-surface', wide ? 'shrink-0' : 'flex-1')}
+          style={wide ? { width: `min(${width}px, 60vw)` } : undefined}
+        >
+          {panel}
+        </div>
+        {wide && (
+          <>
+            <Splitter
+              label="Width of the panel"
+              width={width}
+              minimum={panelWidths.minimum}
+              maximum={panelWidths.maximum}
+              onResize={(next) => storeWidth(String(next))}
+            />
+            <div className="flex min-w-0 flex-1 flex-col">{viewer}</div>
+          </>
+        )}
+      </main>
+    </FieldFocusContext>
+  );
+}
+
+/** Beside the page stand the values, as they are or as a form; without room beside it, the page and they take turns. */
+function nextTab(tab: DocumentTab, wide: boolean): DocumentTab {
+  if (!wide) return tab === 'page' ? 'extraction' : 'page';
+  return tab === 'forms' ? 'forms' : 'extraction';
+}
+
+/** The selected field lives in the address; where there is no room for both, selecting it turns to the page. */
+function useAddressFocus(
+  address: DocumentAddress,
+  wide: boolean,
+  change: (patch: DocumentAddress) => void,
+): FieldFocus {
+  const { field } = address;
+  const tab = tabOf(address, !wide);
+  const [hovered, hover] = useState<string>();
+  // Ahead of the address by a moment: focus and light follow at once.
+  const [selection, setSelection] = useState(() => selectionOf(field));
+  const [seenField, setSeenField] = useState(field);
+  if (field !== seenField) {
+    setSeenField(field);
+    if (field !== selection?.path) setSelection(selectionOf(field, selection));
+  }
+  const select = useCallback(
+    (path: string) => {
+      setSelection((last) => selectionOf(path, last, true));
+      change({ field: path, tab: nextTab(tab, wide) });
+    },
+    [change, tab, wide],
+  );
+  const showOnPage = useCallback(
+    (path: string) => {
+      setSelection((last) => selectionOf(path, last));
+      change({ field: path, ...(wide ? {} : { tab: 'page' as const }) });
+    },
+    [change, wide],
+  );
+  const follow = useCallback(
+    (path: string) => {
+      if (wide) showOnPage(path);
+    },
+    [showOnPage, wide],
+  );
+  return useMemo(
+    () => ({ selection, hovered, select, showOnPage, follow, hover }),
+    [selection, hovered, select, showOnPage, follow],
+  );
+}
+
+function selectionOf(path: string | undefined, last?: FieldSelection, wantsFocus = false): FieldSelection | undefined {
+  return path === undefined ? undefined : { path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus };
+}

@@ -1,0 +1,122 @@
+import type { Document, Extraction } from '@docwright/contract';
+import { ClipboardList, FileText, MessageSquareText, TableProperties } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { TabPanel, Tabs } from '../../../shared/ui/tabs.tsx';
+import { FailedPage } from '../../../shared/page/failed-page.tsx';
+import { tabOf, type DocumentAddress, type DocumentTab } from '../../../shared/addresses/document-address.ts';
+
+const ExtractionPanel = lazy(async () => ({
+  default: (await import('../../extraction/extraction-panel.tsx')).ExtractionPanel,
+}));
+const AgentPanel = lazy(async () => ({ default: (await import('../../chat/agent-panel.tsx')).AgentPanel }));
+
+const FormsPanel = lazy(async () => ({ default: (await import('../../forms/forms-panel.tsx')).FormsPanel }));
+
+const tabs: { value: DocumentTab; label: ReactNode }[] = [
+  { value: 'page', label: <TabLabel icon={<FileText aria-hidden className="size-4" />}>Page</TabLabel> },
+  {
+    value: 'extraction',
+    label: <TabLabel icon={<TableProperties aria-hidden className="size-4" />}>Extraction</TabLabel>,
+  },
+  { value: 'forms', label: <TabLabel icon={<ClipboardList aria-hidden className="size-4" />}>Forms</TabLabel> },
+  { value: 'agent', label: <TabLabel icon={<MessageSquareText aria-hidden className="size-4" />}>Agent</TabLabel> },
+];
+
+function TabLabel({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      {icon}
+      {children}
+    </>
+  );
+}
+
+interface DocumentPanelProps {
+  document: Document;
+  /** Undefined while they load. */
+  extractions: Extraction[] | undefined;
+  extraction: Extraction | undefined;
+  address: DocumentAddress;
+  onAddress: (patch: DocumentAddress) => void;
+  /** The page itself, as a tab of its own where there is no room beside the panel. */
+  page: ReactNode | undefined;
+}
+
+export function DocumentPanel({ document, extractions, extraction, address, onAddress, page }: DocumentPanelProps) {
+  const tab = tabOf(address, page !== undefined);
+  // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
+  const [wanted, setWanted] = useState(() => new Set([tab]));
+  if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
+  const [valuesWanted, formsWanted, agentWanted] = [wanted.has('extraction'), wanted.has('forms'), wanted.has('agent')];
+
+  return (
+    <Tabs label="Document" value={tab} tabs={page ? tabs : tabs.slice(1)} onChange={(next) => onAddress({ tab: next })}>
+      {page !== undefined && (
+        <TabPanel value="page" shown={tab === 'page'}>
+          {page}
+        </TabPanel>
+      )}
+      <TabPanel value="extraction" shown={tab === 'extraction'}>
+        {valuesWanted && (
+          <Loaded>
+            {extractions === undefined ? (
+              <Waiting />
+            ) : (
+              <ExtractionPanel
+                document={document}
+                extractions={extractions}
+                extraction={extraction}
+                onChoose={(prompt) => onAddress({ prompt })}
+                onAskAgent={() => onAddress({ tab: 'agent' })}
+              />
+            )}
+          </Loaded>
+        )}
+      </TabPanel>
+      <TabPanel value="forms" shown={tab === 'forms'}>
+        {formsWanted && (
+          <Loaded>
+            {extractions === undefined ? (
+              <Waiting />
+            ) : (
+              <FormsPanel
+                document={document}
+                extractions={extractions}
+                extraction={extraction}
+                shown={tab === 'forms'}
+                onChoose={(prompt) => onAddress({ prompt })}
+                onAskAgent={() => onAddress({ tab: 'agent' })}
+              />
+            )}
+          </Loaded>
+        )}
+      </TabPanel>
+      <TabPanel value="agent" shown={tab === 'agent'}>
+        {agentWanted && (
+          <Loaded>
+            <AgentPanel document={document} shown={tab === 'agent'} threadId={address.thread} onAddress={onAddress} />
+          </Loaded>
+        )}
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+/** A tab's own code, loaded with it. */
+function Loaded({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-1 items-center justify-center text-ink-faint">
+      <Spinner label="Loading" />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Document } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MessageSquareText, Play, ScanText } from 'lucide-react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { isBusy } from '../../shared/api/documents-api.ts';
+import { extractionsQuery, runExtraction } from '../../shared/api/extractions-api.ts';
+import { promptsQuery } from '../../shared/api/library-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+
+interface EmptyExtractionProps {
+  document: Document;
+  onAskAgent: () => void;
+}
+
+/** Nothing extracted yet: what to do about it. */
+export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) {
+  const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
+  const running = useMutation({
+    mutationFn: (promptRevid: string) => runExtraction(orgId, document.id, promptRevid),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, document.id).queryKey }),
+  });
+  if (document.state === 'ocr_failed') {
+    return (
+      <EmptyState icon={ScanText} title="There is no text to extract from">
+        {document.state_error?.message ?? 'The pages could not be read.'}
+      </EmptyState>
+    );
+  }
+  if (isBusy(document)) {
+    return (
+      <EmptyState icon={ScanText} title="The pages are being read">
+        Extraction is possible in a moment; this page follows by itself.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="overflow-auto">
+      <EmptyState
+        icon={MessageSquareText}
+        title="Nothing extracted yet"
+        actions={
+          <Button look="primary" onClick={onAskAgent}>
+            Ask the agent
+          </Button>
+        }
+      >
+        Ask the agent for a schema of this document and its extraction. It proposes each step and waits for your
+        approval.
+      </EmptyState>
+      {canWrite && prompts.length > 0 && (
+        <section aria-label="Prompts" className="mx-auto max-w-96 px-4 pb-6">
+          <h3 className="mb-1 text-xs font-semibold text-ink-soft">Or run a prompt you have</h3>
+          <ul className="divide-y divide-line rounded-md border border-line bg-raised">
+            {prompts.slice(0, 8).map((prompt) => (
+              <li key={prompt.prompt_id} className="flex items-center gap-2 py-1 pr-1 pl-3">
+                <span className="min-w-0 flex-1 truncate text-sm">{prompt.name}</span>
+                <Button
+                  size="small"
+                  look="quiet"
+                  disabled={running.isPending}
+                  onClick={() => running.mutate(prompt.prompt_revid)}
+                >
+                  {running.isPending && running.variables === prompt.prompt_revid ? (
+                    <Spinner />
+                  ) : (
+                    <Play aria-hidden className="size-3.5" />
+                  )}
+                  Run
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {running.isError && (
+            <Notice tone="bad" className="mt-2">
+              {messageOf(running.error)}
+            </Notice>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Document, Extraction } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { schemaQuery } from '../../shared/api/library-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { EmptyExtraction } from './empty-extraction.tsx';
+import { ExtractionToolbar } from './extraction-toolbar.tsx';
+import { ExtractionViewContext } from './extraction-view.tsx';
+import { ResultList } from './result-list.tsx';
+import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
+import { useFieldEdit } from './use-field-edit.ts';
+
+interface ExtractionPanelProps {
+  document: Document;
+  extractions: Extraction[];
+  /** The one that is shown. */
+  extraction: Extraction | undefined;
+  onChoose: (promptRevid: string) => void;
+  onAskAgent: () => void;
+}
+
+export function ExtractionPanel({ document, extractions, extraction, onChoose, onAskAgent }: ExtractionPanelProps) {
+  if (!extraction) return <EmptyExtraction document={document} onAskAgent={onAskAgent} />;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
+      <ShownExtraction key={extraction.prompt_revid} extraction={extraction} />
+    </div>
+  );
+}
+
+function ShownExtraction({ extraction }: { extraction: Extraction }) {
+  const { orgId, canWrite } = useSession();
+  const schemaRevid = extraction.schema_revid;
+  const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
+  const inner = schema.data?.response_format.json_schema.schema;
+  const tree = useMemo(() => resultTree(extraction.result, inner), [extraction.result, inner]);
+  const { save } = useFieldEdit(extraction);
+  const view = useMemo(
+    () => ({
+      grounding: extraction.grounding,
+      problems: new Map(extraction.validation_errors.map(({ path, message }) => [fieldPathOf(path), message])),
+      drafts: `docwright.value.${extraction.document_id}.${extraction.prompt_revid}`,
+      ...(canWrite ? { edit: save } : {}),
+    }),
+    [extraction, canWrite, save],
+  );
+  const fields = fieldsOf(tree);
+  const missing = fields.filter(({ path }) => extraction.grounding[path]?.match === 'none').length;
+  const invalid = extraction.validation_errors.length;
+  if (schemaRevid !== undefined && schema.isPending) return null;
+  return (
+    <ExtractionViewContext value={view}>
+      <section aria-label="Extracted values" className="min-h-0 flex-1 overflow-auto">
+        {invalid > 0 && (
+          <Notice tone="warn" className="m-3">
+            {invalid === 1
+              ? 'One value does not fit the schema; its field says why.'
+              : `${invalid} values do not fit the schema; their fields say why.`}
+          </Notice>
+        )}
+        <ResultList nodes={tree} />
+        <footer className="px-4 py-3 text-xs text-ink-faint">
+          {fields.length} {fields.length === 1 ? 'field' : 'fields'}
+          {missing > 0 && `, ${missing} not on the page`}
+          {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
+          {canWrite && <span className="block">A double click or F2 edits a value.</span>}
+        </footer>
+      </section>
+    </ExtractionViewContext>
+  );
+}
+
+/** Validators name places as JSON pointers (`/a/0`) or dotted; fields are dotted. */
+function fieldPathOf(path: string): string {
+  return path.replace(/^\//, '').replaceAll('/', '.');
+}

@@ -1,0 +1,93 @@
+import type { Document, Extraction } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { BadgeCheck, RotateCw } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { extractionsQuery, runExtraction, setVerified } from '../../shared/api/extractions-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { PromptChoice } from './prompt-choice.tsx';
+import { ValueMenu } from './value-menu.tsx';
+
+const RunAgainDialog = lazy(async () => ({ default: (await import('./run-again-dialog.tsx')).RunAgainDialog }));
+
+interface ExtractionToolbarProps {
+  document: Document;
+  /** The one that is shown. */
+  extraction: Extraction;
+  extractions: Extraction[];
+  onChoose: (promptRevid: string) => void;
+}
+
+export function ExtractionToolbar({ document, extraction, extractions, onChoose }: ExtractionToolbarProps) {
+  const { orgId, canWrite } = useSession();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { document_id: documentId, prompt_revid: promptRevid } = extraction;
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, documentId).queryKey }),
+      queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
+    ]);
+  const onError = (error: Error) => toast(messageOf(error), 'bad');
+  const running = useMutation({
+    mutationFn: (revid: string) => runExtraction(orgId, documentId, revid),
+    onSuccess: async (result) => {
+      await refresh();
+      onChoose(result.prompt_revid);
+    },
+    onError,
+  });
+  const verifying = useMutation({
+    mutationFn: () => setVerified(orgId, documentId, promptRevid, !extraction.is_verified),
+    onSuccess: refresh,
+    onError,
+  });
+  const [asking, setAsking] = useState(false);
+  const byHand = extraction.is_edited || extraction.is_verified;
+  const onRun = () => (byHand ? setAsking(true) : running.mutate(promptRevid));
+
+  return (
+    <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
+      <PromptChoice
+        extraction={extraction}
+        extractions={extractions}
+        disabled={running.isPending}
+        onChoose={onChoose}
+        onRun={running.mutate}
+      />
+      {canWrite && (
+        <>
+          <Button
+            size="small"
+            look={extraction.is_verified ? 'good' : 'secondary'}
+            aria-pressed={extraction.is_verified}
+            disabled={verifying.isPending}
+            onClick={() => verifying.mutate()}
+          >
+            <BadgeCheck aria-hidden className="size-4" />
+            {extraction.is_verified ? 'Verified' : 'Verify'}
+          </Button>
+          <Button size="small" disabled={running.isPending} onClick={onRun}>
+            {running.isPending ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
+            {running.isPending ? 'Running…' : 'Run again'}
+          </Button>
+        </>
+      )}
+      <ValueMenu extraction={extraction} documentName={document.document_name} />
+      <Suspense>
+        {asking && (
+          <RunAgainDialog
+            onClose={() => setAsking(false)}
+            onRun={() => {
+              setAsking(false);
+              running.mutate(promptRevid);
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { Check, X } from 'lucide-react';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { formatValue, parseValue } from '../../shared/values/field-value.ts';
+import type { FieldNode } from '../../shared/values/result-tree.ts';
+import type { FieldDraft } from './use-field-draft.ts';
+
+interface FieldEditorProps {
+  field: FieldNode;
+  draft: FieldDraft;
+  onSave: (value: FieldNode['value']) => Promise<void>;
+}
+
+/** Edits one value in its place: Enter keeps it, Escape leaves it as it was. */
+export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
+  const onClose = draft.end;
+  const [text, setText] = useState(draft.written ?? (field.value === null ? '' : String(field.value)));
+  const write = (next: string) => {
+    setText(next);
+    draft.onWrite(next);
+  };
+  // What it was when the editing began: somebody else may set it meanwhile.
+  const [before] = useState(field.value);
+  const [error, setError] = useState<string>();
+  const [saving, setSaving] = useState(false);
+
+  const save = async () => {
+    const parsed = parseValue(text, field.shape);
+    if (!parsed.ok) {
+      setError(parsed.message);
+      return;
+    }
+    if (parsed.value === field.value) {
+      onClose();
+      return;
+    }
+    setSaving(true);
+    try {
+      await onSave(parsed.value);
+      onClose();
+    } catch (failure) {
+      setError(messageOf(failure));
+      setSaving(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onClose();
+    }
+  };
+
+  const shared = {
+    'aria-label': field.label,
+    'aria-invalid': error !== undefined,
+    value: text,
+    disabled: saving,
+    onKeyDown,
+    // The person has just asked for this field.
+    ref: focusOnce,
+    className: `${inputClass} h-7`,
+  };
+  const options = field.shape.type === 'boolean' ? [true, false] : field.shape.options;
+  return (
+    <form onSubmit={onSubmit} className="min-w-0 flex-1">
+      <div className="flex items-center gap-0.5">
+        {options ? (
+          <select {...shared} onChange={(event) => write(event.target.value)}>
+            {field.shape.nullable && <option value="">Not given</option>}
+            {options.map((option) => (
+              <option key={String(option)} value={String(option)}>
+                {typeof option === 'boolean' ? (option ? 'Yes' : 'No') : option}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input {...shared} onChange={(event) => write(event.target.value)} />
+        )}
+        <IconButton label="Save" hint="Enter" type="submit" disabled={saving}>
+          <Check className="size-4 text-good" />
+        </IconButton>
+        <IconButton label="Cancel" hint="Esc" onClick={onClose}>
+          <X className="size-4" />
+        </IconButton>
+      </div>
+      {before !== field.value && (
+        <p role="alert" className="mt-1 text-xs text-warn">
+          Changed meanwhile to “{formatValue(field.value) || 'not given'}”. Saving puts yours in its place.
+        </p>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="mt-1 text-xs text-bad">
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function focusOnce(element: HTMLInputElement | HTMLSelectElement | null) {
+  element?.focus();
+  if (element instanceof HTMLInputElement) element.select();
+}

@@ -1,0 +1,88 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Tooltip } from 'radix-ui';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MarksLayer } from '../viewer/pages/marks-layer.tsx';
+import { ExtractionViewContext } from './extraction-view.tsx';
+import { FieldFocusContext, type FieldFocus } from '../../shared/values/field-focus.tsx';
+import { ResultList } from './result-list.tsx';
+import { resultTree } from '../../shared/values/result-tree.ts';
+
+const box = { page_num: 1, x0: 0.1, y0: 0.1, x1: 0.2, y1: 0.2 };
+const grounding = {
+  total: { page_num: 1, quote: '110.00', boxes: [box], match: 'normalized' as const },
+  note: { page_num: null, quote: null, boxes: [], match: 'none' as const },
+};
+const nodes = resultTree({ total: 110, note: 'made up' }, { properties: { total: { type: 'number' } } });
+
+function PanelAndPage({ edit }: { edit: (path: string, value: unknown) => Promise<void> }) {
+  const [selection, setSelection] = useState<FieldFocus['selection']>();
+  const [hovered, hover] = useState<string>();
+  const select = (path: string) =>
+    setSelection((last) => ({ path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus: false }));
+  return (
+    <Tooltip.Provider>
+      <FieldFocusContext value={{ selection, hovered, select, showOnPage: select, follow: select, hover }}>
+        <ExtractionViewContext value={{ grounding, problems: new Map([['total', 'must be less']]), edit }}>
+          <ResultList nodes={nodes} />
+        </ExtractionViewContext>
+        <MarksLayer marks={[{ path: 'total', box, match: 'normalized' }]} />
+      </FieldFocusContext>
+    </Tooltip.Provider>
+  );
+}
+
+const mark = () => document.querySelector<HTMLElement>('[data-mark="total"]')!;
+const row = () => document.querySelector<HTMLElement>('[data-field="total"]')!;
+
+afterEach(cleanup);
+
+describe('a field and its place', () => {
+  it('light each other up', async () => {
+    const person = userEvent.setup();
+    render(<PanelAndPage edit={vi.fn()} />);
+    expect(mark().dataset['active']).toBeUndefined();
+    await person.click(screen.getByRole('button', { name: 'Total: 110' }));
+    expect(mark().dataset['active']).toBe('true');
+    expect(screen.getByRole('button', { name: 'Total: 110', pressed: true })).toBeTruthy();
+  });
+
+  it('point at the field from its box', () => {
+    render(<PanelAndPage edit={vi.fn()} />);
+    const before = row().className;
+    fireEvent.pointerOver(mark());
+    fireEvent.pointerEnter(mark());
+    expect(row().className).not.toBe(before);
+  });
+
+  it('say plainly what is not on the page and what does not fit', () => {
+    render(<PanelAndPage edit={vi.fn()} />);
+    expect(screen.getByText('Not on the page')).toBeTruthy();
+    expect(screen.getByText('must be less')).toBeTruthy();
+  });
+});
+
+describe('editing in place', () => {
+  it('saves a number as a number', async () => {
+    const edit = vi.fn(() => Promise.resolve());
+    const person = userEvent.setup();
+    render(<PanelAndPage edit={edit} />);
+    screen.getByRole('button', { name: 'Total: 110' }).focus();
+    await person.keyboard('{F2}');
+    await person.clear(screen.getByLabelText('Total'));
+    await person.keyboard('99.5{Enter}');
+    expect(edit).toHaveBeenCalledWith('total', 99.5);
+  });
+
+  it('keeps what was typed when saving fails, and says why', async () => {
+    const edit = vi.fn(() => Promise.reject(new Error('This extraction changed meanwhile.')));
+    const person = userEvent.setup();
+    render(<PanelAndPage edit={edit} />);
+    await person.dblClick(screen.getByRole('button', { name: 'Total: 110' }));
+    await person.clear(screen.getByLabelText('Total'));
+    await person.keyboard('7{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('changed meanwhile');
+    expect(screen.getByLabelText<HTMLInputElement>('Total').value).toBe('7');
+  });
+});

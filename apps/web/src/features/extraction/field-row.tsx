@@ -1,0 +1,83 @@
+import { Pencil } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { useExtractionView } from './extraction-view.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import { useFieldFocus } from '../../shared/values/field-focus.tsx';
+import { formatValue } from '../../shared/values/field-value.ts';
+import { GroundingBadge } from '../../shared/values/grounding-badge.tsx';
+import type { FieldNode } from '../../shared/values/result-tree.ts';
+import { useFieldDraft } from './use-field-draft.ts';
+
+/** One field: a click leads to its place on the page, the pencil or F2 edits it. */
+export function FieldRow({ field }: { field: FieldNode }) {
+  const { grounding, problems, edit } = useExtractionView();
+  const { selection, hovered, select, hover } = useFieldFocus();
+  const draft = useFieldDraft(field.path);
+  const row = useRef<HTMLDivElement>(null);
+  const isSelected = selection?.path === field.path;
+  const problem = problems.get(field.path);
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+
+  return (
+    <div
+      ref={row}
+      role="presentation"
+      data-field={field.path}
+      onPointerEnter={() => hover(field.path)}
+      onPointerLeave={() => hover(undefined)}
+      className={classNames(
+        'group relative grid min-h-9 grid-cols-[minmax(6rem,34%)_minmax(0,1fr)] items-start gap-x-3 border-b border-line px-4 py-1.5 last:border-b-0',
+        isSelected && 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
+        !isSelected && hovered === field.path && 'bg-hover',
+      )}
+    >
+      <span className="pt-0.5 text-sm wrap-anywhere text-ink-soft" title={field.shape.description}>
+        {field.label}
+      </span>
+      {draft.editing && edit ? (
+        <FieldEditor field={field} draft={draft} onSave={(value) => edit(field.path, value)} />
+      ) : (
+        <div className="min-w-0">
+          <div className="flex min-w-0 items-start gap-2">
+            <button
+              type="button"
+              aria-label={`${field.label}: ${formatValue(field.value) || 'not given'}`}
+              aria-pressed={isSelected}
+              onClick={() => select(field.path)}
+              onDoubleClick={edit && draft.begin}
+              onKeyDown={(event) => {
+                if (event.key === 'F2' && edit) draft.begin();
+              }}
+              className="min-w-0 flex-1 rounded-sm py-px text-left wrap-anywhere"
+            >
+              <FieldText field={field} />
+            </button>
+            <span className="relative flex h-5.5 shrink-0 items-center gap-1">
+              {edit && (
+                <IconButton
+                  label={`Edit ${field.label}`}
+                  hint="F2"
+                  onClick={draft.begin}
+                  className="md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+                >
+                  <Pencil className="size-3.5" />
+                </IconButton>
+              )}
+              <GroundingBadge grounding={grounding[field.path]} />
+            </span>
+          </div>
+          {problem !== undefined && <p className="text-xs wrap-anywhere text-warn">{problem}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FieldText({ field }: { field: FieldNode }) {
+  if (field.value === null) return <span className="text-ink-faint">Not given</span>;
+  return <span className="whitespace-pre-wrap">{formatValue(field.value)}</span>;
+}

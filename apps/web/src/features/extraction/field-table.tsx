@@ -1,0 +1,99 @@
+import { classNames } from '../../shared/ui/class-names.ts';
+import { useExtractionView } from './extraction-view.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import { useFieldFocus } from '../../shared/values/field-focus.tsx';
+import { formatValue } from '../../shared/values/field-value.ts';
+import { groundingWords, type GroundingWords } from '../../shared/values/grounding-labels.ts';
+import type { FieldNode, TableNode } from '../../shared/values/result-tree.ts';
+import { useFieldDraft } from './use-field-draft.ts';
+
+/** Rows of line items and the like; every cell leads to its place as a field does. */
+export function FieldTable({ table }: { table: TableNode }) {
+  return (
+    <div className="relative overflow-x-auto">
+      <table className="w-full border-separate border-spacing-0 text-sm">
+        <thead>
+          <tr className="text-left text-xs text-ink-faint">
+            {table.columns.map(({ key, label }, column) => (
+              <th
+                key={key}
+                className={classNames(
+                  'border-b border-line px-2 py-1.5 font-medium first:pl-4 last:pr-4',
+                  isNumeric(table, column) && 'text-right',
+                )}
+              >
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row[0]?.path}>
+              {row.map((field) => (
+                <FieldCell key={field.path} field={field} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Numbers stand to the right, and so does what stands above them. */
+const isNumeric = (table: TableNode, column: number) =>
+  table.rows.every((row) => typeof (row[column]?.value ?? 0) === 'number');
+
+const edges: Record<GroundingWords['band'], string> = {
+  sure: 'decoration-good',
+  near: 'decoration-warn',
+  none: 'decoration-bad decoration-wavy',
+};
+
+function FieldCell({ field }: { field: FieldNode }) {
+  const { grounding, problems, edit } = useExtractionView();
+  const { selection, hovered, select, hover } = useFieldFocus();
+  const draft = useFieldDraft(field.path);
+  const words = groundingWords(grounding[field.path]);
+  const text = formatValue(field.value);
+  const numeric = typeof field.value === 'number';
+  const note = [words?.long, problems.get(field.path)].filter(Boolean).join(' ');
+  return (
+    <td
+      data-field={field.path}
+      className={classNames(
+        'border-b border-line p-0 align-top',
+        selection?.path === field.path && 'bg-accent-soft',
+        selection?.path !== field.path && hovered === field.path && 'bg-hover',
+      )}
+    >
+      {draft.editing && edit ? (
+        <div className="min-w-40 p-1">
+          <FieldEditor field={field} draft={draft} onSave={(value) => edit(field.path, value)} />
+        </div>
+      ) : (
+        <button
+          type="button"
+          aria-pressed={selection?.path === field.path}
+          aria-label={`${field.label}: ${text || 'not given'}. ${note}`}
+          title={note === '' ? undefined : note}
+          onClick={() => select(field.path)}
+          onDoubleClick={edit && draft.begin}
+          onKeyDown={(event) => {
+            if (event.key === 'F2' && edit) draft.begin();
+          }}
+          onPointerEnter={() => hover(field.path)}
+          onPointerLeave={() => hover(undefined)}
+          className={classNames(
+            'block w-full min-w-12 touch-manipulation px-2 py-1.5 in-[td:first-child]:pl-4 in-[td:last-child]:pr-4 focus-visible:-outline-offset-2',
+            numeric ? 'text-right tabular-nums' : 'text-left',
+            words && words.band !== 'sure' && `underline underline-offset-3 ${edges[words.band]}`,
+          )}
+        >
+          {text === '' ? <span className="text-ink-faint">–</span> : text}
+        </button>
+      )}
+    </td>
+  );
+}

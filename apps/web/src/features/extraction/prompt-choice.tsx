@@ -1,0 +1,70 @@
+import type { Extraction } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, Play } from 'lucide-react';
+import { promptsQuery } from '../../shared/api/library-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
+
+const mostOffered = 12;
+
+interface PromptChoiceProps {
+  extraction: Extraction;
+  extractions: Extraction[];
+  disabled: boolean;
+  onChoose: (promptRevid: string) => void;
+  onRun: (promptRevid: string) => void;
+}
+
+/** Which prompt's values are shown, and which other prompts could be run. */
+export function PromptChoice({ extraction, extractions, disabled, onChoose, onRun }: PromptChoiceProps) {
+  const { orgId, canWrite } = useSession();
+  const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
+  const promptOf = (each: Extraction) => prompts.find(({ prompt_id }) => prompt_id === each.prompt_id);
+  const nameOf = (each: Extraction) => promptOf(each)?.name ?? 'Prompt';
+  const noteOf = (each: Extraction) => {
+    const current = promptOf(each)?.prompt_revid === each.prompt_revid;
+    const notes = [each.is_verified && 'verified', each.is_edited && 'edited', !current && 'earlier version'];
+    return notes.filter(Boolean).join(', ');
+  };
+  const others = prompts.filter(({ prompt_revid }) => !extractions.some((each) => each.prompt_revid === prompt_revid));
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Prompt: ${nameOf(extraction)}`}
+          disabled={disabled}
+          className="mr-auto inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover disabled:cursor-not-allowed disabled:opacity-60"
+        >
+          <span className="min-w-0 flex-1 truncate text-left">{nameOf(extraction)}</span>
+          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+        </button>
+      }
+    >
+      <MenuLabel>Values by</MenuLabel>
+      <MenuChoices value={extraction.prompt_revid} onValueChange={onChoose}>
+        {extractions.map((each) => (
+          <MenuChoice key={each.prompt_revid} value={each.prompt_revid}>
+            <span className="min-w-0">
+              <span className="block truncate">{nameOf(each)}</span>
+              {noteOf(each) !== '' && <span className="block text-xs text-ink-faint">{noteOf(each)}</span>}
+            </span>
+          </MenuChoice>
+        ))}
+      </MenuChoices>
+      {canWrite && others.length > 0 && (
+        <>
+          <MenuLine />
+          <MenuLabel>Run another prompt</MenuLabel>
+          {others.slice(0, mostOffered).map((prompt) => (
+            <MenuItem key={prompt.prompt_revid} onSelect={() => onRun(prompt.prompt_revid)}>
+              <Play aria-hidden />
+              <span className="truncate">{prompt.name}</span>
+            </MenuItem>
+          ))}
+        </>
+      )}
+    </Menu>
+  );
+}

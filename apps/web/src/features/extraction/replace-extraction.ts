@@ -1,0 +1,16 @@
+import type { Extraction, extractionList } from '@docwright/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { extractionsQuery } from '../../shared/api/extractions-api.ts';
+
+/** Puts an extraction that the server has just answered into what the page shows; never an older one over a newer. */
+export function replaceExtraction(queryClient: QueryClient, orgId: string, changed: Extraction): void {
+  const { queryKey } = extractionsQuery(orgId, changed.document_id);
+  queryClient.setQueryData<z.infer<typeof extractionList>>(queryKey, (list) => {
+    if (!list) return list;
+    const extractions = list.extractions.map((each) =>
+      each.prompt_revid === changed.prompt_revid && each.version <= changed.version ? changed : each,
+    );
+    return { ...list, extractions };
+  });
+}

@@ -1,0 +1,26 @@
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+
+interface RunAgainDialogProps {
+  onClose: () => void;
+  onRun: () => void;
+}
+
+/** A new run takes the place of what a person has corrected or verified: it asks first. */
+export function RunAgainDialog({ onClose, onRun }: RunAgainDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Run the extraction again?"
+      description="Its values take the place of these. What was corrected or verified by hand here is gone then; should the run fail, everything stays."
+    >
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Keep these values</Button>
+        <Button look="primary" onClick={onRun}>
+          Run again
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Extraction } from '@docwright/contract';
+import { Copy, Download, Ellipsis } from 'lucide-react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { useCopy } from '../../shared/ui/use-copy.ts';
+import { csvTables, type CsvTable } from '../../shared/formats/csv-tables.ts';
+import { labelOf } from '../../shared/values/field-shape.ts';
+import { saveFile } from '../../shared/formats/save-file.ts';
+
+interface ValueMenuProps {
+  extraction: Extraction;
+  documentName: string;
+}
+
+/** The values, to be taken elsewhere. */
+export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
+  const toast = useToast();
+  const copy = useCopy('Download the JSON instead.');
+  const name = documentName.replace(/\.[^.]+$/, '');
+  const json = () => JSON.stringify(extraction.result, null, 2);
+  const copyAll = async () => {
+    if (await copy(json())) toast('The values are copied as JSON.');
+  };
+  const tables = csvTables(extraction.result);
+  const save = async (table?: CsvTable) => {
+    try {
+      const { saveTable, saveAllTables } = await import('./save-values.ts');
+      if (table) saveTable(name, table, tables.length === 1);
+      else saveAllTables(name, extraction.result);
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
+  };
+  return (
+    <Menu
+      trigger={
+        <IconButton label="Copy or download">
+          <Ellipsis className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => void copyAll()}>
+        <Copy aria-hidden /> Copy as JSON
+      </MenuItem>
+      <MenuItem onSelect={() => saveFile(`${name}.json`, new Blob([json()], { type: 'application/json' }))}>
+        <Download aria-hidden /> Download JSON
+      </MenuItem>
+      <MenuLine />
+      {tables.map((table) => (
+        <MenuItem key={table.name} onSelect={() => void save(table)}>
+          <Download aria-hidden />
+          <span className="truncate">
+            Download CSV{tables.length > 1 && `: ${table.name.split('.').map(labelOf).join(', ')}`}
+          </span>
+        </MenuItem>
+      ))}
+      {tables.length > 1 && (
+        <MenuItem onSelect={() => void save()}>
+          <Download aria-hidden /> All as CSV, in a ZIP
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

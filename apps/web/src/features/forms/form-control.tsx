@@ -1,0 +1,142 @@
+import { memo, useState, type ComponentProps } from 'react';
+import type { FieldShape } from '../../shared/values/field-shape.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { textOf } from './form-value.ts';
+
+interface FormControlProps {
+  id: string;
+  path: string;
+  /** Where no label of its own stands beside it. */
+  label?: string;
+  shape: FieldShape;
+  value: unknown;
+  invalid: boolean;
+  /** Id of what is said about it. */
+  describedBy: string | undefined;
+  disabled: boolean;
+  set: (path: string, value: unknown) => void;
+  onFocus: (path: string) => void;
+  className?: string;
+}
+
+/** The control for one value. What cannot be read as the kind that is wanted stays as it was typed, for the check to say. */
+export const FormControl = memo((props: FormControlProps) => {
+  const { id, path, label, shape, value, invalid, describedBy, disabled, set, onFocus, className } = props;
+  // Chosen once: a control that changes its kind while somebody types would lose the focus.
+  const [long] = useState(() => typeof value === 'string' && (value.length > 60 || value.includes('\n')));
+  const shared = {
+    id,
+    'data-control': path,
+    'aria-label': label,
+    'aria-invalid': invalid,
+    'aria-describedby': describedBy,
+    disabled,
+    onFocus: () => onFocus(path),
+    className: classNames(inputClass, className),
+  };
+  const options = shape.type === 'boolean' ? [true, false] : shape.options;
+  if (options) {
+    return (
+      <OptionControl
+        {...shared}
+        options={options}
+        nullable={shape.nullable}
+        value={value}
+        onPick={(next) => set(path, next)}
+      />
+    );
+  }
+  if (shape.type === 'number' || shape.type === 'integer') {
+    return <NumberControl {...shared} value={value} onNumber={(next) => set(path, next)} />;
+  }
+  const text = textOf(value);
+  const write = (typed: string) => set(path, typed === '' && shape.nullable ? null : typed);
+  if (long) {
+    return (
+      <textarea
+        {...shared}
+        rows={2}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        className={classNames(
+          shared.className,
+          'field-sizing-content h-auto max-h-48 min-h-8 resize-y py-1.5 leading-4.5',
+        )}
+      />
+    );
+  }
+  // A browser's field for dates shows nothing of what is no date: that has to be seen to be put right.
+  const isDate = shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(text);
+  return (
+    <input
+      {...shared}
+      type={isDate ? 'date' : 'text'}
+      value={text}
+      placeholder={shape.nullable ? 'Not given' : undefined}
+      onChange={(event) => write(event.target.value)}
+    />
+  );
+});
+FormControl.displayName = 'FormControl';
+
+interface NumberControlProps extends Omit<ComponentProps<'input'>, 'value'> {
+  value: unknown;
+  onNumber: (value: unknown) => void;
+}
+
+function NumberControl({ value, onNumber, className, ...rest }: NumberControlProps) {
+  const [typed, setTyped] = useState('');
+  // "1.0" and "1" are the same number: what is being typed stays as long as it means the value.
+  const text = Object.is(numberIn(typed), value) ? typed : textOf(value);
+  return (
+    <input
+      {...rest}
+      inputMode="decimal"
+      value={text}
+      placeholder="Not given"
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onNumber(numberIn(event.target.value));
+      }}
+      className={classNames(className, 'text-right tabular-nums')}
+    />
+  );
+}
+
+function numberIn(typed: string): number | string | null {
+  const trimmed = typed.trim();
+  if (trimmed === '') return null;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/iu.test(trimmed) ? Number(trimmed) : typed;
+}
+
+interface OptionControlProps extends Omit<ComponentProps<'select'>, 'value'> {
+  options: (string | number | boolean)[];
+  nullable: boolean;
+  value: unknown;
+  onPick: (value: unknown) => void;
+}
+
+function OptionControl({ options, nullable, value, onPick, ...rest }: OptionControlProps) {
+  const index = options.findIndex((option) => option === value);
+  const given = value !== null && value !== undefined;
+  return (
+    <select
+      {...rest}
+      value={index < 0 ? (given ? 'other' : '') : String(index)}
+      onChange={(event) => onPick(event.target.value === '' ? null : options[Number(event.target.value)])}
+    >
+      {(nullable || !given) && <option value="">{nullable ? 'Not given' : 'Choose…'}</option>}
+      {given && index < 0 && (
+        <option value="other" disabled>
+          {textOf(value)} (not one of these)
+        </option>
+      )}
+      {options.map((option, each) => (
+        <option key={String(option)} value={String(each)}>
+          {typeof option === 'boolean' ? (option ? 'Yes' : 'No') : option}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,98 @@
+import { isRecord } from '../../shared/http/json-value.ts';
+import { shapeOf, type FieldShape, type JsonSchema } from '../../shared/values/field-shape.ts';
+
+/** How one place of a form is filled. */
+export type FormShape =
+  | { kind: 'scalar'; shape: FieldShape }
+  | { kind: 'object'; nullable: boolean; properties: [key: string, schema: JsonSchema][] }
+  | { kind: 'list'; nullable: boolean; item: JsonSchema }
+  /** What no control fits: edited as JSON. */
+  | { kind: 'json' };
+
+const mostReferences = 20;
+const mostDepth = 8;
+
+/** The schema that a chain of local `$ref` leads to. */
+function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let found = schema;
+  for (let step = 0; step < mostReferences && typeof found['$ref'] === 'string'; step += 1) {
+    found = at(root, found['$ref']) ?? {};
+  }
+  return found;
+}
+
+function at(root: JsonSchema, pointer: string): JsonSchema | undefined {
+  const keys = pointer.replace(/^#\/?/u, '').split('/').filter(Boolean);
+  let place: unknown = root;
+  for (const key of keys) {
+    const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+    place = isRecord(place) ? place[name] : undefined;
+  }
+  return isRecord(place) ? place : undefined;
+}
+
+/** The alternatives of a schema that are not null, with what stands beside them, and whether null is one. */
+function alternativesOf(schema: JsonSchema, root: JsonSchema): { own: JsonSchema[]; nullable: boolean } {
+  const plain = resolved(schema, root);
+  const several = plain['anyOf'] ?? plain['oneOf'];
+  if (!Array.isArray(several)) {
+    const types = [plain['type']].flat();
+    return { own: [plain], nullable: types.includes('null') || constants(plain).includes(null) };
+  }
+  const all = several.filter(isRecord).map((each) => resolved(each, root));
+  return {
+    own: all.filter((each) => each['type'] !== 'null').map((each) => ({ ...plain, anyOf: undefined, ...each })),
+    nullable: all.some((each) => each['type'] === 'null'),
+  };
+}
+
+const constants = (schema: JsonSchema): unknown[] => (Array.isArray(schema['enum']) ? schema['enum'] : []);
+
+export function formShape(schema: JsonSchema, root: JsonSchema): FormShape {
+  const { own, nullable } = alternativesOf(schema, root);
+  const [only] = own;
+  if (!only || own.length > 1) return { kind: 'json' };
+  const types = [only['type']].flat().filter((type) => type !== 'null' && type !== undefined);
+  const [type] = types;
+  if (types.length > 1) return { kind: 'json' };
+  if (type === 'object' || isRecord(only['properties'])) {
+    const properties = Object.entries(isRecord(only['properties']) ? only['properties'] : {});
+    return { kind: 'object', nullable, properties: properties.map(([key, each]) => [key, isRecord(each) ? each : {}]) };
+  }
+  if (type === 'array') {
+    return isRecord(only['items']) ? { kind: 'list', nullable, item: only['items'] } : { kind: 'json' };
+  }
+  if (type === undefined && constants(only).length === 0) return { kind: 'json' };
+  const [option] = constants(only).filter((each) => each !== null);
+  const shape = shapeOf(only, typeof option === 'number' || typeof option === 'boolean' ? option : '');
+  return { kind: 'scalar', shape: { ...shape, nullable } };
+}
+
+/** What a new place holds before anybody has filled it: null where that is allowed, else the emptiest value of its kind. */
+export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
+  const plain = resolved(schema, root);
+  if ('default' in plain) return plain['default'];
+  if ('const' in plain) return plain['const'];
+  const form = formShape(schema, root);
+  if (form.kind === 'json' || depth > mostDepth) return null;
+  if (form.kind === 'scalar') {
+    return form.shape.nullable || form.shape.type !== 'text' || form.shape.options ? null : '';
+  }
+  return form.nullable && depth > 0 ? null : filledValue(schema, root, depth);
+}
+
+/** The same for an object or a list that somebody wants to fill, although it may be null. */
+export function filledValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
+  const form = formShape(schema, root);
+  if (form.kind === 'list') return [];
+  if (form.kind !== 'object') return emptyValue(schema, root, depth);
+  return Object.fromEntries(form.properties.map(([key, each]) => [key, emptyValue(each, root, depth + 1)]));
+}
+
+/** The properties of a list's items where each is a single value, so that a table holds them. */
+export function columnsOf(item: JsonSchema, root: JsonSchema): [key: string, schema: JsonSchema, shape: FieldShape][] {
+  const form = formShape(item, root);
+  if (form.kind !== 'object') return [];
+  const columns = form.properties.map(([key, each]) => [key, each, formShape(each, root)] as const);
+  return columns.flatMap(([key, each, shape]) => (shape.kind === 'scalar' ? [[key, each, shape.shape]] : []));
+}

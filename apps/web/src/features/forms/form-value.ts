@@ -1,0 +1,106 @@
+import { isRecord } from '../../shared/http/json-value.ts';
+
+/** One field set, as the API takes it: a dotted path with indexes. */
+export interface FieldChange {
+  path: string;
+  value: unknown;
+}
+
+/** More changes than these within one list are sent as the list itself. */
+const mostInList = 8;
+
+/** A single value as somebody would type it; anything else as JSON. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export const joinPath = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
+
+export function sameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((each, index) => sameValue(each, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length && keys.every((key) => key in other && sameValue(one[key], other[key]))
+  );
+}
+
+export function valueAt(value: unknown, path: string): unknown {
+  let place = value;
+  for (const key of path === '' ? [] : path.split('.')) {
+    if (Array.isArray(place)) place = place[Number(key)];
+    else place = isRecord(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+  }
+  return place;
+}
+
+/** A copy with `next` at `path`; undefined where what stands before the last part of the path is not there. */
+export function withValueAt(value: unknown, path: string, next: unknown): unknown {
+  const [key, ...rest] = path.split('.');
+  if (key === undefined) return undefined;
+  const below = (place: unknown) => (rest.length === 0 ? next : withValueAt(place, rest.join('.'), next));
+  if (Array.isArray(value)) {
+    const index = Number(key);
+    if (!Number.isInteger(index) || index < 0 || index > value.length) return undefined;
+    const item = below(value[index]);
+    return item === undefined ? undefined : value.toSpliced(index, 1, item);
+  }
+  if (!isRecord(value)) return undefined;
+  const own = below(value[key]);
+  return own === undefined ? undefined : { ...value, [key]: own };
+}
+
+/** What makes `mine` of `base`, in as few and as small fields as tell it. */
+export function changesBetween(base: unknown, mine: unknown, path = ''): FieldChange[] {
+  if (sameValue(base, mine)) return [];
+  if (isRecord(base) && isRecord(mine)) {
+    const keys = Object.keys(mine);
+    const removed = Object.keys(base).some((key) => !(key in mine));
+    // An undivided root cannot be sent: what a person cannot remove has not been removed.
+    if (!removed || path === '') {
+      return keys.flatMap((key) => changesBetween(base[key], mine[key], joinPath(path, key)));
+    }
+  }
+  if (Array.isArray(base) && Array.isArray(mine) && mine.length >= base.length) {
+    const changes = mine.flatMap((item, index) => changesBetween(base[index], item, joinPath(path, index)));
+    if (changes.length <= mostInList) return changes;
+  }
+  return [{ path, value: mine }];
+}
+
+export interface Rebased {
+  /** `theirs` with the changes made. */
+  value: unknown;
+  /** Paths where somebody else has set another value meanwhile. */
+  conflicts: string[];
+  /** Changes whose place is gone. */
+  lost: FieldChange[];
+}
+
+/** Makes the changes that were made to `base` on what has come of it meanwhile. */
+export function rebase(base: unknown, changes: FieldChange[], theirs: unknown): Rebased {
+  let value = theirs;
+  const conflicts: string[] = [];
+  const lost: FieldChange[] = [];
+  for (const change of changes) {
+    const next = withValueAt(value, change.path, change.value);
+    if (next === undefined) {
+      lost.push(change);
+      continue;
+    }
+    const now = valueAt(theirs, change.path);
+    if (!sameValue(now, valueAt(base, change.path)) && !sameValue(now, change.value)) conflicts.push(change.path);
+    value = next;
+  }
+  return { value, conflicts, lost };
+}
+
+/** A list with one item at another place. */
+export function moved(items: unknown[], from: number, to: number): unknown[] {
+  if (to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, items[from]);
+}

@@ -1,0 +1,144 @@
+import type { Extraction } from '@docwright/contract';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { isRecord } from '../../shared/http/json-value.ts';
+import type { JsonSchema } from '../../shared/values/field-shape.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { createFormCheck, type FormProblems } from './form-check.ts';
+import { FormContext } from './form-context.tsx';
+import { FormProperties } from './form-node.tsx';
+import { formShape } from './form-schema.ts';
+import { changesBetween } from './form-value.ts';
+import { useFormDraft } from './use-form-draft.ts';
+import { FormSaveError, useFormSave } from './use-form-save.ts';
+
+interface SchemaFormProps {
+  extraction: Extraction;
+  schema: JsonSchema;
+  /** Whether the tab is in sight: only then Ctrl+S is the form's. */
+  shown: boolean;
+}
+
+/** An extraction as a form of its schema. Nothing is sent before it is saved, and nothing typed is lost before that. */
+export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
+  const { canWrite } = useSession();
+  const { draft, dirty, restored, set, take, keep, discard } = useFormDraft(extraction);
+  const saving = useFormSave(extraction);
+  const [complaint, setComplaint] = useState<string>();
+  const check = useMemo(() => createFormCheck(schema), [schema]);
+  const checked = useDeferredValue(draft.mine);
+  const found = useMemo(() => check(checked), [check, checked]);
+  const refused = saving.error instanceof FormSaveError ? saving.error.problems : undefined;
+  const problems = useMemo(() => (refused && dirty ? new Map([...refused, ...found]) : found), [found, refused, dirty]);
+  const changes = useMemo(() => changesBetween(draft.base, draft.mine), [draft]);
+  const fields = useRef<HTMLElement>(null);
+  const shape = formShape(schema, schema);
+  const view = useMemo(
+    () => ({
+      root: schema,
+      base: draft.base,
+      problems,
+      conflicts: new Set(draft.conflicts),
+      grounding: extraction.grounding,
+      disabled: !canWrite,
+      set,
+      take,
+      keep,
+    }),
+    [schema, draft, problems, extraction.grounding, canWrite, set, take, keep],
+  );
+
+  const save = () => {
+    if (!dirty || saving.isPending) return;
+    const blocking = caused(
+      check(draft.mine),
+      check(draft.base),
+      changes.map(({ path }) => path),
+    );
+    const [first] = blocking;
+    if (first !== undefined) {
+      setComplaint(
+        blocking.length === 1
+          ? 'One field does not fit the schema yet.'
+          : `${blocking.length} fields do not fit the schema yet.`,
+      );
+      fields.current?.querySelector<HTMLElement>(`[data-control="${CSS.escape(first)}"]`)?.focus();
+      return;
+    }
+    setComplaint(undefined);
+    saving.mutate(draft);
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    save();
+  });
+  useEffect(() => {
+    if (!shown) return;
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, [shown]);
+
+  const failure = complaint ?? (saving.isError && dirty ? messageOf(saving.error) : undefined);
+  return (
+    <FormContext value={view}>
+      <section ref={fields} aria-label="Form" className="min-h-0 flex-1 overflow-auto">
+        {restored && <Notice className="m-3">What you had changed and not saved is here again.</Notice>}
+        {draft.lost.length > 0 && (
+          <Notice tone="warn" className="m-3">
+            The place of what you had typed is gone:{' '}
+            {draft.lost.map(({ path, value }) => `${path} (${JSON.stringify(value)})`).join(', ')}.
+          </Notice>
+        )}
+        {shape.kind === 'object' && isRecord(draft.mine) && (
+          <FormProperties properties={shape.properties} path="" value={draft.mine} />
+        )}
+      </section>
+      <footer className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-3 py-2">
+        <p role={failure === undefined ? undefined : 'alert'} className="min-w-0 flex-1 text-sm wrap-anywhere">
+          {failure === undefined ? (
+            <span className="text-ink-soft">{stateWords(changes.length, problems.size)}</span>
+          ) : (
+            <span className="text-bad">{failure}</span>
+          )}
+        </p>
+        {canWrite && (
+          <>
+            <Button
+              size="small"
+              look="quiet"
+              disabled={!dirty || saving.isPending}
+              onClick={() => {
+                setComplaint(undefined);
+                discard();
+              }}
+            >
+              Discard
+            </Button>
+            <Button size="small" look="primary" disabled={!dirty || saving.isPending} onClick={save}>
+              {saving.isPending && <Spinner />} Save
+            </Button>
+          </>
+        )}
+      </footer>
+    </FormContext>
+  );
+}
+
+function stateWords(changes: number, problems: number): string {
+  const wrong = problems === 0 ? '' : problems === 1 ? ' · one does not fit' : ` · ${problems} do not fit`;
+  if (changes === 0) return `All saved${wrong}`;
+  return `${changes === 1 ? 'One change' : `${changes} changes`} not saved${wrong}`;
+}
+
+/** The problems that the server would refuse to take: new ones, and any in what was changed. */
+function caused(now: FormProblems, before: FormProblems, changed: string[]): string[] {
+  return [...now].flatMap(([path, message]) => {
+    const touched = changed.some((each) => path === each || path.startsWith(`${each}.`));
+    return touched || before.get(path) !== message ? [path] : [];
+  });
+}

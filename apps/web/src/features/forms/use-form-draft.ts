@@ -1,0 +1,70 @@
+import type { Extraction } from '@docwright/contract';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { readStored, writeStored } from '../../shared/ui/stored-value.ts';
+import { draftOver, newDraft, readDraft, writeDraft, type FormDraft } from './form-draft.ts';
+import { sameValue, valueAt, withValueAt } from './form-value.ts';
+
+export interface DraftHandle {
+  draft: FormDraft;
+  dirty: boolean;
+  /** Whether it was found again, from an earlier visit. */
+  restored: boolean;
+  set: (path: string, value: unknown) => void;
+  /** Takes what somebody else has set there. */
+  take: (path: string) => void;
+  keep: (path: string) => void;
+  discard: () => void;
+}
+
+const keyOf = ({ document_id, prompt_revid }: Extraction) => `docwright.form.${document_id}.${prompt_revid}`;
+
+/** The draft of one extraction's form; it outlives the page in this browser and follows what others change. */
+export function useFormDraft(extraction: Extraction): DraftHandle {
+  const key = keyOf(extraction);
+  const [{ draft, restored }, setState] = useState(() => {
+    const kept = readDraft(readStored(key), extraction);
+    return { draft: kept ?? newDraft(extraction), restored: kept !== undefined };
+  });
+  if (draft.version !== extraction.version || draft.base !== extraction.result) {
+    // A run or an edit elsewhere, or our own save coming back.
+    setState((last) => ({ ...last, draft: draftOver(last.draft, extraction) }));
+  }
+  const dirty = !sameValue(draft.base, draft.mine);
+
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+    const timer = setTimeout(() => writeStored(key, writeDraft(draft)), 300);
+    return () => clearTimeout(timer);
+  }, [key, draft]);
+  useEffect(() => {
+    const flush = () => writeStored(key, writeDraft(latest.current));
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [key]);
+
+  const actions = useMemo(() => {
+    const change = (next: (last: FormDraft) => FormDraft) => setState((last) => ({ ...last, draft: next(last.draft) }));
+    const without = (conflicts: string[], path: string) => conflicts.filter((each) => each !== path);
+    return {
+      set: (path: string, value: unknown) =>
+        change((last) => ({ ...last, mine: withValueAt(last.mine, path, value) ?? last.mine })),
+      take: (path: string) =>
+        change((last) => ({
+          ...last,
+          mine: withValueAt(last.mine, path, valueAt(last.base, path)) ?? last.mine,
+          conflicts: without(last.conflicts, path),
+        })),
+      keep: (path: string) => change((last) => ({ ...last, conflicts: without(last.conflicts, path) })),
+      discard: () =>
+        setState((last) => ({
+          draft: newDraft({ version: last.draft.version, result: last.draft.base }),
+          restored: false,
+        })),
+    };
+  }, []);
+  return { draft, dirty, restored: restored && dirty, ...actions };
+}

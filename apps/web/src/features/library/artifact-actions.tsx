@@ -1,0 +1,65 @@
+import { Ellipsis, Pencil, TextCursorInput, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { RenameDialog } from '../../shared/ui/dialogs/rename-dialog.tsx';
+
+interface ArtifactActionsProps {
+  /** "schema" or "prompt". */
+  kind: string;
+  name: string;
+  /** Said before it is deleted: what stays, what goes. */
+  consequence: string;
+  onEdit: () => void;
+  rename: (name: string) => Promise<unknown>;
+  remove: () => Promise<void>;
+}
+
+/** What can be done with a schema or prompt, in lists and on its page. */
+export function ArtifactActions({ kind, name, consequence, onEdit, rename, remove }: ArtifactActionsProps) {
+  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${name}`}>
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={onEdit}>
+          <Pencil aria-hidden /> Edit
+        </MenuItem>
+        <MenuItem onSelect={() => setDialog('rename')}>
+          <TextCursorInput aria-hidden /> Rename…
+        </MenuItem>
+        <MenuLine />
+        <MenuItem danger onSelect={() => setDialog('delete')}>
+          <Trash2 aria-hidden /> Delete…
+        </MenuItem>
+      </Menu>
+      {dialog === 'rename' && (
+        <RenameDialog
+          title={`Rename ${kind}`}
+          name={name}
+          maxLength={200}
+          help="A rename makes no new version."
+          rename={rename}
+          onClose={close}
+        />
+      )}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete “${name}”?`}
+          description={consequence}
+          action="Delete"
+          keep="Keep it"
+          run={remove}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { lazy, Suspense } from 'react';
+import { panelClass } from '../../shared/page/page.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { SelectField } from '../../shared/ui/fields/select-field.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import type { VersionSearch } from '../../shared/addresses/library-search.ts';
+import { Written } from '../../shared/labels/written.tsx';
+
+const TextDifference = lazy(async () => ({
+  default: (await import('../../shared/ui/text-difference.tsx')).TextDifference,
+}));
+
+/** One revision, as far as its history shows it. */
+export interface Version {
+  version: number;
+  created_at: string;
+  created_by: string;
+  /** What is compared, as text. */
+  text: string;
+}
+
+interface VersionHistoryProps {
+  /** The newest first; never empty. */
+  versions: Version[];
+  /** How many there are, where not all are listed. */
+  total: number;
+  shown: number;
+  compare: number | undefined;
+  onSearch: (search: VersionSearch) => void;
+}
+
+/** The versions of a schema or prompt, and the difference between any two. */
+export function VersionHistory({ versions, total, shown, compare, onSearch }: VersionHistoryProps) {
+  const other = compare === shown ? undefined : versions.find(({ version }) => version === compare);
+  return (
+    <section aria-labelledby="versions" className="flex min-w-0 flex-col gap-3">
+      <h2 id="versions" className="text-lg font-semibold">
+        Versions
+      </h2>
+      {other && <Difference versions={versions} shown={shown} compare={other.version} onSearch={onSearch} />}
+      <ol className={classNames(panelClass, 'max-h-96 overflow-auto')}>
+        {versions.map(({ version, created_at, created_by }) => (
+          <li
+            key={version}
+            className={classNames(
+              'flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-3 py-1.5 text-sm last:border-b-0',
+              version === shown && 'bg-accent-soft',
+            )}
+          >
+            <span className="min-w-0">
+              <span className="font-medium">Version {version}</span>
+              {version === versions[0]?.version && <span className="text-ink-soft"> · current</span>}
+              <span className="block text-xs text-ink-soft">
+                <Written at={created_at} by={created_by} />
+              </span>
+            </span>
+            {version === shown ? (
+              <span className="text-xs font-medium">Shown</span>
+            ) : (
+              <span className="flex gap-1">
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-label={`Show version ${version}`}
+                  onClick={() => onSearch({ version })}
+                >
+                  Show
+                </Button>
+                <Button
+                  size="small"
+                  aria-label={`Compare version ${version} with version ${shown}`}
+                  onClick={() => onSearch({ version: shown, compare: version })}
+                >
+                  Compare
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {total > versions.length && (
+        <p className="text-xs text-ink-faint">
+          The newest {versions.length} of {total}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface DifferenceProps {
+  versions: Version[];
+  shown: number;
+  compare: number;
+  onSearch: (search: VersionSearch) => void;
+}
+
+function Difference({ versions, shown, compare, onSearch }: DifferenceProps) {
+  const from = Math.min(shown, compare);
+  const to = Math.max(shown, compare);
+  const textOf = (wanted: number) => versions.find(({ version }) => version === wanted)?.text ?? '';
+  const options = (without: number) =>
+    versions
+      .filter(({ version }) => version !== without)
+      .map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
+  const [before, after] = [textOf(from), textOf(to)];
+  return (
+    <div className={classNames(panelClass, 'flex flex-col gap-3 p-3')}>
+      <div className="flex flex-wrap items-end gap-2">
+        <SelectField
+          label="From"
+          className="w-28"
+          value={from}
+          options={options(to)}
+          onChange={(value) => onSearch({ version: to, compare: Number(value) })}
+        />
+        <SelectField
+          label="To"
+          className="w-28"
+          value={to}
+          options={options(from)}
+          onChange={(value) => onSearch({ version: Number(value), compare: from })}
+        />
+        <Button look="quiet" className="ml-auto" onClick={() => onSearch({ version: shown })}>
+          Close
+        </Button>
+      </div>
+      {before === after ? (
+        <p className="text-sm text-ink-soft">These two are the same.</p>
+      ) : (
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          <TextDifference before={before} after={after} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { LoadingPage } from '../../shared/page/loading-page.tsx';
+import { PromptEditor, promptListLink } from './prompt-editor.tsx';
+
+const route = getRouteApi('/prompts/$promptId/edit');
+
+export function PromptEditPage() {
+  const { promptId } = route.useParams();
+  const { orgId } = useSession();
+  const versions = useQuery(promptVersionsQuery(orgId, promptId));
+  const [newest] = versions.data?.prompts ?? [];
+  if (newest) return <PromptEditor key={newest.prompt_id} former={newest} />;
+  return (
+    <LoadingPage
+      title="Edit prompt"
+      back={promptListLink}
+      error={versions.error}
+      retry={() => void versions.refetch()}
+    />
+  );
+}
+
+export function NewPromptPage() {
+  return <PromptEditor former={undefined} />;
+}

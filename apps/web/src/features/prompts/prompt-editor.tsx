@@ -1,0 +1,124 @@
+import type { Prompt } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { tagsQuery } from '../../shared/api/library-api.ts';
+import { modelsQuery } from '../../shared/api/models-api.ts';
+import { createPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { SelectField } from '../../shared/ui/fields/select-field.tsx';
+import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import { promptBody, promptFields } from './prompt-fields.ts';
+import { SchemaChoice } from './schema-choice.tsx';
+import { TagChoices } from './tag-choices.tsx';
+
+export const promptListLink = (
+  <Link to="/prompts" className={backLinkClass}>
+    <ArrowLeft aria-hidden className="size-4" /> Prompts
+  </Link>
+);
+
+export function PromptEditor({ former }: { former: Prompt | undefined }) {
+  const { orgId } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [initial] = useState(() => promptFields(former));
+  const [fields, setFields] = useState(initial);
+  const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
+  const tags = useQuery(tagsQuery(orgId)).data?.tags;
+  const models = useQuery(modelsQuery(orgId)).data?.models ?? [];
+  const modelIds = models.map(({ id }) => id);
+  const gone = fields.model !== '' && models.length > 0 && !modelIds.includes(fields.model);
+  const saving = useMutation({
+    mutationFn: () =>
+      former === undefined
+        ? createPrompt(orgId, promptBody(fields).create)
+        : updatePrompt(orgId, former.prompt_id, promptBody(fields).update),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
+      const newVersion = saved.prompt_version !== former?.prompt_version;
+      toast(newVersion ? `Saved as version ${saved.prompt_version}.` : 'Saved. The content is as it was.');
+      await navigate({ to: '/prompts/$promptId', params: { promptId: saved.prompt_id }, ignoreBlocker: true });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Page
+      title={former === undefined ? 'New prompt' : `Edit “${former.name}”`}
+      back={promptListLink}
+      note={former && `A change becomes version ${former.prompt_version + 1}; earlier versions stay as they are.`}
+    >
+      <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
+      <form onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-4">
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          value={fields.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <TextAreaField
+          label="Content"
+          required
+          rows={12}
+          value={fields.content}
+          help="What the model is told beside the text of the document and the schema."
+          onChange={(event) => change({ content: event.target.value })}
+        />
+        <SchemaChoice value={fields.schema} onChange={(schema) => change({ schema })} />
+        <SelectField
+          label="Model"
+          value={fields.model}
+          options={[
+            { value: '', label: 'The organization’s default' },
+            ...(fields.model === '' || modelIds.includes(fields.model) ? modelIds : [fields.model, ...modelIds]).map(
+              (id) => ({ value: id, label: id }),
+            ),
+          ]}
+          help={gone ? 'This model is no longer offered. Choose another one.' : undefined}
+          onChange={(model) => change({ model })}
+        />
+        <TagChoices tags={tags} chosen={fields.tagIds} onChange={(tagIds) => change({ tagIds })} />
+        {saving.isError && (
+          <Notice tone="bad" className="whitespace-pre-line">
+            {messageOf(saving.error)}
+          </Notice>
+        )}
+        <div className="flex justify-end gap-2">
+          {former === undefined ? (
+            <Link to="/prompts" className={linkButtonClass('secondary')}>
+              Cancel
+            </Link>
+          ) : (
+            <Link
+              to="/prompts/$promptId"
+              params={{ promptId: former.prompt_id }}
+              className={linkButtonClass('secondary')}
+            >
+              Cancel
+            </Link>
+          )}
+          <Button
+            type="submit"
+            look="primary"
+            disabled={saving.isPending || fields.name.trim() === '' || fields.content.trim() === ''}
+          >
+            {saving.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}

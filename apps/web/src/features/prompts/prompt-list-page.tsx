@@ -1,0 +1,93 @@
+import type { Prompt } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus, TextQuote } from 'lucide-react';
+import { useCallback } from 'react';
+import { promptListQuery } from '../../shared/api/prompts-api.ts';
+import { TagChips } from '../../shared/labels/tag-chips.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { LibraryList } from '../library/library-list.tsx';
+import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
+import { Written } from '../../shared/labels/written.tsx';
+import { linkButtonClass } from '../../shared/ui/button.tsx';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { PromptActions } from './prompt-actions.tsx';
+import { SchemaLink } from './schema-link.tsx';
+
+const route = getRouteApi('/prompts');
+
+const columns: Column<Prompt>[] = [
+  {
+    label: 'Name',
+    render: (prompt) => (
+      <Link
+        to="/prompts/$promptId"
+        params={{ promptId: prompt.prompt_id }}
+        title={prompt.name}
+        className={rowLinkClass}
+      >
+        {prompt.name}
+      </Link>
+    ),
+  },
+  { label: 'Schema', wideOnly: true, className: 'w-60', render: (prompt) => <SchemaLink prompt={prompt} /> },
+  { label: 'Tags', wideOnly: true, className: 'w-48', render: ({ tag_ids }) => <TagChips tagIds={tag_ids} /> },
+  {
+    label: 'Version',
+    className: 'w-20 text-right tabular-nums text-ink-soft',
+    render: ({ prompt_version }) => prompt_version,
+  },
+  {
+    label: 'Changed',
+    wideOnly: true,
+    className: 'w-56 text-ink-soft truncate',
+    render: (prompt) => <Written at={prompt.created_at} by={prompt.created_by} />,
+  },
+];
+const actions: Column<Prompt> = {
+  label: 'Actions',
+  labelHidden: true,
+  className: 'relative w-12 text-right',
+  render: (prompt) => <PromptActions prompt={prompt} />,
+};
+
+export function PromptListPage() {
+  const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const skip = ((search.page ?? 1) - 1) * pageSize;
+  const list = useQuery(promptListQuery(orgId, { name_search: search.q, skip, limit: pageSize }));
+  const onSearch = useCallback(
+    (next: LibrarySearch, replace: boolean) => void navigate({ search: next, replace }),
+    [navigate],
+  );
+  const create = canWrite && (
+    <Link to="/prompts/new" className={linkButtonClass('primary')}>
+      <Plus aria-hidden className="size-4" /> New prompt
+    </Link>
+  );
+  return (
+    <Page title="Prompts" note="How a document is read, and into which schema." actions={create}>
+      <LibraryList
+        noun="prompts"
+        search={search}
+        onSearch={onSearch}
+        items={list.data?.prompts}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={canWrite ? [...columns, actions] : columns}
+        keyOf={(prompt) => prompt.prompt_id}
+        empty={
+          <EmptyState icon={TextQuote} title="No prompts yet" actions={create}>
+            {canWrite
+              ? 'Open a document and ask the agent “extract this document”, or write one here. A prompt applies to the documents that carry one of its tags.'
+              : 'Whoever may write here can make one; you will see it in this list.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

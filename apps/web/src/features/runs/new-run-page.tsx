@@ -1,0 +1,178 @@
+import type { DocumentFilter } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { runsKey, startRun } from '../../shared/api/runs-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import type { ChosenDocument } from './chosen-documents.ts';
+import { DocumentFilterFields } from './document-filter-fields.tsx';
+import { failedFields } from '../../shared/http/failed-fields.ts';
+import { documentCount, MatchCount, matchingErrors, useMatching } from './match-count.tsx';
+import { runListLink } from './run-page.tsx';
+import { ToolChoices } from './tool-choices.tsx';
+
+const noneChosen: ChosenDocument[] = [];
+const knownFields = ['message', 'filter', 'document_ids', 'auto_approved_tools', 'max_documents'];
+
+export function NewRunPage() {
+  const { canWrite } = useSession();
+  const chosen = useRouterState({ select: ({ location }) => location.state.chosenDocuments ?? noneChosen });
+  if (canWrite) return <NewRunForm chosen={chosen} />;
+  return (
+    <Page title="New run" back={runListLink}>
+      <Notice>You may read in this organization. Members and admins start runs.</Notice>
+    </Page>
+  );
+}
+
+function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
+  const { orgId } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [named, setNamed] = useState(chosen.length > 0);
+  const [filter, setFilter] = useState<DocumentFilter>({});
+  const [maxDocuments, setMaxDocuments] = useState('');
+  const [message, setMessage] = useState('');
+  const [tools, setTools] = useState<string[]>([]);
+  const max = maxDocuments === '' ? {} : { max_documents: Number(maxDocuments) };
+  const counted = useMatching({ filter, ...max });
+  const starting = useMutation({
+    mutationFn: () =>
+      startRun(orgId, {
+        ...(named ? { document_ids: chosen.map(({ id }) => id) } : { filter, ...max }),
+        message: message.trim(),
+        auto_approved_tools: tools,
+      }),
+    onSuccess: async (run) => {
+      await queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'list'] });
+      await navigate({ to: '/runs/$runId', params: { runId: run.id }, ignoreBlocker: true });
+    },
+  });
+  const { fields: refused, other } = failedFields(starting.error, knownFields);
+  const errors = { ...refused, ...matchingErrors(counted) };
+  const count = named ? chosen.length : counted.data?.total;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    starting.mutate();
+  };
+  return (
+    <Page
+      title="New run"
+      back={runListLink}
+      note="One message to each of many documents. Each gets a conversation of its own, which you can read and go on with afterwards."
+    >
+      <UnsavedGuard dirty={!starting.isSuccess && message !== ''} />
+      <form aria-label="New run" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
+        <section aria-labelledby="which" className="flex flex-col gap-3">
+          <h2 id="which" className="text-lg font-semibold">
+            Which documents
+          </h2>
+          {chosen.length > 0 && <WhichDocuments chosen={chosen} named={named} onNamed={setNamed} />}
+          {!named && (
+            <>
+              <DocumentFilterFields
+                filter={filter}
+                onChange={setFilter}
+                error={errors['filter']}
+                resultNote="Those that have no extraction yet."
+              />
+              <TextField
+                label="At most"
+                type="number"
+                min={1}
+                max={1000}
+                className="w-40"
+                placeholder="1000"
+                value={maxDocuments}
+                error={errors['max_documents']}
+                onChange={(event) => setMaxDocuments(event.target.value)}
+              />
+              <MatchCount counted={counted} />
+            </>
+          )}
+        </section>
+        <TextAreaField
+          label="Message"
+          required
+          rows={5}
+          maxLength={20_000}
+          value={message}
+          error={errors['message']}
+          placeholder="Check whether the invoice names a purchase order, and tag it “No order” if not."
+          help="What the agent is told for each document; it has no other message from you."
+          onChange={(event) => setMessage(event.target.value)}
+        />
+        <ToolChoices chosen={tools} onChange={setTools} error={errors['auto_approved_tools']} />
+        {(other ?? errors['document_ids']) !== undefined && (
+          <Notice tone="bad">{other ?? errors['document_ids']}</Notice>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Link to="/runs" className={linkButtonClass('secondary')}>
+            Cancel
+          </Link>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={starting.isPending || message.trim() === '' || count === undefined || count === 0}
+          >
+            {starting.isPending ? 'Starting…' : startWords(count)}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function startWords(count: number | undefined): string {
+  if (count === undefined) return 'Start';
+  return count === 0 ? 'No document to run on' : `Start on ${documentCount(count)}`;
+}
+
+interface WhichDocumentsProps {
+  chosen: ChosenDocument[];
+  named: boolean;
+  onNamed: (named: boolean) => void;
+}
+
+const choiceClass =
+  'flex cursor-pointer items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft';
+
+/** Those that were chosen in the list, or those that a filter finds. */
+function WhichDocuments({ chosen, named, onNamed }: WhichDocumentsProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="sr-only">Which documents</legend>
+      <div className="flex flex-wrap gap-2">
+        <label className={choiceClass}>
+          <input type="radio" name="which" checked={named} onChange={() => onNamed(true)} className="accent-accent" />
+          {chosen.length === 1 ? 'The document you chose' : `The ${chosen.length} documents you chose`}
+        </label>
+        <label className={choiceClass}>
+          <input type="radio" name="which" checked={!named} onChange={() => onNamed(false)} className="accent-accent" />
+          Those that a filter finds
+        </label>
+      </div>
+      {named && (
+        <ul
+          aria-label="Chosen documents"
+          className="list-disc rounded-md border border-line bg-surface py-2 pr-3 pl-7 text-sm"
+        >
+          {chosen.slice(0, mostNames).map(({ id, document_name }) => (
+            <li key={id} className="wrap-anywhere">
+              {document_name}
+            </li>
+          ))}
+          {chosen.length > mostNames && <li className="text-ink-soft">and {chosen.length - mostNames} more</li>}
+        </ul>
+      )}
+    </fieldset>
+  );
+}
+
+const mostNames = 8;

@@ -1,0 +1,114 @@
+import type { Run } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
+import { momentWords, localTimezone } from '../../shared/formats/timing-labels.ts';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { durationWords, outcomeWords, runActionWords, runStateWords } from '../../shared/formats/run-labels.ts';
+import { StateMark } from '../../shared/labels/state-mark.tsx';
+
+/** When a run was asked for, as the way to its page; where it came from below, if there is no column for it. */
+function RunLink({ run, below }: { run: Run; below: ReactNode }) {
+  return (
+    <div className="min-w-0 py-0.5">
+      <Link to="/runs/$runId" params={{ runId: run.id }} className={rowLinkClass}>
+        <time dateTime={run.created_at}>{momentWords(run.created_at, localTimezone())}</time>
+      </Link>
+      {below}
+    </div>
+  );
+}
+
+/** What a run did, and why it ran. */
+function RunOrigin({ run }: { run: Run }) {
+  const scheduleName = useScheduleName();
+  if (run.schedule_id === null) return <span className="block truncate">{run.message ?? 'A direct run'}</span>;
+  const name = scheduleName(run.schedule_id);
+  return (
+    <span className="block truncate">
+      {name ?? 'A schedule since deleted'}
+      {run.trigger === 'manual' && <span className="text-ink-faint"> · by hand</span>}
+    </span>
+  );
+}
+
+const when: Pick<Column<Run>, 'label' | 'className'> = {
+  label: 'Begun',
+  className: 'w-44 max-md:w-auto tabular-nums',
+};
+const state: Column<Run> = {
+  label: 'State',
+  className: 'w-32',
+  render: (run) => <StateMark {...runStateWords(run)} />,
+};
+const outcome: Column<Run> = {
+  label: 'Documents',
+  wideOnly: true,
+  className: 'text-ink-soft',
+  render: (run) => (
+    <span className="block truncate" title={outcomeWords(run)}>
+      {outcomeWords(run)}
+    </span>
+  ),
+};
+const took: Column<Run> = {
+  label: 'Took',
+  wideOnly: true,
+  className: 'w-28 text-right tabular-nums text-ink-soft',
+  render: ({ started_at, ended_at, state: ended }) =>
+    started_at === null || ended_at === null || ended === 'skipped' ? '–' : durationWords(started_at, ended_at),
+};
+const spent: Column<Run> = {
+  label: 'SPU',
+  wideOnly: true,
+  className: 'w-16 text-right tabular-nums text-ink-soft',
+  render: ({ spu_used }) => spu_used.toLocaleString(),
+};
+
+export const runColumns: Column<Run>[] = [
+  {
+    ...when,
+    render: (run) => (
+      <RunLink
+        run={run}
+        below={
+          <span className="block text-xs text-ink-soft md:hidden">
+            <RunOrigin run={run} />
+          </span>
+        }
+      />
+    ),
+  },
+  {
+    label: 'Schedule or message',
+    wideOnly: true,
+    className: 'text-ink-soft',
+    render: (run) => <RunOrigin run={run} />,
+  },
+  {
+    label: 'Does',
+    wideOnly: true,
+    className: 'w-44 text-ink-soft',
+    render: ({ action }) => runActionWords[action],
+  },
+  state,
+  outcome,
+  spent,
+];
+
+/** Of one schedule, whose name and action stand above. */
+export const runColumnsOfSchedule: Column<Run>[] = [
+  {
+    ...when,
+    render: (run) => (
+      <RunLink
+        run={run}
+        below={run.trigger === 'manual' && <span className="block text-xs text-ink-soft">By hand</span>}
+      />
+    ),
+  },
+  state,
+  outcome,
+  took,
+  spent,
+];

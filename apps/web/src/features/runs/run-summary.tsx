@@ -1,0 +1,108 @@
+import type { Run } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { callLabel } from '../../agent-ui/call-labels.ts';
+import { panelClass } from '../../shared/page/page.tsx';
+import { useMemberName } from '../../shared/labels/use-member-name.ts';
+import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
+import { progressOf } from '../../shared/formats/run-labels.ts';
+
+/** How far the run is: a line that only grows, and the counts below it. */
+export function RunProgress({ run }: { run: Run }) {
+  const { total, matched, succeeded, failed, cancelled, spu_used } = run;
+  const through = succeeded + failed + cancelled;
+  return (
+    <div className={`${panelClass} flex flex-col gap-3 p-3`}>
+      <progress
+        aria-label="Documents that are through"
+        max={1}
+        value={progressOf(run)}
+        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+      />
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-5 [&_dt]:text-xs [&_dt]:text-ink-soft">
+        <Figure term="Matched" value={matched} note={total < matched ? `${total.toLocaleString()} in this run` : ''} />
+        <Figure term="Succeeded" value={succeeded} tone={succeeded > 0 ? 'text-good' : ''} />
+        <Figure term="Failed" value={failed} tone={failed > 0 ? 'text-bad' : ''} />
+        <Figure
+          term={run.ended_at === null ? 'To go' : 'Cancelled'}
+          value={run.ended_at === null ? total - through : cancelled}
+        />
+        <Figure term="SPU used" value={spu_used} />
+      </dl>
+    </div>
+  );
+}
+
+function Figure({ term, value, note = '', tone = '' }: { term: string; value: number; note?: string; tone?: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>
+        <span className={`text-lg font-semibold tabular-nums ${tone}`}>{Math.max(value, 0).toLocaleString()}</span>
+        {note !== '' && <span className="block text-xs text-ink-soft">{note}</span>}
+      </dd>
+    </div>
+  );
+}
+
+/** Who and what began the run, and when. */
+export function RunFacts({ run }: { run: Run }) {
+  const memberName = useMemberName();
+  const timezone = localTimezone();
+  const moment = (iso: string | null, none: string) =>
+    iso === null ? none : <time dateTime={iso}>{momentWords(iso, timezone)}</time>;
+  return (
+    <dl
+      className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
+    >
+      <Fact term="Why">
+        <Origin run={run} />
+      </Fact>
+      <Fact term="In the name of">{memberName(run.requested_by)}</Fact>
+      {run.due_at !== null && <Fact term="Due">{moment(run.due_at, '')}</Fact>}
+      <Fact term="Started">{moment(run.started_at, run.ended_at === null ? 'Not yet' : 'Never')}</Fact>
+      <Fact term="Ended">{moment(run.ended_at, 'Still going')}</Fact>
+      {run.message !== null && (
+        <Fact term="Message">
+          <span className="whitespace-pre-wrap">{run.message}</span>
+        </Fact>
+      )}
+      {run.action === 'chat' && (
+        <Fact term="Runs unasked">
+          {run.auto_approved_tools.length === 0
+            ? 'Only what reads; nothing may change.'
+            : run.auto_approved_tools.map(callLabel).join(', ')}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Origin({ run }: { run: Run }) {
+  const name = useScheduleName()(run.schedule_id ?? '');
+  if (run.schedule_id === null) return 'A direct run, started by hand';
+  const byHand = run.trigger === 'manual';
+  if (name === undefined) return byHand ? 'Started by hand, from a schedule since deleted' : 'A schedule since deleted';
+  return (
+    <>
+      {byHand ? 'Started by hand, from the schedule' : 'Its schedule was due:'}{' '}
+      <Link
+        to="/schedules/$scheduleId"
+        params={{ scheduleId: run.schedule_id }}
+        className="text-accent underline underline-offset-2"
+      >
+        {name}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Schedule } from '@docwright/contract';
+import { distanceWords, localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+
+/** When a schedule is due next: by the clocks that it goes by, or the reader's where it goes by none. */
+export function NextDue({ schedule }: { schedule: Schedule }) {
+  const { next_due_at, enabled, cron } = schedule;
+  const timezone = cron === undefined ? localTimezone() : schedule.timezone;
+  if (next_due_at === null) return <span className="text-ink-faint">{enabled ? 'Never again' : 'Turned off'}</span>;
+  return (
+    <time dateTime={next_due_at} title={new Date(next_due_at).toLocaleString()} className="tabular-nums">
+      {momentWords(next_due_at, timezone)}
+      <span className="block text-xs text-ink-faint">{distanceWords(next_due_at)}</span>
+    </time>
+  );
+}

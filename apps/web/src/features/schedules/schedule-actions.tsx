@@ -1,0 +1,90 @@
+import type { Schedule } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { runsKey } from '../../shared/api/runs-api.ts';
+import { deleteSchedule, runSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+
+/** Runs it now and leads to the run. */
+export function useRunNow(schedule: Schedule) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () => runSchedule(orgId, schedule.id),
+    onSuccess: async (run) => {
+      void queryClient.invalidateQueries({ queryKey: runsKey(orgId) });
+      await navigate({ to: '/runs/$runId', params: { runId: run.id } });
+    },
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+}
+
+interface ScheduleActionsProps {
+  schedule: Schedule;
+  /** Whether running it stands here too, where no button of its own does it. */
+  withRun?: boolean;
+  onDeleted?: () => void;
+}
+
+export function ScheduleActions({ schedule, withRun = false, onDeleted }: ScheduleActionsProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const running = useRunNow(schedule);
+  const [deleting, setDeleting] = useState(false);
+  const { id, name } = schedule;
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${name}`}>
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        {withRun && (
+          <MenuItem disabled={running.isPending} onSelect={() => running.mutate()}>
+            <Play aria-hidden /> Run now
+          </MenuItem>
+        )}
+        {withRun && (
+          <MenuItem onSelect={() => void navigate({ to: '/schedules/$scheduleId/edit', params: { scheduleId: id } })}>
+            <Pencil aria-hidden /> Edit
+          </MenuItem>
+        )}
+        {withRun && <MenuLine />}
+        <MenuItem danger onSelect={() => setDeleting(true)}>
+          <Trash2 aria-hidden /> Delete…
+        </MenuItem>
+      </Menu>
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete “${name}”?`}
+          description="It is never due again. Its runs stay in the list of runs; one that goes now goes on to its end."
+          action="Delete"
+          keep="Keep it"
+          run={async () => {
+            await deleteSchedule(orgId, id);
+            toast(`“${name}” is deleted.`);
+            onDeleted?.();
+            await queryClient.invalidateQueries({
+              queryKey: schedulesKey(orgId),
+              predicate: ({ queryKey }) => queryKey[2] !== 'one',
+            });
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import type { Schedule, ScheduleAction } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { changeSchedule, createSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
+import { failedFields } from '../../shared/http/failed-fields.ts';
+import { MatchCount, matchingErrors, useMatching } from '../runs/match-count.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import { ExtractionPrompt } from './extraction-prompt.tsx';
+import { scheduleBodies, scheduleFields } from './schedule-fields.ts';
+import { scheduleListLink } from './schedule-list-link.tsx';
+import { TimingForm } from './timing-form.tsx';
+
+const knownFields = ['name', 'cron', 'every', 'timezone', 'filter', 'prompt_id', 'message', 'max_documents'];
+
+const actions: { value: ScheduleAction; label: string; note: string }[] = [
+  { value: 'run_extraction', label: 'Run the extraction', note: 'Reads each document into fields with a prompt.' },
+  {
+    value: 'auto_create',
+    label: 'Prepare automatically',
+    note: 'The agent makes a schema and a prompt and extracts with them; people accept or reject it.',
+  },
+];
+
+export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
+  const { orgId } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [initial] = useState(() => scheduleFields(former));
+  const [fields, setFields] = useState(initial);
+  const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
+  const { create, change: changed } = scheduleBodies(fields);
+  const { filter = {}, prompt_id, max_documents } = create;
+  const counted = useMatching({
+    filter,
+    ...(prompt_id === undefined ? {} : { prompt_id }),
+    ...(max_documents === undefined ? {} : { max_documents }),
+  });
+  const saving = useMutation({
+    mutationFn: () =>
+      former === undefined ? createSchedule(orgId, create) : changeSchedule(orgId, former.id, changed),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) });
+      toast(former === undefined ? `“${saved.name}” is made.` : 'Saved.');
+      await navigate({ to: '/schedules/$scheduleId', params: { scheduleId: saved.id }, ignoreBlocker: true });
+    },
+  });
+  const { fields: refused, other } = failedFields(saving.error, knownFields);
+  const errors = { ...refused, ...matchingErrors(counted) };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Page
+      title={former === undefined ? 'New schedule' : `Edit “${former.name}”`}
+      back={scheduleListLink}
+      note={former && 'A run that goes now is not changed.'}
+    >
+      <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
+      <form aria-label="Schedule" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-7">
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          value={fields.name}
+          error={errors['name']}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <Part title="When">
+          <TimingForm
+            fields={fields.timing}
+            errors={errors}
+            onChange={(part) => change({ timing: { ...fields.timing, ...part } })}
+          />
+        </Part>
+        <Part title="What">
+          <Actions chosen={fields.action} onChange={(action) => change({ action })} />
+          {fields.action === 'run_extraction' ? (
+            <ExtractionPrompt
+              value={fields.promptId}
+              error={errors['prompt_id']}
+              onChange={(promptId) => change({ promptId })}
+            />
+          ) : (
+            <TextAreaField
+              label="Message to the agent (optional)"
+              rows={3}
+              maxLength={20_000}
+              value={fields.message}
+              error={errors['message']}
+              help="Takes the place of the usual first message. Nobody is asked anything while it runs."
+              onChange={(event) => change({ message: event.target.value })}
+            />
+          )}
+        </Part>
+        <Part title="Which documents">
+          <DocumentFilterFields
+            filter={fields.filter}
+            error={errors['filter']}
+            resultNote={
+              fields.action === 'run_extraction' && fields.promptId !== ''
+                ? 'Those that have no extraction with this prompt yet: nothing is done twice.'
+                : 'Those that have no extraction yet: nothing is done twice.'
+            }
+            onChange={(next) => change({ filter: next })}
+          />
+          <TextField
+            label="At most in one run"
+            type="number"
+            min={1}
+            max={1000}
+            className="w-44"
+            placeholder="1000"
+            value={fields.maxDocuments}
+            error={errors['max_documents']}
+            onChange={(event) => change({ maxDocuments: event.target.value })}
+          />
+          <MatchCount counted={counted} />
+        </Part>
+        <CheckField label="Enabled" checked={fields.enabled} onChange={(enabled) => change({ enabled })}>
+          While it is off it is never due; it can still be run by hand.
+        </CheckField>
+        {other !== undefined && <Notice tone="bad">{other}</Notice>}
+        {saving.isError && other === undefined && (
+          <Notice tone="bad">Not saved yet: one of the fields above needs another value.</Notice>
+        )}
+        <div className="flex justify-end gap-2">
+          <Cancel former={former} />
+          <Button type="submit" look="primary" disabled={saving.isPending || fields.name.trim() === ''}>
+            {saving.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Actions({ chosen, onChange }: { chosen: ScheduleAction; onChange: (action: ScheduleAction) => void }) {
+  return (
+    <fieldset className="grid gap-2 sm:grid-cols-2">
+      <legend className="sr-only">What</legend>
+      {actions.map(({ value, label, note }) => (
+        <label
+          key={value}
+          className="flex cursor-pointer items-start gap-2 rounded-md border border-line bg-raised p-3 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft"
+        >
+          <input
+            type="radio"
+            name="action"
+            checked={chosen === value}
+            onChange={() => onChange(value)}
+            className="mt-0.5 accent-accent"
+          />
+          <span>
+            {label}
+            <span className="block text-xs text-ink-soft">{note}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Cancel({ former }: { former: Schedule | undefined }) {
+  const look = linkButtonClass('secondary');
+  if (former === undefined) {
+    return (
+      <Link to="/schedules" className={look}>
+        Cancel
+      </Link>
+    );
+  }
+  return (
+    <Link to="/schedules/$scheduleId" params={{ scheduleId: former.id }} className={look}>
+      Cancel
+    </Link>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Schedule } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { matchingQuery } from '../../shared/api/runs-api.ts';
+import { stateOptions } from '../../shared/formats/document-state-labels.ts';
+import { TagChips } from '../../shared/labels/tag-chips.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { panelClass } from '../../shared/page/page.tsx';
+import { documentCount } from '../runs/match-count.tsx';
+import { NextDue } from './next-due.tsx';
+import { doingWords } from './schedule-labels.ts';
+import { capital, timingWords } from '../../shared/formats/timing-labels.ts';
+import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
+
+/** When, what and over which documents, in words. */
+export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
+  const { orgId } = useSession();
+  const promptName = usePromptName();
+  const { filter, prompt_id, max_documents, message } = schedule;
+  const narrowing = { filter, ...(prompt_id === undefined ? {} : { prompt_id }) };
+  const matched = useQuery(matchingQuery(orgId, narrowing)).data?.matched;
+  const states = filter.states?.map((state) => stateOptions.find(({ value }) => value === state)?.label ?? state);
+  const all = Object.keys(filter).length === 0;
+  return (
+    <dl
+      className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
+    >
+      <Fact term="When">{capital(timingWords(schedule))}</Fact>
+      <Fact term="Next due">
+        <NextDue schedule={schedule} />
+      </Fact>
+      <Fact term="Does">{doingWords(schedule, promptName)}</Fact>
+      {message !== undefined && (
+        <Fact term="Message">
+          <span className="whitespace-pre-wrap">{message}</span>
+        </Fact>
+      )}
+      {all && <Fact term="Documents">All of them</Fact>}
+      {filter.tag_ids !== undefined && filter.tag_ids.length > 0 && (
+        <Fact term="With all tags">
+          <TagChips tagIds={filter.tag_ids} />
+        </Fact>
+      )}
+      {states !== undefined && <Fact term="In a state of">{states.join(', ')}</Fact>}
+      {filter.name_search !== undefined && <Fact term="Name holds">“{filter.name_search}”</Fact>}
+      {filter.without_result === true && (
+        <Fact term="Only those">
+          {prompt_id === undefined ? 'Without an extraction' : 'Without an extraction of the prompt'}
+        </Fact>
+      )}
+      <Fact term="Matches now">{matched === undefined ? '…' : documentCount(matched)}</Fact>
+      {max_documents !== undefined && <Fact term="At most">{documentCount(max_documents)} in one run</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

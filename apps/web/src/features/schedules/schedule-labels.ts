@@ -1,0 +1,15 @@
+import type { Schedule } from '@docwright/contract';
+import type { Session } from '../../shared/session/session.tsx';
+
+/** What a schedule does with each document. */
+export function doingWords({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {
+  if (action === 'auto_create') return 'Prepares a schema, a prompt and an extraction';
+  return prompt_id === undefined
+    ? 'Extracts with each document’s own prompt'
+    : `Extracts with “${promptName(prompt_id)}”`;
+}
+
+/** Members change the schedules that they made, admins all. */
+export function mayChange({ me, organization }: Session, { created_by }: Schedule): boolean {
+  return organization.role === 'admin' || (organization.role === 'member' && created_by === me.user.id);
+}

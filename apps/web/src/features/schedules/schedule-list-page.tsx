@@ -1,0 +1,135 @@
+import type { Schedule } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CalendarClock, Plus } from 'lucide-react';
+import { useCallback } from 'react';
+import { scheduleListQuery } from '../../shared/api/schedules-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { LibraryList } from '../library/library-list.tsx';
+import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
+import { AreaLinks } from '../../shared/page/run-area-links.tsx';
+import { linkButtonClass } from '../../shared/ui/button.tsx';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { EnabledSwitch } from './enabled-switch.tsx';
+import { LastOutcome } from './last-outcome.tsx';
+import { NextDue } from './next-due.tsx';
+import { ScheduleActions } from './schedule-actions.tsx';
+import { doingWords, mayChange } from './schedule-labels.ts';
+import { capital, timingWords } from '../../shared/formats/timing-labels.ts';
+import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
+
+const route = getRouteApi('/schedules');
+
+function NameCell({ schedule }: { schedule: Schedule }) {
+  const promptName = usePromptName();
+  const doing = doingWords(schedule, promptName);
+  const when = capital(timingWords(schedule));
+  return (
+    <div className="min-w-0 py-1">
+      <Link
+        to="/schedules/$scheduleId"
+        params={{ scheduleId: schedule.id }}
+        title={schedule.name}
+        className={rowLinkClass}
+      >
+        {schedule.name}
+      </Link>
+      <span className="block truncate text-xs text-ink-soft" title={doing}>
+        {doing}
+      </span>
+      <span className="block truncate text-xs text-ink-soft md:hidden" title={when}>
+        {when}
+      </span>
+    </div>
+  );
+}
+
+function ActionsCell({ schedule }: { schedule: Schedule }) {
+  return mayChange(useSession(), schedule) ? <ScheduleActions schedule={schedule} withRun /> : null;
+}
+
+const columns: Column<Schedule>[] = [
+  { label: 'Name', render: (schedule) => <NameCell schedule={schedule} /> },
+  {
+    label: 'When',
+    wideOnly: true,
+    className: 'text-ink-soft',
+    render: (schedule) => {
+      const when = capital(timingWords(schedule));
+      return (
+        <span className="line-clamp-2 wrap-anywhere" title={when}>
+          {when}
+        </span>
+      );
+    },
+  },
+  {
+    label: 'Next due',
+    wideOnly: true,
+    className: 'w-40 text-ink-soft',
+    render: (schedule) => <NextDue schedule={schedule} />,
+  },
+  {
+    label: 'Last run',
+    wideOnly: true,
+    className: 'w-48',
+    render: (schedule) => <LastOutcome schedule={schedule} />,
+  },
+  { label: 'On', className: 'relative w-16', render: (schedule) => <EnabledSwitch schedule={schedule} /> },
+];
+const actions: Column<Schedule> = {
+  label: 'Actions',
+  labelHidden: true,
+  className: 'relative w-12 text-right',
+  render: (schedule) => <ActionsCell schedule={schedule} />,
+};
+
+export function ScheduleListPage() {
+  const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const skip = ((search.page ?? 1) - 1) * pageSize;
+  const list = useQuery(scheduleListQuery(orgId, { name_search: search.q, skip, limit: pageSize }));
+  const onSearch = useCallback(
+    (next: LibrarySearch, replace: boolean) => void navigate({ search: next, replace }),
+    [navigate],
+  );
+  const create = canWrite && (
+    <Link to="/schedules/new" className={linkButtonClass('primary')}>
+      <Plus aria-hidden className="size-4" /> New schedule
+    </Link>
+  );
+  return (
+    <Page
+      title="Schedules"
+      note={
+        canWrite
+          ? 'Work that is done by itself, in the name of who made it.'
+          : 'Work that is done by itself. You may read here; members change the schedules they made, admins all.'
+      }
+      actions={create}
+    >
+      <AreaLinks />
+      <LibraryList
+        noun="schedules"
+        search={search}
+        onSearch={onSearch}
+        items={list.data?.schedules}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={canWrite ? [...columns, actions] : columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={CalendarClock} title="No schedules yet" actions={create}>
+            {canWrite
+              ? 'Make one that extracts every new document each morning, or prepares what was uploaded over night.'
+              : 'Whoever may write here can make one; you will see it, and what it did, in this list.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

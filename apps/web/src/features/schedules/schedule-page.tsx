@@ -1,0 +1,121 @@
+import type { Schedule } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ListChecks, Pencil, Play } from 'lucide-react';
+import { scheduleQuery, scheduleRunsQuery } from '../../shared/api/schedules-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page, panelClass } from '../../shared/page/page.tsx';
+import { LoadingPage } from '../../shared/page/loading-page.tsx';
+import { pageSize } from '../../shared/addresses/library-search.ts';
+import { Written } from '../../shared/labels/written.tsx';
+import { runColumnsOfSchedule } from '../runs/run-columns.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { DataTable } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { Pager } from '../../shared/ui/pager.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { EnabledSwitch } from './enabled-switch.tsx';
+import { OrphanNotice } from './orphan-notice.tsx';
+import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
+import { ScheduleFacts } from './schedule-facts.tsx';
+import { scheduleListLink } from './schedule-list-link.tsx';
+import { mayChange } from './schedule-labels.ts';
+
+const route = getRouteApi('/schedules/$scheduleId');
+
+export function SchedulePage() {
+  const { scheduleId } = route.useParams();
+  const session = useSession();
+  const asked = useQuery(scheduleQuery(session.orgId, scheduleId));
+  const schedule = asked.data;
+  if (schedule === undefined) {
+    const retry = () => void asked.refetch();
+    return <LoadingPage title="Schedule" back={scheduleListLink} error={asked.error} retry={retry} />;
+  }
+  const may = mayChange(session, schedule);
+  return (
+    <Page
+      title={schedule.name}
+      back={scheduleListLink}
+      note={
+        <>
+          Made <Written at={schedule.created_at} by={schedule.created_by} />
+          {!may && ' · They and admins may change and run it.'}
+        </>
+      }
+      actions={may && <PageActions schedule={schedule} />}
+    >
+      <OrphanNotice schedule={schedule} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <ScheduleRuns schedule={schedule} may={may} />
+        <section aria-label="The schedule" className="flex min-w-0 flex-col gap-3 max-lg:order-first">
+          <div className={`${panelClass} flex items-center justify-between gap-3 p-3`}>
+            <span className="text-sm">
+              <span className="font-medium">{schedule.enabled ? 'On' : 'Off'}</span>
+              <span className="block text-xs text-ink-soft">
+                {schedule.enabled ? 'It runs when it is due.' : 'It is never due; it can be run by hand.'}
+              </span>
+            </span>
+            {may && <EnabledSwitch schedule={schedule} />}
+          </div>
+          <ScheduleFacts schedule={schedule} />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function PageActions({ schedule }: { schedule: Schedule }) {
+  const navigate = useNavigate();
+  const running = useRunNow(schedule);
+  return (
+    <>
+      <Button look="primary" disabled={running.isPending} onClick={() => running.mutate()}>
+        <Play aria-hidden className="size-4" /> Run now
+      </Button>
+      <Link
+        to="/schedules/$scheduleId/edit"
+        params={{ scheduleId: schedule.id }}
+        className={linkButtonClass('secondary')}
+      >
+        <Pencil aria-hidden className="size-3.5" /> Edit
+      </Link>
+      <ScheduleActions schedule={schedule} onDeleted={() => void navigate({ to: '/schedules' })} />
+    </>
+  );
+}
+
+function ScheduleRuns({ schedule, may }: { schedule: Schedule; may: boolean }) {
+  const { orgId } = useSession();
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery(scheduleRunsQuery(orgId, schedule.id, { skip: (page - 1) * pageSize, limit: pageSize }));
+  const runs = list.data?.runs;
+  return (
+    <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-3">
+      <h2 id="runs" className="text-lg font-semibold">
+        Runs
+      </h2>
+      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
+      <div className={panelClass}>
+        {runs?.length === 0 ? (
+          <EmptyState icon={ListChecks} title="It has not run yet">
+            {may
+              ? 'It runs by itself when it is due. “Run now” shows at once what it does.'
+              : 'It runs by itself when it is due.'}
+          </EmptyState>
+        ) : (
+          <DataTable label="Runs" columns={runColumnsOfSchedule} items={runs} keyOf={({ id }) => id} />
+        )}
+      </div>
+      {list.data && list.data.total_count > pageSize && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={list.data.total_count}
+          onPage={(next) => void navigate({ search: { page: next } })}
+        />
+      )}
+    </section>
+  );
+}

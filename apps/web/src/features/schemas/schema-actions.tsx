@@ -1,0 +1,33 @@
+import type { Schema } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { deleteSchema, schemasKey, updateSchema } from '../../shared/api/schemas-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { ArtifactActions } from '../library/artifact-actions.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+
+export function SchemaActions({ schema, onDeleted }: { schema: Schema; onDeleted?: () => void }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
+  return (
+    <ArtifactActions
+      kind="schema"
+      name={schema.name}
+      consequence="It can no longer be chosen. Its versions stay readable for what was extracted with them."
+      onEdit={() => void navigate({ to: '/schemas/$schemaId/edit', params: { schemaId: schema.schema_id } })}
+      rename={async (name) => {
+        await updateSchema(orgId, schema.schema_id, { name });
+        await refresh();
+      }}
+      remove={async () => {
+        await deleteSchema(orgId, schema.schema_id);
+        toast(`“${schema.name}” is deleted.`);
+        onDeleted?.();
+        await queryClient.invalidateQueries({ queryKey: [...schemasKey(orgId), 'list'] });
+      }}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import type { Schema } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { createSchema, schemasKey, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { LoadingPage } from '../../shared/page/loading-page.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import { readSchemaText, responseFormatOf, startingSchema } from './read-schema-text.ts';
+import { SchemaFields } from './schema-fields.tsx';
+
+const editRoute = getRouteApi('/schemas/$schemaId/edit');
+
+const listLink = (
+  <Link to="/schemas" className={backLinkClass}>
+    <ArrowLeft aria-hidden className="size-4" /> Schemas
+  </Link>
+);
+
+export function SchemaEditPage() {
+  const { schemaId } = editRoute.useParams();
+  const { orgId } = useSession();
+  const versions = useQuery(schemaVersionsQuery(orgId, schemaId));
+  const [newest] = versions.data?.schemas ?? [];
+  if (newest) return <SchemaEditor key={newest.schema_id} former={newest} />;
+  return (
+    <LoadingPage title="Edit schema" back={listLink} error={versions.error} retry={() => void versions.refetch()} />
+  );
+}
+
+export function NewSchemaPage() {
+  return <SchemaEditor former={undefined} />;
+}
+
+function SchemaEditor({ former }: { former: Schema | undefined }) {
+  const { orgId } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [initial] = useState(() => ({
+    name: former?.name ?? '',
+    text: JSON.stringify(former?.response_format.json_schema.schema ?? startingSchema, null, 2),
+  }));
+  const [name, setName] = useState(initial.name);
+  const [text, setText] = useState(initial.text);
+  const read = readSchemaText(text);
+  const saving = useMutation({
+    mutationFn: (schema: Record<string, unknown>) => {
+      const body = { name: name.trim(), response_format: responseFormatOf(schema, name, former?.response_format) };
+      return former === undefined ? createSchema(orgId, body) : updateSchema(orgId, former.schema_id, body);
+    },
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
+      const newVersion = saved.schema_version !== former?.schema_version;
+      toast(newVersion ? `Saved as version ${saved.schema_version}.` : 'Saved. The fields are as they were.');
+      await navigate({ to: '/schemas/$schemaId', params: { schemaId: saved.schema_id }, ignoreBlocker: true });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (read.schema !== undefined) saving.mutate(read.schema);
+  };
+  const title = former === undefined ? 'New schema' : `Edit “${former.name}”`;
+  return (
+    <Page
+      title={title}
+      back={listLink}
+      note={former && `Other fields become version ${former.schema_version + 1}; earlier versions stay as they are.`}
+    >
+      <UnsavedGuard dirty={!saving.isSuccess && (name !== initial.name || text !== initial.text)} />
+      <form onSubmit={onSubmit} className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <TextField
+            label="Name"
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <TextAreaField
+            label="JSON schema"
+            code
+            rows={22}
+            value={text}
+            error={read.error}
+            help="Draft 7. Every object lists all its properties in “required” and has “additionalProperties”: false; what may be missing gets the type [“string”, “null”]."
+            onChange={(event) => setText(event.target.value)}
+          />
+          {saving.isError && (
+            <Notice tone="bad" className="whitespace-pre-line">
+              {messageOf(saving.error)}
+            </Notice>
+          )}
+          <div className="flex justify-end gap-2">
+            {former === undefined ? (
+              <Link to="/schemas" className={linkButtonClass('secondary')}>
+                Cancel
+              </Link>
+            ) : (
+              <Link
+                to="/schemas/$schemaId"
+                params={{ schemaId: former.schema_id }}
+                className={linkButtonClass('secondary')}
+              >
+                Cancel
+              </Link>
+            )}
+            <Button
+              type="submit"
+              look="primary"
+              disabled={saving.isPending || read.schema === undefined || name.trim() === ''}
+            >
+              {saving.isPending ? 'Saving…' : 'Save'}
+            </Button>
+          </div>
+        </div>
+        <section aria-labelledby="preview" className="flex min-w-0 flex-col gap-1">
+          <h2 id="preview" className="text-sm font-medium">
+            What it asks for
+          </h2>
+          <div className={`${panelClass} overflow-x-auto`}>
+            {read.schema === undefined ? (
+              <p className="p-3 text-sm text-ink-soft">The fields show here once the text is JSON.</p>
+            ) : (
+              <SchemaFields schema={read.schema} />
+            )}
+          </div>
+        </section>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Schema } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, Pencil, Sparkles } from 'lucide-react';
+import { schemaVersionsQuery } from '../../shared/api/schemas-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { VersionHistory } from '../library/version-history.tsx';
+import { VersionNotice } from '../library/version-notice.tsx';
+import { Written } from '../../shared/labels/written.tsx';
+import { LoadingPage } from '../../shared/page/loading-page.tsx';
+import { linkButtonClass } from '../../shared/ui/button.tsx';
+import { CopyButton } from '../../shared/ui/copy-button.tsx';
+import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
+import { SchemaActions } from './schema-actions.tsx';
+import { SchemaFields } from './schema-fields.tsx';
+
+const route = getRouteApi('/schemas/$schemaId');
+const jsonOf = (schema: Schema) => JSON.stringify(schema.response_format.json_schema.schema, null, 2);
+
+const back = (
+  <Link to="/schemas" className={backLinkClass}>
+    <ArrowLeft aria-hidden className="size-4" /> Schemas
+  </Link>
+);
+
+export function SchemaPage() {
+  const { schemaId } = route.useParams();
+  const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const versions = useQuery(schemaVersionsQuery(orgId, schemaId));
+  const [newest] = versions.data?.schemas ?? [];
+  if (versions.data === undefined || newest === undefined) {
+    return <LoadingPage title="Schema" back={back} error={versions.error} retry={() => void versions.refetch()} />;
+  }
+  const { schemas, total_count } = versions.data;
+  const shown = schemas.find(({ schema_version }) => schema_version === search.version) ?? newest;
+  const onSearch = (next: typeof search) =>
+    void navigate({ to: '/schemas/$schemaId', params: { schemaId }, search: next });
+  const json = jsonOf(shown);
+  return (
+    <Page
+      title={newest.name}
+      back={back}
+      note={
+        <>
+          Version {shown.schema_version} · <Written at={shown.created_at} by={shown.created_by} />
+        </>
+      }
+      actions={
+        canWrite && (
+          <>
+            <Link to="/schemas/$schemaId/design" params={{ schemaId }} className={linkButtonClass('secondary')}>
+              <Sparkles aria-hidden className="size-3.5" /> Open in designer
+            </Link>
+            <Link to="/schemas/$schemaId/edit" params={{ schemaId }} className={linkButtonClass('secondary')}>
+              <Pencil aria-hidden className="size-3.5" /> Edit
+            </Link>
+            <SchemaActions schema={newest} onDeleted={() => void navigate({ to: '/schemas' })} />
+          </>
+        )
+      }
+    >
+      <VersionNotice
+        shown={shown.schema_version}
+        newest={newest.schema_version}
+        wanted={search.version}
+        onNewest={() => onSearch({})}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <section aria-label="Fields" className={`${panelClass} overflow-x-auto`}>
+            <SchemaFields schema={shown.response_format.json_schema.schema} />
+          </section>
+          <section aria-labelledby="json" className="flex flex-col gap-2">
+            <div className="flex items-center justify-between">
+              <h2 id="json" className="text-lg font-semibold">
+                JSON
+              </h2>
+              <CopyButton text={json} label="Copy JSON" />
+            </div>
+            <ScrollBox label="JSON of the schema" className="bg-sunken p-3">
+              <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{json}</pre>
+            </ScrollBox>
+          </section>
+        </div>
+        <VersionHistory
+          versions={schemas.map((each) => ({ ...each, version: each.schema_version, text: jsonOf(each) }))}
+          total={total_count}
+          shown={shown.schema_version}
+          compare={search.compare}
+          onSearch={onSearch}
+        />
+      </div>
+    </Page>
+  );
+}

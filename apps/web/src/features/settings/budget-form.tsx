@@ -1,0 +1,63 @@
+import type { BudgetPeriod } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { setBudget, usageKey } from '../../shared/api/organization-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { SelectField } from '../../shared/ui/fields/select-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+
+interface BudgetFormProps {
+  limit: number | null;
+  period: BudgetPeriod;
+}
+
+export function BudgetForm({ limit, period: present }: BudgetFormProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [text, setText] = useState(limit === null ? '' : String(limit));
+  const [period, setPeriod] = useState(present);
+  const saving = useMutation({
+    mutationFn: () => setBudget(orgId, { spu_limit: text === '' ? null : Number(text), period }),
+    onSuccess: async () => {
+      toast('The budget is set.');
+      await queryClient.invalidateQueries({ queryKey: usageKey(orgId) });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit} aria-label="Budget" className="flex flex-wrap items-start gap-2">
+      <TextField
+        label="Limit in SPU"
+        type="number"
+        min={0}
+        max={1_000_000_000}
+        step={1}
+        help="Empty: no limit."
+        className="w-40"
+        value={text}
+        error={saving.isError ? messageOf(saving.error) : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <SelectField
+        label="Counted"
+        className="w-36"
+        value={period}
+        options={[
+          { value: 'total', label: 'In all' },
+          { value: 'month', label: 'Each month' },
+        ]}
+        onChange={(value) => setPeriod(value as BudgetPeriod)}
+      />
+      <Button type="submit" className="mt-5.5" disabled={saving.isPending}>
+        Set
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Member, Role } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserMinus } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { meQuery } from '../../shared/api/identity-api.ts';
+import { changeRole, membersKey, membersQuery, removeMember } from '../../shared/api/members-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { panelClass } from '../../shared/page/page.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { AddMemberForm } from './add-member-form.tsx';
+import { roleOptions } from './role-options.ts';
+import { SettingsPart } from './settings-part.tsx';
+
+export function MemberSettings() {
+  const { me, orgId, organization } = useSession();
+  const queryClient = useQueryClient();
+  const admin = organization.role === 'admin';
+  const [removing, setRemoving] = useState<Member>();
+  const members = useQuery(membersQuery(orgId));
+  /** One's own role and membership are part of the session. */
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: membersKey(orgId) }),
+      queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    ]);
+  const changing = useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: Role }) => changeRole(orgId, userId, role),
+    onSuccess: refresh,
+  });
+  const columns: Column<Member>[] = [
+    {
+      label: 'Name',
+      render: ({ name, email, user_id }) => (
+        <>
+          <span className="block truncate font-medium">
+            {name}
+            {user_id === me.user.id && <span className="font-normal text-ink-soft"> (you)</span>}
+          </span>
+          <span className="block truncate text-xs text-ink-soft">{email}</span>
+        </>
+      ),
+    },
+    {
+      label: 'Role',
+      className: 'w-32',
+      render: ({ user_id, name, role }) =>
+        admin ? (
+          <select
+            aria-label={`Role of ${name}`}
+            className={inputClass}
+            value={role}
+            disabled={changing.isPending}
+            onChange={(event) => changing.mutate({ userId: user_id, role: event.target.value as Role })}
+          >
+            {roleOptions.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <span className="capitalize">{role}</span>
+        ),
+    },
+    {
+      label: 'Actions',
+      labelHidden: true,
+      className: 'w-12 text-right',
+      render: (member) =>
+        admin && (
+          <IconButton label={`Remove ${member.name}`} onClick={() => setRemoving(member)}>
+            <UserMinus className="size-4" />
+          </IconButton>
+        ),
+    },
+  ];
+  return (
+    <SettingsPart title="Members" note={admin ? undefined : 'Admins add people and change what they may do.'}>
+      {changing.isError && <Notice tone="bad">{messageOf(changing.error)}</Notice>}
+      {members.isError ? (
+        <RetryNotice error={members.error} retry={() => void members.refetch()} />
+      ) : (
+        <div className={panelClass}>
+          <DataTable label="Members" columns={columns} items={members.data?.members} keyOf={({ user_id }) => user_id} />
+        </div>
+      )}
+      {admin && <AddMemberForm />}
+      {removing && (
+        <ConfirmDialog
+          title={`Remove ${removing.name}?`}
+          description="They can no longer open this organization, and their access tokens for it end. What they made stays."
+          action="Remove"
+          run={async () => {
+            await removeMember(orgId, removing.user_id);
+            await refresh();
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { meQuery } from '../../shared/api/identity-api.ts';
+import { changeOrganization } from '../../shared/api/organization-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { MemberSettings } from './member-settings.tsx';
+import { SettingsPart } from './settings-part.tsx';
+
+export function OrganizationSettings() {
+  const { organization } = useSession();
+  return (
+    <>
+      <SettingsPart title="Organization">
+        {organization.role === 'admin' ? (
+          <>
+            <OrganizationName key={organization.id} />
+            <AutoCreateDefault />
+          </>
+        ) : (
+          <p className="text-sm wrap-anywhere">{organization.name}</p>
+        )}
+      </SettingsPart>
+      <MemberSettings />
+    </>
+  );
+}
+
+function OrganizationName() {
+  const { organization, orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(organization.name);
+  const renaming = useMutation({
+    mutationFn: () => changeOrganization(orgId, { name: name.trim() }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      toast('The organization has its new name.');
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    renaming.mutate();
+  };
+  const same = name.trim() === organization.name;
+  return (
+    <form onSubmit={onSubmit} className="flex max-w-xl items-end gap-2">
+      <TextField
+        label="Name"
+        className="flex-1"
+        required
+        maxLength={200}
+        value={name}
+        error={renaming.isError ? messageOf(renaming.error) : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" disabled={renaming.isPending || same || name.trim() === ''}>
+        Rename
+      </Button>
+    </form>
+  );
+}
+
+/** What uploads do that say nothing themselves. */
+function AutoCreateDefault() {
+  const { organization, orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const changing = useMutation({
+    mutationFn: (auto_create_default: boolean) => changeOrganization(orgId, { auto_create_default }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  return (
+    <CheckField
+      label="Prepare uploads automatically"
+      checked={changing.isPending ? changing.variables : organization.auto_create_default}
+      disabled={changing.isPending}
+      onChange={(next) => changing.mutate(next)}
+    >
+      The agent makes a schema and a prompt for each upload and extracts with them. Somebody accepts or rejects it; each
+      upload can say otherwise.
+    </CheckField>
+  );
+}

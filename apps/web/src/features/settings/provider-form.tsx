@@ -1,0 +1,159 @@
+import type { LlmProvider, ProviderKind } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { putProvider } from '../../shared/api/models-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { SelectField } from '../../shared/ui/fields/select-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import { bodyOf, draftOf, isOfSettings, providerNameOf, type ProviderDraft } from './provider-draft.ts';
+import { ProviderModels } from './provider-models.tsx';
+
+const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
+  { value: 'guessed', label: 'Guess from the address' },
+  { value: 'openai', label: 'OpenAI' },
+  { value: 'anthropic', label: 'Anthropic' },
+  { value: 'gemini', label: 'Gemini' },
+  { value: 'deepseek', label: 'DeepSeek' },
+  { value: 'mistral', label: 'Mistral' },
+  { value: 'ollama', label: 'Ollama' },
+  { value: 'bedrock', label: 'Bedrock' },
+  { value: 'other', label: 'Other' },
+];
+
+interface ProviderFormProps {
+  /** Undefined for a new one. */
+  provider: LlmProvider | undefined;
+  taken: string[];
+  onSaved: (provider: LlmProvider) => void;
+  onClose: () => void;
+}
+
+/** Address, token and models of one provider, saved together. */
+export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderFormProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(() => draftOf(provider));
+  const change = (patch: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...patch }));
+  const name = provider?.name ?? providerNameOf(draft.displayName);
+  const ofSettings = isOfSettings(provider?.name);
+  const body = bodyOf(draft, provider);
+  const dirty = Object.keys(body).length > 0;
+  const isTaken = provider === undefined && taken.includes(name);
+  const saving = useMutation({
+    mutationFn: () => putProvider(orgId, name, body),
+    onSuccess: async (saved) => {
+      setDraft(draftOf(saved));
+      onSaved(saved);
+      await Promise.all(
+        ['providers', 'models'].map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId] })),
+      );
+    },
+  });
+  const movesAway = provider?.token != null && originOf(draft.baseUrl) !== originOf(provider.base_url);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (dirty && !isTaken && name !== '') saving.mutate();
+  };
+  return (
+    <form
+      onSubmit={onSubmit}
+      aria-label={provider ? `Provider ${provider.display_name}` : 'New provider'}
+      className="flex flex-col gap-4 p-3"
+    >
+      <UnsavedGuard dirty={dirty && !saving.isPending} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          required
+          maxLength={100}
+          placeholder="Our OpenAI account"
+          value={draft.displayName}
+          error={isTaken ? 'There is a provider of this name.' : undefined}
+          {...(provider === undefined && name !== '' ? { help: `Its models go by ${name}/…` } : {})}
+          onChange={(event) => change({ displayName: event.target.value })}
+        />
+        {!ofSettings && (
+          <SelectField
+            label="Kind"
+            value={draft.kind}
+            options={kinds}
+            help="Which dialect its endpoint speaks."
+            onChange={(kind) => change({ kind: kind as ProviderDraft['kind'] })}
+          />
+        )}
+        {!ofSettings && (
+          <>
+            <TextField
+              label="Address"
+              type="url"
+              required
+              placeholder="https://api.openai.com/v1"
+              help="Usually ends in /v1."
+              value={draft.baseUrl}
+              onChange={(event) => change({ baseUrl: event.target.value })}
+            />
+            <TokenField provider={provider} draft={draft} movesAway={movesAway} onChange={change} />
+          </>
+        )}
+      </div>
+      {!ofSettings && (
+        <CheckField label="In use" checked={draft.enabled} onChange={(enabled) => change({ enabled })}>
+          Without it none of its models is offered.
+        </CheckField>
+      )}
+      {provider && <ProviderModels provider={provider} draft={draft} onDraft={setDraft} />}
+      {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{dirty ? 'Cancel' : 'Close'}</Button>
+        <Button type="submit" look="primary" disabled={!dirty || isTaken || name === '' || saving.isPending}>
+          {provider ? 'Save' : 'Add and ask for its models'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const originOf = (address: string) => URL.parse(address)?.origin;
+
+interface TokenFieldProps {
+  provider: LlmProvider | undefined;
+  draft: ProviderDraft;
+  /** The address leads elsewhere than the stored token was given for. */
+  movesAway: boolean;
+  onChange: (patch: Partial<ProviderDraft>) => void;
+}
+
+function TokenField({ provider, draft, movesAway, onChange }: TokenFieldProps) {
+  const stored = provider?.token ?? undefined;
+  const help = movesAway
+    ? 'The stored token stays with its old address: give one for the new.'
+    : draft.removesToken
+      ? 'Will be removed.'
+      : stored === undefined
+        ? 'Stored encrypted, never shown again.'
+        : 'Empty leaves it as it is.';
+  return (
+    <div className="flex items-start gap-2">
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="off"
+        className="min-w-0 flex-1"
+        placeholder={draft.removesToken ? 'none' : (stored ?? 'none')}
+        help={help}
+        value={draft.token}
+        onChange={(event) => onChange({ token: event.target.value, removesToken: false })}
+      />
+      {stored !== undefined && (
+        <Button className="mt-5.5" onClick={() => onChange({ removesToken: !draft.removesToken, token: '' })}>
+          {draft.removesToken ? 'Keep' : 'Remove'}
+        </Button>
+      )}
+    </div>
+  );
+}

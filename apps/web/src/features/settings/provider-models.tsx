@@ -1,0 +1,123 @@
+import type { LlmProvider } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { discoverModels, providersQuery } from '../../shared/api/models-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { withChat, withModel, type ProviderDraft } from './provider-draft.ts';
+
+interface ProviderModelsProps {
+  provider: LlmProvider;
+  draft: ProviderDraft;
+  onDraft: (change: (before: ProviderDraft) => ProviderDraft) => void;
+}
+
+/** Beyond as many, one looks for a model by typing. */
+const searchedFrom = 10;
+
+/** Which of a provider's models may be used, and which are offered for chat. */
+export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const [search, setSearch] = useState('');
+  const asking = useMutation({
+    mutationFn: () => discoverModels(orgId, provider.name),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: providersQuery(orgId).queryKey }),
+  });
+  const ask = useEffectEvent(() => asking.mutate());
+  const unknown = provider.litellm_models_available.length === 0;
+  useEffect(() => {
+    if (unknown) ask();
+  }, [unknown]);
+  const all = [...new Set([...provider.litellm_models_available, ...provider.litellm_models_enabled, ...draft.models])];
+  const wanted = search.trim().toLowerCase();
+  const shown = all.filter((model) => model.toLowerCase().includes(wanted));
+  const named = search.trim();
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-sm font-medium">Models</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="small" disabled={asking.isPending} onClick={() => asking.mutate()}>
+          <RefreshCw aria-hidden className={`size-3.5 ${asking.isPending ? 'animate-spin' : ''}`} />
+          {asking.isPending ? 'Asking…' : 'Ask again for its models'}
+        </Button>
+        <span className="text-xs text-ink-faint tabular-nums">
+          {draft.models.length} of {all.length} in use
+        </span>
+      </div>
+      {asking.isError && <Notice tone="bad">{messageOf(asking.error)}</Notice>}
+      {(all.length >= searchedFrom || unknown) && (
+        <div className="flex gap-2">
+          <input
+            type="search"
+            aria-label="Find or name a model"
+            placeholder="Find or name a model"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.preventDefault();
+            }}
+            className={inputClass}
+          />
+          {named !== '' && !all.includes(named) && (
+            <Button
+              onClick={() => {
+                onDraft((before) => withModel(before, named, true));
+                setSearch('');
+              }}
+            >
+              Use “{named}”
+            </Button>
+          )}
+        </div>
+      )}
+      {all.length > 0 && (
+        <div className="max-h-72 overflow-y-auto rounded-md border border-line">
+          <table className="w-full table-fixed text-sm">
+            <thead className="sticky top-0 z-1 bg-surface">
+              <tr className="h-8 text-left text-xs text-ink-faint [&>th]:font-medium">
+                <th className="px-2.5">Model</th>
+                <th className="w-16 text-center">Use</th>
+                <th className="w-20 text-center">For chat</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((model) => {
+                const inUse = draft.models.includes(model);
+                return (
+                  <tr key={model} className="border-t border-line">
+                    <td className="px-2.5 py-1.5 wrap-anywhere">{model}</td>
+                    <td className="text-center">
+                      <input
+                        type="checkbox"
+                        aria-label={`Use ${model}`}
+                        checked={inUse}
+                        onChange={() => onDraft((before) => withModel(before, model, !inUse))}
+                        className="size-4 align-middle accent-accent"
+                      />
+                    </td>
+                    <td className="text-center">
+                      <input
+                        type="checkbox"
+                        aria-label={`Offer ${model} for chat`}
+                        disabled={!inUse}
+                        checked={draft.chatModels.includes(model)}
+                        onChange={(event) => onDraft((before) => withChat(before, model, event.target.checked))}
+                        className="size-4 align-middle accent-accent disabled:opacity-40"
+                      />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+          {shown.length === 0 && <p className="px-2.5 py-2 text-sm text-ink-faint">No model has this in its name.</p>}
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,97 @@
+import type { PermissionRule } from '@docwright/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import {
+  deletePermissionRule,
+  permissionRulesKey,
+  permissionRulesQuery,
+} from '../../shared/api/permission-rules-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { panelClass } from '../../shared/page/page.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { NewRuleForm } from './new-rule-form.tsx';
+import { conditionWords, effectWords } from './rule-labels.ts';
+import { SettingsPart } from './settings-part.tsx';
+
+const scopeWords = { organization: 'Everywhere', document: 'One document', thread: 'One thread' };
+
+export function RuleSettings() {
+  const { orgId, organization, canWrite } = useSession();
+  const admin = organization.role === 'admin';
+  const queryClient = useQueryClient();
+  const rules = useQuery(permissionRulesQuery(orgId));
+  const [deleting, setDeleting] = useState<PermissionRule>();
+  const columns: Column<PermissionRule>[] = [
+    {
+      label: 'Tool',
+      render: ({ tool, when }) => (
+        <>
+          <span className="block font-mono text-xs wrap-anywhere">{tool}</span>
+          {when && <span className="block text-xs text-ink-soft wrap-anywhere">{conditionWords(when)}</span>}
+        </>
+      ),
+    },
+    { label: 'What happens', className: 'w-28', render: ({ effect }) => effectWords[effect] },
+    { label: 'Where', wideOnly: true, className: 'w-36 text-ink-soft', render: ({ scope }) => scopeWords[scope] },
+    {
+      label: 'Actions',
+      labelHidden: true,
+      className: 'w-12 text-right',
+      render: (rule) =>
+        (admin || (canWrite && rule.scope !== 'organization')) && (
+          <IconButton label={`Delete the rule for ${rule.tool}`} onClick={() => setDeleting(rule)}>
+            <Trash2 className="size-3.5" />
+          </IconButton>
+        ),
+    },
+  ];
+  return (
+    <SettingsPart
+      title="Permission rules"
+      note="What the agent’s tools may do. Without a rule, tools that only read run, and writes ask. A “never” holds over an “ask”, an “ask” over an “unasked”."
+    >
+      {rules.isError ? (
+        <RetryNotice error={rules.error} retry={() => void rules.refetch()} />
+      ) : (
+        <div className={panelClass}>
+          {rules.data?.permission_rules.length === 0 ? (
+            <EmptyState icon={ShieldCheck} title="Every write asks">
+              There are no rules yet. {admin ? 'Add one below, or ' : 'You can '}
+              choose “Always allow” on a card in the chat.
+            </EmptyState>
+          ) : (
+            <DataTable
+              label="Permission rules"
+              columns={columns}
+              items={rules.data?.permission_rules}
+              keyOf={({ id }) => id}
+            />
+          )}
+        </div>
+      )}
+      {admin ? (
+        <NewRuleForm />
+      ) : (
+        <p className="text-sm text-ink-soft">Rules for the whole organization are the admins’ to write.</p>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete this rule?"
+          description={`From the next call on, the other rules decide about “${deleting.tool}”; where none fits, writes ask first.`}
+          action="Delete"
+          keep="Keep it"
+          run={async () => {
+            await deletePermissionRule(orgId, deleting.id);
+            await queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) });
+          }}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,101 @@
+import type { AppliedConversation, Uncertainty } from '@docwright/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
+import { applyConversation } from '../../shared/api/pipeline-agent-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+
+interface ApplyDialogProps {
+  conversationId: string;
+  /** What is offered as the collection's name. */
+  name: string;
+  documentCount: number | undefined;
+  /** What blocks and is not resolved. */
+  blocking: Uncertainty[];
+  onApplied: (applied: AppliedConversation) => void;
+  /** The server knows of something that this page does not. */
+  onOutdated: () => void;
+  onClose: () => void;
+}
+
+/** Makes the collection. What blocks is passed over only by whoever says so twice. */
+export function ApplyDialog(props: ApplyDialogProps) {
+  const { conversationId, documentCount, blocking, onApplied, onOutdated, onClose } = props;
+  const { orgId } = useSession();
+  const [name, setName] = useState(props.name);
+  const [accepted, setAccepted] = useState(false);
+  const isBlocked = blocking.length > 0;
+  const begun = useRef(false);
+  const applying = useMutation({
+    mutationFn: () =>
+      applyConversation(orgId, conversationId, { collection_name: name.trim(), force: isBlocked && accepted }),
+    onSuccess: onApplied,
+    onError: (error) => {
+      begun.current = false;
+      if (error instanceof ApiError && error.status < 500) onOutdated();
+    },
+  });
+  const ready = name.trim() !== '' && (!isBlocked || accepted) && !applying.isPending && !applying.isSuccess;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    // Two clicks in one moment are one.
+    if (!ready || begun.current) return;
+    begun.current = true;
+    applying.mutate();
+  };
+  const documents =
+    documentCount === undefined
+      ? 'the documents of the source'
+      : documentCount === 1
+        ? 'one document'
+        : `${documentCount.toLocaleString()} documents`;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Apply the pipeline"
+      description={`It runs on ${documents} and makes a collection that can be searched. This conversation ends with it.`}
+    >
+      <form onSubmit={onSubmit} className="flex flex-col gap-3">
+        <TextField
+          label="Name of the collection"
+          required
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {isBlocked && (
+          <>
+            <Notice tone="bad">
+              <p className="font-medium">
+                {blocking.length === 1 ? 'One thing blocks this:' : `${blocking.length} things block this:`}
+              </p>
+              <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-4">
+                {blocking.map(({ id, message }) => (
+                  <li key={id} className="wrap-anywhere">
+                    {message}
+                  </li>
+                ))}
+              </ul>
+            </Notice>
+            <CheckField label="Apply it all the same" checked={accepted} onChange={setAccepted}>
+              Better: resolve it, or let the agent adjust the pipeline.
+            </CheckField>
+          </>
+        )}
+        {applying.isError && <Notice tone="bad">{messageOf(applying.error)}</Notice>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Not yet</Button>
+          <Button type="submit" look={isBlocked ? 'danger' : 'primary'} disabled={!ready}>
+            {applying.isPending ? 'Applying…' : isBlocked ? 'Apply although it is blocked' : 'Apply'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import type { AgentConversation } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, Workflow } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { panelClass } from '../../../shared/page/page.tsx';
+import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
+import { BoardSection } from './board-section.tsx';
+import { PipelineDiagram } from './pipeline-diagram.tsx';
+import { knownUncertainties, latestTrial, proposalOf } from '../state/setup-entries.ts';
+import type { Setup } from '../state/use-setup.ts';
+import { SourceAnalysisView } from './source-analysis.tsx';
+import { TrialResult } from './trial-result.tsx';
+import { UncertaintyList } from './uncertainty-list.tsx';
+
+interface SetupBoardProps {
+  setup: Setup;
+  conversation: AgentConversation;
+  canWrite: boolean;
+  onApply: () => void;
+}
+
+/** What the conversation has come to: what is open, the pipeline, how it did, and what the source holds. */
+export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoardProps) {
+  const { state, isRunning } = setup;
+  const { status, collection_id, source_id, source_analysis } = conversation;
+  const { pipeline, before } = proposalOf(conversation, state.answering);
+  const uncertainties = knownUncertainties(conversation, state.answering);
+  const trial = latestTrial(conversation, pipeline);
+  const active = status === 'active';
+  const [begunActive] = useState(active);
+  return (
+    <section
+      aria-label="The setup"
+      {...scrolledByKeys}
+      className="min-h-0 min-w-0 flex-1 overflow-y-auto -outline-offset-2"
+    >
+      <div className="@container mx-auto flex max-w-5xl flex-col gap-4 p-4">
+        {status === 'applied' && collection_id !== null && (
+          <AppliedNotice collectionId={collection_id} isNew={begunActive} />
+        )}
+        {status === 'abandoned' && (
+          <Notice
+            actions={
+              canWrite && (
+                <Link to="/setup/new" search={{ source: source_id }} className={linkButtonClass('secondary', 'small')}>
+                  Begin again
+                </Link>
+              )
+            }
+          >
+            This conversation was abandoned. What it came to is kept here.
+          </Notice>
+        )}
+        <UncertaintyList
+          uncertainties={uncertainties}
+          conversationId={conversation.id}
+          canResolve={active && canWrite}
+        />
+        {pipeline === null ? (
+          <NoPipeline isRunning={isRunning} />
+        ) : (
+          <BoardSection
+            title="Pipeline"
+            note="What becomes of each document. Choose a step for its details."
+            actions={
+              active &&
+              canWrite && (
+                <Button look="primary" disabled={isRunning} onClick={onApply}>
+                  Apply…
+                </Button>
+              )
+            }
+          >
+            <PipelineDiagram pipeline={pipeline} before={before} />
+          </BoardSection>
+        )}
+        {trial && <TrialResult {...trial} />}
+        {source_analysis && <SourceAnalysisView found={source_analysis} />}
+      </div>
+    </section>
+  );
+}
+
+interface AppliedNoticeProps {
+  collectionId: string;
+  /** It was applied while the page was open. */
+  isNew: boolean;
+}
+
+/** The way on; what was applied just now is brought into sight, since the button that did it is gone. */
+function AppliedNotice({ collectionId, isNew }: AppliedNoticeProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isNew) link.current?.focus();
+  }, [isNew]);
+  return (
+    <Notice
+      tone="good"
+      actions={
+        <Link
+          ref={link}
+          to="/collections/$collectionId"
+          params={{ collectionId }}
+          className={linkButtonClass('primary', 'small')}
+        >
+          Open the collection
+        </Link>
+      }
+    >
+      The pipeline was applied. Its collection can be searched while it is being indexed.
+    </Notice>
+  );
+}
+
+const steps = ['Parse', 'Extract', 'Chunk', 'Embed', 'Index'];
+
+/** The place that the pipeline will have. */
+function NoPipeline({ isRunning }: { isRunning: boolean }) {
+  return (
+    <div className={panelClass}>
+      <EmptyState icon={Workflow} title={isRunning ? 'The pipeline is being worked out' : 'No pipeline yet'}>
+        {isRunning
+          ? 'The agent looks at the source first. What it proposes is shown here.'
+          : 'Say what you want to find, and the agent proposes how the documents are read, cut and indexed. It is shown here.'}
+      </EmptyState>
+      <p aria-hidden className="flex items-center justify-center gap-1 px-4 pb-8 text-xs text-ink-faint max-sm:hidden">
+        {steps.map((name, at) => (
+          <span key={name} className="flex items-center gap-1">
+            {at > 0 && <ChevronRight className="size-3.5" />}
+            <span className="rounded-md border border-dashed border-line-strong px-2 py-1">{name}</span>
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Uncertainty, UncertaintySeverity } from '@docwright/contract';
+import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { severityWords, resolvedByWords } from '../state/setup-labels.ts';
+import { ResolveAll } from './resolve-all.tsx';
+import { UncertaintyResolution } from './uncertainty-resolution.tsx';
+
+const severities: { severity: UncertaintySeverity; Icon: LucideIcon; look: string }[] = [
+  { severity: 'blocking', Icon: CircleAlert, look: 'bg-bad-soft [&>svg]:text-bad' },
+  { severity: 'notable', Icon: TriangleAlert, look: 'bg-warn-soft [&>svg]:text-warn' },
+  { severity: 'info', Icon: Info, look: 'bg-accent-soft [&>svg]:text-accent' },
+];
+
+/** More of one severity open on demand. */
+const mostShown = 3;
+
+interface UncertaintyListProps {
+  uncertainties: Uncertainty[];
+  conversationId: string;
+  /** Whether they can be resolved. */
+  canResolve: boolean;
+}
+
+/** What the agent is not sure of, the gravest first; what is resolved folds away. */
+export function UncertaintyList({ uncertainties, conversationId, canResolve }: UncertaintyListProps) {
+  const resolved = uncertainties.filter((each) => each.resolved);
+  const [focusAt, setFocusAt] = useState<number>();
+  const onResolved = (more: number) => setFocusAt(resolved.length + more);
+  const summary = useRef<HTMLElement>(null);
+  const count = resolved.length;
+  // What had the focus goes with what was resolved here.
+  useEffect(() => {
+    if (count === focusAt) summary.current?.focus({ preventScroll: true });
+  }, [count, focusAt]);
+  if (uncertainties.length === 0) return null;
+  return (
+    <section aria-label="What is not sure" className="flex min-w-0 flex-col gap-2">
+      {severities.map(({ severity, Icon, look }) => (
+        <Severity
+          key={severity}
+          found={uncertainties.filter((each) => !each.resolved && each.severity === severity)}
+          severity={severity}
+          Icon={Icon}
+          look={look}
+          conversationId={conversationId}
+          canResolve={canResolve}
+          onResolved={onResolved}
+        />
+      ))}
+      {resolved.length > 0 && (
+        <details className="text-sm">
+          <summary ref={summary} className="cursor-pointer rounded-sm text-ink-soft hover:text-ink">
+            {resolved.length} resolved
+          </summary>
+          <ul className="mt-1 flex max-h-64 flex-col gap-1 overflow-y-auto">
+            {resolved.map(({ id, message, resolved_by }) => (
+              <li key={id} className="flex gap-2 text-ink-soft">
+                <CircleCheck aria-hidden className="mt-0.5 size-3.5 shrink-0 text-good" />
+                <span className="min-w-0 wrap-anywhere">
+                  {message} <span className="text-ink-faint">{resolvedByWords(resolved_by)}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface SeverityProps {
+  found: Uncertainty[];
+  severity: UncertaintySeverity;
+  Icon: LucideIcon;
+  look: string;
+  conversationId: string;
+  canResolve: boolean;
+  onResolved: (more: number) => void;
+}
+
+function Severity({ found, severity, Icon, look, conversationId, canResolve, onResolved }: SeverityProps) {
+  const [all, setAll] = useState(false);
+  if (found.length === 0) return null;
+  const { label, help } = severityWords[severity];
+  const shown = all ? found : found.slice(0, mostShown);
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <h2 className="flex flex-wrap items-baseline gap-x-2 text-sm font-medium">
+        {label} <span className="font-normal text-ink-soft tabular-nums">{found.length}</span>
+        <span className="text-xs font-normal text-ink-faint">{help}</span>
+      </h2>
+      {canResolve && severity !== 'blocking' && found.length > mostShown && (
+        <ResolveAll uncertainties={found} conversationId={conversationId} onResolved={onResolved} />
+      )}
+      <ul className="flex min-w-0 flex-col gap-1.5">
+        {shown.map((each) => (
+          <li key={each.id} className={classNames('flex min-w-0 items-start gap-2 rounded-md px-3 py-2 text-sm', look)}>
+            <Icon aria-hidden className="mt-px size-4 shrink-0" />
+            <div className="min-w-0 flex-1">
+              <p className="wrap-anywhere">{each.message}</p>
+              {canResolve && (
+                <UncertaintyResolution uncertainty={each} conversationId={conversationId} onResolved={onResolved} />
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {found.length > mostShown && (
+        <button
+          type="button"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+          className="self-start rounded-sm text-sm font-medium text-accent hover:underline"
+        >
+          {all ? 'Show fewer' : `Show all ${found.length}`}
+        </button>
+      )}
+    </div>
+  );
+}

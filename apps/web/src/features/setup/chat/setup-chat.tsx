@@ -1,0 +1,216 @@
+import type { AgentConversation } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, WandSparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DemoHint, isDemoModel, ModelChoice } from '../../../agent-ui/model-choice.tsx';
+import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
+import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { SetupComposer } from './setup-composer.tsx';
+import { setupEntries, unanswered } from '../state/setup-entries.ts';
+import { SetupMessages } from './setup-messages.tsx';
+import type { SetupNotice } from '../state/setup-state.ts';
+import { settingsFor } from '../state/setup-labels.ts';
+import { useSetupModel } from './use-setup-model.ts';
+import type { Setup } from '../state/use-setup.ts';
+
+const beginnings = [
+  'Make it searchable',
+  'Look at what is in the source first',
+  'Build a pipeline that cuts the documents by headings',
+];
+
+interface SetupChatProps {
+  setup: Setup;
+  conversation: AgentConversation;
+  canWrite: boolean;
+  /** The source was deleted. */
+  isSourceGone: boolean;
+  draft: string;
+  onDraft: (draft: string) => void;
+  /** What is asked of the person, after the last message. */
+  question: ReactNode;
+}
+
+/** The conversation with the agent that sets the pipeline up. */
+export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, onDraft, question }: SetupChatProps) {
+  const { state, isRunning, stop } = setup;
+  const chosen = useSetupModel(conversation.model);
+  const say = (message: string) => setup.say(message, chosen.model);
+  const { answering, notice } = state;
+  const entries = setupEntries(conversation, state);
+  // On a phone, a field with the focus takes half of the screen.
+  const hasKeyboard = useMediaQuery('(min-width: 1024px)');
+  const isEmpty = entries.length === 0 && conversation.summary === null;
+  const waiting = unanswered(conversation, answering);
+  const active = conversation.status === 'active';
+  const again = notice?.sent ?? waiting;
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {isEmpty && notice === undefined ? (
+        <div className="min-h-0 flex-1 overflow-auto">
+          {active && canWrite && !isSourceGone && <Hints onPick={say} />}
+        </div>
+      ) : (
+        <SetupMessages entries={entries} above={<Earlier conversation={conversation} />}>
+          {isRunning && <Goings status={answering?.status} isLost={answering?.phase === 'lost'} />}
+          {!isRunning && (notice !== undefined || waiting !== undefined) && (
+            <Trouble
+              notice={notice}
+              isSaid={notice !== undefined && entries.at(-1)?.text.includes(notice.message) === true}
+              onAgain={again === undefined || !active || !canWrite ? undefined : () => void say(again)}
+            />
+          )}
+          {!isRunning && notice === undefined && waiting === undefined && question}
+        </SetupMessages>
+      )}
+      <StopDialog running={isRunning && canWrite} onStop={stop} />
+      <SetupComposer
+        draft={draft}
+        onDraft={onDraft}
+        running={isRunning}
+        isFirst={isEmpty && hasKeyboard}
+        closed={closedBecause(conversation, canWrite, isSourceGone)}
+        onSend={say}
+        onStop={stop}
+      >
+        <ModelChoice {...chosen} />
+      </SetupComposer>
+      {isEmpty && chosen.model !== undefined && isDemoModel(chosen.model) && (
+        <div className="shrink-0 bg-surface px-3 pb-3">
+          <DemoHint />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const inTextLink = 'rounded-sm text-accent underline underline-offset-2';
+
+function closedBecause(
+  { status, source_id, collection_id }: AgentConversation,
+  canWrite: boolean,
+  isSourceGone: boolean,
+): ReactNode {
+  if (!canWrite) return 'You may read in this organization. Members and admins set pipelines up.';
+  if (status === 'active' && !isSourceGone) return undefined;
+  return (
+    <>
+      {status === 'applied' && collection_id !== null ? (
+        <>
+          This conversation ended with{' '}
+          <Link to="/collections/$collectionId" params={{ collectionId: collection_id }} className={inTextLink}>
+            its collection
+          </Link>
+          .{' '}
+        </>
+      ) : status === 'active' ? (
+        'The source was deleted, so this conversation cannot go on. '
+      ) : (
+        'This conversation was abandoned. '
+      )}
+      <Link to="/setup/new" search={isSourceGone ? {} : { source: source_id }} className={inTextLink}>
+        {isSourceGone ? 'Begin another one' : 'Begin another one with its source'}
+      </Link>
+    </>
+  );
+}
+
+/** What was said before messages expired. */
+function Earlier({ conversation: { messages, summary, is_running } }: { conversation: AgentConversation }) {
+  if (summary === null || (messages.length > 0 && !is_running)) return null;
+  if (messages.length > 1) return null;
+  return (
+    <details open className="group/earlier rounded-md border border-line bg-raised px-3 py-2 text-sm text-ink-soft">
+      <summary className="flex cursor-pointer list-none items-center gap-1 rounded-sm font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/earlier:rotate-90" />
+        What was said before
+      </summary>
+      <p className="mt-1 text-xs text-ink-faint">
+        The messages have expired. The agent goes on from this, the analysis and the pipeline.
+      </p>
+      <p className="mt-1 max-h-64 overflow-y-auto whitespace-pre-line wrap-anywhere">{summary}</p>
+    </details>
+  );
+}
+
+function Goings({ status, isLost }: { status: string | undefined; isLost: boolean }) {
+  if (isLost) {
+    return (
+      <Notice tone="warn">
+        The connection was lost. The agent goes on; what it does is shown as soon as the server answers.
+      </Notice>
+    );
+  }
+  return (
+    <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
+      <Spinner label="The agent is working" />
+      <span aria-hidden className="min-w-0 truncate">
+        {status ?? 'Working'}…
+      </span>
+    </p>
+  );
+}
+
+interface TroubleProps {
+  notice: SetupNotice | undefined;
+  /** The agent's last words have said already what went wrong. */
+  isSaid: boolean;
+  onAgain: (() => void) | undefined;
+}
+
+/** What went wrong, and the way on. */
+function Trouble({ notice, isSaid, onAgain }: TroubleProps) {
+  const section = notice && settingsFor(notice.code);
+  const isStop = notice?.code === 'message_interrupted';
+  return (
+    <Notice
+      tone={isStop ? 'info' : notice === undefined ? 'warn' : 'bad'}
+      actions={
+        <>
+          {section && (
+            <Link to="/settings" search={{ section }} className={linkButtonClass('secondary', 'small')}>
+              {section === 'usage' ? 'To the usage' : 'To the models'}
+            </Link>
+          )}
+          {onAgain && (
+            <Button size="small" onClick={onAgain}>
+              Send again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isSaid ? 'Send it again, or say it otherwise.' : (notice?.message ?? noAnswer)}
+    </Notice>
+  );
+}
+
+const noAnswer = 'This message got no answer. What was built before stays.';
+
+function Hints({ onPick }: { onPick: (text: string) => void }) {
+  return (
+    <EmptyState
+      icon={WandSparkles}
+      title="What shall the collection be good for?"
+      actions={
+        <div className="flex w-full flex-col gap-1.5">
+          {beginnings.map((text) => (
+            <Button
+              key={text}
+              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
+              onClick={() => onPick(text)}
+            >
+              {text}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      The agent looks at the source, proposes a pipeline and tries it. Nothing is made before you apply it.
+    </EmptyState>
+  );
+}

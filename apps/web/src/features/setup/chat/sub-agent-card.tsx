@@ -1,0 +1,99 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
+import type { SubAgentStep } from '../state/setup-state.ts';
+import { subAgentWords } from '../state/setup-labels.ts';
+
+/** As many of the latest steps are shown while it works. */
+const latest = 4;
+/** A longer summary opens on demand. */
+const longSummary = 320;
+
+const states = { running: 'Working', done: 'Done', failed: 'Part of it' } as const;
+
+/** What a sub-agent does, step by step, and what it came to. */
+export function SubAgentCard({ step }: { step: SubAgentStep }) {
+  const { agentId, state, steps, summary } = step;
+  const title = subAgentWords(agentId);
+  return (
+    <section
+      aria-label={title}
+      data-state={state}
+      className="flex min-w-0 flex-col gap-1.5 rounded-md border border-line bg-raised px-2.5 py-2 text-sm"
+    >
+      <div className="flex items-center gap-2">
+        <CallStateIcon state={state === 'failed' ? 'stale' : state} />
+        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{title}</h3>
+        <span className="shrink-0 text-xs text-ink-soft">{states[state]}</span>
+      </div>
+      {state === 'running' && <Progress step={step} />}
+      {state === 'running' ? (
+        <ol aria-label="Steps" aria-live="off" className="flex min-h-12 flex-col gap-0.5 text-xs text-ink-soft">
+          {steps.length === 0 && <li>Begins…</li>}
+          {steps.slice(-latest).map((sentence, at, shown) => (
+            <li
+              key={steps.length - shown.length + at}
+              className={`line-clamp-2 wrap-anywhere ${at === shown.length - 1 ? 'text-ink' : ''}`}
+            >
+              {sentence}
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <>
+          {summary !== null && <Summary text={summary} />}
+          {steps.length > 0 && (
+            <details className="group/steps text-xs text-ink-soft">
+              <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm select-none hover:text-ink [&::-webkit-details-marker]:hidden">
+                <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/steps:rotate-90" />
+                {steps.length === 1 ? '1 step' : `${steps.length} steps`}
+              </summary>
+              <ol className="mt-1 flex max-h-48 list-decimal flex-col gap-0.5 overflow-y-auto pl-6">
+                {steps.map((sentence, at) => (
+                  <li key={at} className="wrap-anywhere">
+                    {sentence}
+                  </li>
+                ))}
+              </ol>
+            </details>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Progress({ step: { agentId, done, total } }: { step: SubAgentStep }) {
+  if (done === undefined || total === undefined || total === 0) return null;
+  return (
+    <div className="flex items-center gap-2 text-xs text-ink-soft tabular-nums">
+      <progress
+        aria-label={subAgentWords(agentId)}
+        max={total}
+        value={done}
+        className="block h-1 min-w-12 flex-1 appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+      />
+      {done} of {total}
+    </div>
+  );
+}
+
+function Summary({ text }: { text: string }) {
+  const [open, setOpen] = useState(false);
+  const isLong = text.length > longSummary;
+  return (
+    <div className="text-ink-soft">
+      <p className={`whitespace-pre-line wrap-anywhere ${isLong && !open ? 'line-clamp-4' : ''}`}>{text}</p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="rounded-sm text-xs font-medium text-accent hover:underline"
+        >
+          {open ? 'Less' : 'All of it'}
+        </button>
+      )}
+    </div>
+  );
+}

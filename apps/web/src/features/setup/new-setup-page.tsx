@@ -1,0 +1,175 @@
+import type { DocumentFilter, Source } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useRef, useState, type FormEvent } from 'react';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
+import { chatModelsQuery, tagsQuery } from '../../shared/api/library-api.ts';
+import { beginConversation, conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
+import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sources-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import type { ChosenDocument } from '../runs/chosen-documents.ts';
+import { documentCount, useMatching } from '../runs/match-count.tsx';
+import { isSameSource, offeredName } from '../sources/source-labels.ts';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { settingsFor } from './state/setup-labels.ts';
+import { SourceCount, WhichSource, type SourceKind } from './which-source.tsx';
+
+const route = getRouteApi('/setup/new');
+const noneChosen: ChosenDocument[] = [];
+const newestSources = { skip: 0, limit: 100 };
+
+const back = (
+  <Link to="/setup" className={backLinkClass}>
+    <ArrowLeft aria-hidden className="size-4" /> Guided setup
+  </Link>
+);
+
+export function NewSetupPage() {
+  const { canWrite, orgId } = useSession();
+  const chosen = useRouterState({ select: ({ location }) => location.state.chosenDocuments ?? noneChosen });
+  if (canWrite) return <NewSetupForm key={orgId} chosen={chosen} />;
+  return (
+    <Page title="New setup" back={back}>
+      <Notice>You may read in this organization. Members and admins set collections up.</Notice>
+    </Page>
+  );
+}
+
+/** Which documents, and what they are called together; then the conversation begins. */
+function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
+  const { orgId } = useSession();
+  const { source: given } = route.useSearch();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const models = useQuery(chatModelsQuery(orgId)).data?.models;
+  const sources = useQuery(sourceListQuery(orgId, newestSources)).data?.sources ?? [];
+  const [kind, setKind] = useState<SourceKind>(given !== undefined ? 'stored' : chosen.length > 0 ? 'chosen' : 'all');
+  const [filter, setFilter] = useState<DocumentFilter>({});
+  const [storedId, setStoredId] = useState(given);
+  const [ownName, setOwnName] = useState<string>();
+  const counted = useMatching({ filter: kind === 'filter' ? filter : {} });
+  const stored = sources.find(({ id }) => id === storedId) ?? (storedId === undefined ? sources[0] : undefined);
+  const tagIds = kind === 'filter' ? (filter.tag_ids ?? []) : [];
+  const nameSearch = kind === 'filter' ? (filter.name_search ?? '').trim() : '';
+  const documents = kind === 'chosen' ? chosen.length : undefined;
+  const name = ownName ?? offeredName({ documents, tagIds, nameSearch }, tags);
+
+  // Where the conversation could not be begun, the source that was made for it is used again.
+  const made = useRef<{ of: string; source: Source }>(undefined);
+  const sourceId = async (): Promise<string> => {
+    if (kind === 'stored') return stored?.id ?? storedId ?? '';
+    const body = {
+      name: name.trim(),
+      ...(kind === 'chosen' ? { document_ids: chosen.map(({ id }) => id) } : {}),
+      ...(tagIds.length === 0 ? {} : { tag_ids: tagIds }),
+      ...(nameSearch === '' ? {} : { name_search: nameSearch }),
+    };
+    const same = sources.find((source) => isSameSource(source, body));
+    if (same !== undefined) return same.id;
+    const of = JSON.stringify(body);
+    if (made.current?.of !== of) made.current = { of, source: await createSource(orgId, body) };
+    return made.current.source.id;
+  };
+  const begun = useRef(false);
+  const beginning = useMutation({
+    mutationFn: async () => beginConversation(orgId, await sourceId()),
+    onError: () => {
+      begun.current = false;
+    },
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
+      void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
+    },
+    onSuccess: ({ id }) => navigate({ to: '/setup/$conversationId', params: { conversationId: id } }),
+  });
+  const count = kind === 'chosen' ? chosen.length : kind === 'stored' ? stored?.document_count : counted.data?.matched;
+  const named = kind === 'stored' || name.trim() !== '';
+  const ready = named && count !== 0 && !beginning.isPending && !beginning.isSuccess;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    // Two clicks in one moment are one.
+    if (!ready || begun.current) return;
+    begun.current = true;
+    beginning.mutate();
+  };
+  const code = beginning.error instanceof ApiError ? beginning.error.code : '';
+  const section = settingsFor(code);
+  return (
+    <Page
+      title="New setup"
+      back={back}
+      note="Choose the documents. The agent then looks at them and proposes how they become searchable."
+    >
+      <form aria-label="New setup" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
+        {models?.length === 0 && (
+          <Notice
+            tone="warn"
+            actions={
+              <Link to="/settings" search={{ section: 'models' }} className={linkButtonClass('secondary', 'small')}>
+                To the models
+              </Link>
+            }
+          >
+            No model is connected yet, and the agent needs one.
+          </Notice>
+        )}
+        <WhichSource
+          kind={kind}
+          onKind={setKind}
+          chosen={chosen}
+          filter={filter}
+          onFilter={setFilter}
+          sources={sources}
+          stored={stored}
+          onStored={setStoredId}
+        />
+        <SourceCount
+          count={count}
+          isMatching={kind === 'all' || kind === 'filter'}
+          isAll={kind === 'all'}
+          error={counted.error}
+        />
+        {kind !== 'stored' && (
+          <TextField
+            label="Name of the source"
+            required
+            maxLength={200}
+            value={name}
+            help="What these documents are called together. The source can be used again."
+            onChange={(event) => setOwnName(event.target.value)}
+          />
+        )}
+        {beginning.isError && (
+          <Notice
+            tone="bad"
+            actions={
+              section && (
+                <Link to="/settings" search={{ section }} className={linkButtonClass('secondary', 'small')}>
+                  {section === 'usage' ? 'To the usage' : 'To the models'}
+                </Link>
+              )
+            }
+          >
+            {messageOf(beginning.error)}
+          </Notice>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Link to="/setup" className={linkButtonClass('secondary')}>
+            Cancel
+          </Link>
+          <Button type="submit" look="primary" disabled={!ready}>
+            {beginning.isPending ? 'Beginning…' : beginWords(count)}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+const beginWords = (count: number | undefined): string =>
+  count === undefined || count === 0 ? 'Begin' : `Begin with ${documentCount(count)}`;

@@ -1,0 +1,70 @@
+import type { AgentConversation, Source } from '@docwright/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, Ban, Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { abandonConversation } from '../../shared/api/pipeline-agent-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { AppHeader } from '../../shared/page/app-header.tsx';
+import { documentCount } from '../runs/match-count.tsx';
+import { StateMark } from '../../shared/labels/state-mark.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
+import { statusWords } from './state/setup-labels.ts';
+
+interface SetupHeaderProps {
+  name: string;
+  source: Source | undefined;
+  conversation: AgentConversation;
+  /** Takes the conversation as the server has it then. */
+  take: (conversation: AgentConversation) => void;
+}
+
+export function SetupHeader({ name, source, conversation, take }: SetupHeaderProps) {
+  const { orgId, canWrite } = useSession();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const { id, status } = conversation;
+  return (
+    <AppHeader>
+      <IconButton label="Back to the guided setups" onClick={() => void navigate({ to: '/setup' })}>
+        <ArrowLeft aria-hidden className="size-4" />
+      </IconButton>
+      <h1 className="min-w-0 truncate text-base font-semibold" title={name}>
+        <span className="sr-only">Guided setup: </span>
+        {name}
+      </h1>
+      {source && (
+        <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">{documentCount(source.document_count)}</span>
+      )}
+      <output className="ml-auto shrink-0 max-sm:hidden">
+        <StateMark {...statusWords(conversation)} />
+      </output>
+      {status === 'active' && canWrite && (
+        <span className="shrink-0 max-sm:ml-auto">
+          <Menu
+            trigger={
+              <IconButton label="Actions for this setup">
+                <Ellipsis aria-hidden className="size-4" />
+              </IconButton>
+            }
+          >
+            <MenuItem danger onSelect={() => setAsking(true)}>
+              <Ban aria-hidden /> Abandon…
+            </MenuItem>
+          </Menu>
+        </span>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title="Abandon this setup?"
+          description="The conversation ends without a collection. What it came to can still be read; the source and its documents stay."
+          action="Abandon"
+          keep="Go on"
+          run={async () => take(await abandonConversation(orgId, id))}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </AppHeader>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ListedAgentConversation } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus, WandSparkles } from 'lucide-react';
+import { conversationListQuery } from '../../shared/api/pipeline-agent-api.ts';
+import { formatMoment } from '../../shared/formats/format-document.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page, panelClass } from '../../shared/page/page.tsx';
+import { pageSize } from '../../shared/addresses/library-search.ts';
+import { StateMark } from '../../shared/labels/state-mark.tsx';
+import { useSourceName } from '../../shared/labels/use-source-name.ts';
+import { linkButtonClass } from '../../shared/ui/button.tsx';
+import { DataTable, rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { Pager } from '../../shared/ui/pager.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { SetupLinks } from '../../shared/page/setup-area-links.tsx';
+import { statusWords } from './state/setup-labels.ts';
+
+const route = getRouteApi('/setup');
+
+function SourceLink({ conversation: { id, source_id, summary } }: { conversation: ListedAgentConversation }) {
+  const name = useSourceName(source_id);
+  // What was said first tells conversations about one source apart.
+  const begun = summary?.split('\n')[0]?.replace(/^Person: /u, '') ?? 'Nothing was said yet';
+  return (
+    <div className="min-w-0 py-1">
+      <Link to="/setup/$conversationId" params={{ conversationId: id }} title={name} className={rowLinkClass}>
+        {name ?? '…'}
+      </Link>
+      <span className="block truncate text-xs text-ink-soft" title={begun}>
+        {begun}
+      </span>
+    </div>
+  );
+}
+
+const columns: Column<ListedAgentConversation>[] = [
+  { label: 'Source', render: (conversation) => <SourceLink conversation={conversation} /> },
+  {
+    label: 'State',
+    className: 'w-28 md:w-36',
+    render: (conversation) => <StateMark {...statusWords(conversation)} />,
+  },
+  {
+    label: 'Came to',
+    wideOnly: true,
+    className: 'w-44 text-ink-soft',
+    render: (conversation) => <Outcome conversation={conversation} />,
+  },
+  {
+    label: 'Last used',
+    wideOnly: true,
+    className: 'w-36 text-ink-soft',
+    render: ({ updated_at }) => <time dateTime={updated_at}>{formatMoment(updated_at)}</time>,
+  },
+];
+
+function Outcome({ conversation }: { conversation: ListedAgentConversation }) {
+  const { collection_id, current_pipeline, uncertainties } = conversation;
+  if (collection_id !== null) {
+    return (
+      <Link
+        to="/collections/$collectionId"
+        params={{ collectionId: collection_id }}
+        className="relative rounded-sm text-accent underline underline-offset-2"
+      >
+        Its collection
+      </Link>
+    );
+  }
+  if (current_pipeline === null) return 'Nothing yet';
+  const blocking = uncertainties.filter(({ severity, resolved }) => severity === 'blocking' && !resolved).length;
+  return blocking === 0 ? 'A pipeline' : `A pipeline, ${blocking} blocking`;
+}
+
+/** One's conversations about collections, and the way to begin one. */
+export function SetupListPage() {
+  const { orgId, canWrite } = useSession();
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery(conversationListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
+  const conversations = list.data?.conversations;
+  const none = conversations?.length === 0;
+  const begin = canWrite && (
+    <Link to="/setup/new" className={linkButtonClass('primary')}>
+      <Plus aria-hidden className="size-4" /> New setup
+    </Link>
+  );
+  return (
+    <Page
+      title="Guided setup"
+      note="From a heap of documents to a collection that can be searched, in conversation with an agent. Only you see your setups."
+      actions={begin}
+    >
+      <SetupLinks />
+      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
+      {(conversations !== undefined || !list.isError) && (
+        <div className={panelClass}>
+          {!none && <DataTable label="Guided setups" columns={columns} items={conversations} keyOf={({ id }) => id} />}
+          {none && page === 1 && (
+            <EmptyState icon={WandSparkles} title="No setups yet" actions={begin}>
+              {canWrite
+                ? 'Choose documents, and the agent looks at them, proposes how to read and index them, and tries it. You apply what it proposes.'
+                : 'You may read in this organization. Members and admins set collections up.'}
+            </EmptyState>
+          )}
+          {none && page > 1 && <EmptyState icon={WandSparkles} title="The list ends before this page" />}
+        </div>
+      )}
+      {list.data && list.data.total_count > pageSize && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={list.data.total_count}
+          onPage={(next) => void navigate({ search: { page: next } })}
+        />
+      )}
+    </Page>
+  );
+}

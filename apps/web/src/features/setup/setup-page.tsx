@@ -1,0 +1,184 @@
+import type { AgentConversation, AppliedConversation } from '@docwright/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../shared/http/api-error.ts';
+import { conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
+import { sourceQuery } from '../../shared/api/sources-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { backLinkClass } from '../../shared/page/page.tsx';
+import { LoadingPage } from '../../shared/page/loading-page.tsx';
+import { deletedSource } from '../../shared/labels/use-source-name.ts';
+import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
+import { Splitter } from '../../shared/ui/splitter.tsx';
+import { readStored, useStoredValue, writeStored } from '../../shared/ui/stored-value.ts';
+import { TabPanel, Tabs } from '../../shared/ui/tabs.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { ApplyCard } from './apply-card.tsx';
+import { ApplyDialog } from './apply-dialog.tsx';
+import { LoadingSetup } from './loading-setup.tsx';
+import { SetupBoard } from './board/setup-board.tsx';
+import { SetupChat } from './chat/setup-chat.tsx';
+import { knownUncertainties, proposalOf } from './state/setup-entries.ts';
+import { SetupHeader } from './setup-header.tsx';
+import { useSetup, type Setup } from './state/use-setup.ts';
+
+const route = getRouteApi('/setup/$conversationId');
+const chatWidths = { minimum: 340, standard: 460, maximum: 760 };
+const widthKey = 'docwright.setup-width';
+const readChatWidth = (stored: string | null) => Number(stored) || chatWidths.standard;
+const keys = [
+  ['Enter', 'Send the message'],
+  ['Esc', 'Stop the agent'],
+] as const;
+
+export function SetupPage() {
+  const { conversationId } = route.useParams();
+  const { orgId } = useSession();
+  return <ReadSetup key={`${orgId} ${conversationId}`} conversationId={conversationId} />;
+}
+
+function ReadSetup({ conversationId }: { conversationId: string }) {
+  const { orgId } = useSession();
+  const draftKey = `docwright.setup-draft.${conversationId}`;
+  const [draft, setDraft] = useStoredValue(draftKey);
+  // What was refused comes back, before what was written since.
+  const onRefused = (message: string) => {
+    const since = readStored(draftKey) ?? '';
+    setDraft(since === '' ? message : `${message}\n\n${since}`);
+  };
+  const setup = useSetup(orgId, conversationId, onRefused);
+  const { conversation, loadError, reload } = setup;
+  if (conversation !== undefined) {
+    return <OpenSetup setup={setup} conversation={conversation} draft={draft ?? ''} onDraft={setDraft} />;
+  }
+  if (loadError === null) return <LoadingSetup chatWidth={readChatWidth(readStored(widthKey))} />;
+  const back = (
+    <Link to="/setup" className={backLinkClass}>
+      <ArrowLeft aria-hidden className="size-4" /> Guided setup
+    </Link>
+  );
+  return <LoadingPage title="Guided setup" back={back} error={loadError} retry={reload} />;
+}
+
+interface OpenSetupProps {
+  setup: Setup;
+  conversation: AgentConversation;
+  draft: string;
+  onDraft: (draft: string) => void;
+}
+
+function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
+  const { id, source_id, status } = conversation;
+  const { state, isRunning } = setup;
+  const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const reading = useQuery({ ...sourceQuery(orgId, source_id), retry: false });
+  const source = reading.data;
+  const isSourceGone = reading.error instanceof ApiError && reading.error.status === 404;
+  const wide = useMediaQuery('(min-width: 1024px)');
+  const [tab, setTab] = useState<'agent' | 'setup'>(status === 'active' ? 'agent' : 'setup');
+  const [applying, setApplying] = useState(false);
+  const [storedWidth, storeWidth] = useStoredValue(widthKey);
+  const width = readChatWidth(storedWidth);
+  const name = source?.name ?? (isSourceGone ? deletedSource : 'Guided setup');
+
+  const blocking = knownUncertainties(conversation, state.answering).filter(
+    ({ severity, resolved }) => severity === 'blocking' && !resolved,
+  );
+  const { pipeline } = proposalOf(conversation, state.answering);
+  const mayGoOn = canWrite && !isSourceGone;
+  const canApply = mayGoOn && status === 'active' && pipeline !== null && !isRunning;
+  const nameKey = `docwright.setup-collection.${id}`;
+  const asked = state.askedName ?? conversation.question?.collection_name;
+  useEffect(() => {
+    if (asked !== undefined) writeStored(nameKey, asked);
+  }, [asked, nameKey]);
+  const onApplied = ({ collection_id, collection_name }: AppliedConversation) => {
+    setApplying(false);
+    writeStored(nameKey, null);
+    setup.take({ ...conversation, status: 'applied', collection_id });
+    toast(`“${collection_name}” is being indexed.`);
+    setTab('setup');
+    setup.reload();
+    void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
+    void queryClient.invalidateQueries({ queryKey: ['collections', orgId] });
+  };
+
+  const chat = (
+    <SetupChat
+      setup={setup}
+      conversation={conversation}
+      canWrite={canWrite}
+      isSourceGone={isSourceGone}
+      draft={draft}
+      onDraft={onDraft}
+      question={
+        canApply && <ApplyCard askedName={asked} blocking={blocking.length} onApply={() => setApplying(true)} />
+      }
+    />
+  );
+  const board = (
+    <SetupBoard setup={setup} conversation={conversation} canWrite={mayGoOn} onApply={() => setApplying(true)} />
+  );
+  return (
+    <>
+      <title>{`${name} · Guided setup · Docwright`}</title>
+      <PageKeys keys={keys} />
+      <SetupHeader
+        name={name}
+        source={source}
+        conversation={{ ...conversation, is_running: isRunning }}
+        take={setup.take}
+      />
+      <main className="flex min-h-0 flex-1">
+        {wide ? (
+          <>
+            <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 45vw)` }}>
+              {chat}
+            </div>
+            <Splitter
+              label="Width of the conversation"
+              width={width}
+              minimum={chatWidths.minimum}
+              maximum={chatWidths.maximum}
+              onResize={(next) => storeWidth(String(next))}
+            />
+            {board}
+          </>
+        ) : (
+          <Tabs
+            label="Views of the setup"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { value: 'agent', label: isRunning ? 'Agent · working…' : 'Agent' },
+              { value: 'setup', label: blocking.length > 0 ? `Setup · ${blocking.length} blocking` : 'Setup' },
+            ]}
+          >
+            <TabPanel value="agent" shown={tab === 'agent'}>
+              {chat}
+            </TabPanel>
+            <TabPanel value="setup" shown={tab === 'setup'}>
+              {board}
+            </TabPanel>
+          </Tabs>
+        )}
+      </main>
+      {applying && (
+        <ApplyDialog
+          conversationId={id}
+          name={readStored(nameKey) ?? source?.name ?? ''}
+          documentCount={source?.document_count}
+          blocking={blocking}
+          onApplied={onApplied}
+          onOutdated={setup.reload}
+          onClose={() => setApplying(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import type { AgentMessage } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { latestTrial, proposalOf, setupEntries, unanswered } from './setup-entries.ts';
+import { differenceWords, pipelineSteps, stepSentence } from './pipeline-steps.ts';
+import { setupReducer } from './setup-reducer.ts';
+import { emptySetup } from './setup-state.ts';
+import { built, conversationOf, pipelineOf, said } from '../testing/setup-conversations.ts';
+
+const answeringOf = (known: number) =>
+  setupReducer(emptySetup, { type: 'sent', message: 'more', known, before: null }).answering;
+
+it('shows what is answered here once, though the server has stored the message already', () => {
+  const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
+  const shown = setupEntries(conversationOf({ messages, is_running: true }), { answering: answeringOf(2) });
+  expect(shown.map(({ text }) => text)).toEqual(['hello', 'Hi.', 'more', '']);
+});
+
+it('shows what is answered elsewhere from its progress', () => {
+  const progress = {
+    started_at: '2026-01-01T00:00:00.000Z',
+    message: 'more',
+    text: 'So far',
+    tool_calls: [
+      { call_id: 'a', name: 'list_templates', arguments: {}, success: true },
+      { call_id: 'b', name: 'spawn_source_analyzer', arguments: {}, success: null },
+    ],
+    subagents: [{ agent_id: 'source_analyzer', steps: ['Counts'], success: null, summary: null, done: 2, total: 5 }],
+  };
+  const conversation = conversationOf({ messages: [said('user', 'more')], is_running: true, progress });
+  const [asked, answer] = setupEntries(conversation, emptySetup);
+  expect(asked).toMatchObject({ kind: 'person', text: 'more' });
+  expect(answer).toMatchObject({
+    text: 'So far',
+    live: true,
+    steps: [
+      { kind: 'call', name: 'list_templates', state: 'done' },
+      { kind: 'subagent', agentId: 'source_analyzer', steps: ['Counts'], state: 'running', done: 2, total: 5 },
+    ],
+  });
+  expect(setupEntries({ ...conversation, messages: [] }, emptySetup)).toHaveLength(2);
+});
+
+it('marks what the latest message changed in the pipeline, and nothing once another was sent', () => {
+  const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
+  const messages = [
+    said('user', 'one'),
+    said('assistant', 'A', [built(pages)]),
+    said('user', 'two'),
+    said('assistant', 'B', [built(headings)]),
+  ];
+  const conversation = conversationOf({ messages, current_pipeline: headings });
+  const { pipeline, before } = proposalOf(conversation, undefined);
+  const changed = pipelineSteps(pipeline ?? pages, before, []).filter(({ isChanged }) => isChanged);
+  expect(changed.map(({ kind }) => kind)).toEqual(['chunk']);
+  expect(proposalOf(conversation, answeringOf(4)).before).toBeUndefined();
+  const first = conversationOf({ messages: messages.slice(0, 2), current_pipeline: pages });
+  expect(pipelineSteps(pages, proposalOf(first, undefined).before, []).some(({ isChanged }) => isChanged)).toBe(false);
+});
+
+it('marks the one parser that is new, and says a step in a sentence', () => {
+  const before = pipelineOf('page');
+  const docx = { extensions: ['docx', '*'], plugin_id: 'docx', config: {} };
+  const [parse, extract] = pipelineSteps({ ...before, parsers: [...before.parsers, docx] }, before, []);
+  expect(parse?.parts.map(({ isChanged }) => isChanged)).toEqual([false, true]);
+  expect(parse && stepSentence(parse)).toBe(
+    'Parse: pdf_text for pdf, otherwise ocr; docx for docx, all others, changed',
+  );
+  expect(extract && stepSentence(extract)).toBe('Extract: No fields');
+});
+
+it('shows what sub-agents did with the calls that began them, and a call that was refused as one', () => {
+  const spawn = (kind: string, result: object) => ({ tool_name: `spawn_${kind}`, arguments: {}, result });
+  const told = (agent_id: string) => ({ agent_id, steps: [`${agent_id} counts`], success: true, summary: 'So.' });
+  const message = {
+    ...said('assistant', 'Done', [
+      spawn('pipeline_validator', { error: 'No pipeline yet.' }),
+      spawn('source_analyzer', {}),
+      built(pipelineOf('page')),
+      spawn('source_analyzer', {}),
+    ]),
+    subagents: [told('source_analyzer'), told('source_analyzer_2')],
+  };
+  const shown = (messages: AgentMessage[]) => setupEntries(conversationOf({ messages }), emptySetup)[0];
+  expect(shown([message])).toMatchObject({
+    steps: [
+      { kind: 'call', state: 'failed', error: 'No pipeline yet.' },
+      { agentId: 'source_analyzer', steps: ['source_analyzer counts'], state: 'done', summary: 'So.' },
+      { kind: 'call', name: 'build_pipeline' },
+      { agentId: 'source_analyzer_2' },
+    ],
+  });
+  expect(shown([{ ...message, tool_calls: [] }])).toMatchObject({
+    steps: [{ kind: 'subagent' }, { kind: 'subagent' }],
+  });
+});
+
+it('says what an alternative does otherwise', () => {
+  const tried = pipelineOf('page');
+  const ocr = { extensions: ['png'], plugin_id: 'ocr', config: {} };
+  const other = {
+    ...tried,
+    parsers: [...tried.parsers, ocr],
+    chunker: { plugin_id: 'page', config: { max_characters: 800 } },
+  };
+  expect(differenceWords(other, tried, [])).toEqual(['Parse: ocr for png', 'Chunk: page (max characters 800)']);
+  expect(differenceWords(tried, other, [])[0]).toBe('Parse: fewer kinds of files');
+  const plugin = { id: 'page', kind: 'chunker' as const, name: 'By page', description: '' };
+  const plugins = [{ ...plugin, config_schema: { properties: { max_characters: { default: 1200 } } } }];
+  expect(differenceWords({ ...tried, chunker: { plugin_id: 'page', config: {} } }, tried, plugins)).toEqual([]);
+});
+
+it('says when the trial was of another pipeline than the one proposed', () => {
+  const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
+  const conversation = conversationOf({ validation: { tested: 2, pipeline: { ...pages } } });
+  expect(latestTrial(conversation, pages)).toMatchObject({ found: { tested: 2 }, isOutdated: false });
+  expect(latestTrial(conversation, headings)?.isOutdated).toBe(true);
+  expect(latestTrial(conversationOf({}), pages)).toBeUndefined();
+});
+
+it('knows a message that got no answer', () => {
+  const messages = [said('user', 'a'), said('assistant', 'b'), said('user', 'c')];
+  expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
+  expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();
+});

@@ -1,0 +1,153 @@
+import type { AgentConversation, AgentMessage, AgentToolCall, Pipeline, Uncertainty } from '@docwright/contract';
+import { isRecord } from '../../../shared/http/json-value.ts';
+import { startsSubAgent } from './setup-reducer.ts';
+import type { Answering, CallStep, SetupEntry, SetupState, Step, SubAgentStep } from './setup-state.ts';
+
+/** What of a conversation the pages of the setup need. */
+type Conversation = Pick<
+  AgentConversation,
+  'messages' | 'progress' | 'is_running' | 'current_pipeline' | 'uncertainties'
+>;
+
+/** The conversation as it is read: what the server has, and after it what is answered now, here or elsewhere. */
+export function setupEntries(
+  { messages, progress }: Conversation,
+  { answering }: Pick<SetupState, 'answering'>,
+): SetupEntry[] {
+  if (answering !== undefined) {
+    const { message, text, steps, phase } = answering;
+    return [
+      ...messages.slice(0, answering.known).map(storedEntry),
+      { kind: 'person', text: message },
+      { kind: 'agent', text, steps, live: phase !== 'over' },
+    ];
+  }
+  const entries = messages.map(storedEntry);
+  if (progress === null) return entries;
+  const isThere = messages.at(-1)?.role === 'user';
+  const steps = progressSteps(progress);
+  return [
+    ...entries,
+    ...(isThere ? [] : [{ kind: 'person' as const, text: progress.message }]),
+    { kind: 'agent', text: progress.text, steps, live: true },
+  ];
+}
+
+function storedEntry({ role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
+  if (role === 'user') return { kind: 'person', text: content };
+  return {
+    kind: 'agent',
+    text: content,
+    steps: stepsOf(tool_calls.map(storedCall), subagents.map(subAgentStep)),
+    live: false,
+  };
+}
+
+function storedCall({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): CallStep {
+  const error = isRecord(result) && typeof result['error'] === 'string' ? result['error'] : undefined;
+  return { kind: 'call', id: String(at), name, arguments: args, state: error === undefined ? 'done' : 'failed', error };
+}
+
+const stateOf = (success: boolean | null) => (success === null ? 'running' : success ? 'done' : 'failed');
+
+function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['progress']>): Step[] {
+  const calls = tool_calls.map(({ call_id: id, name, arguments: args, success }): CallStep => ({
+    kind: 'call',
+    id,
+    name,
+    arguments: args,
+    state: stateOf(success),
+  }));
+  const told = subagents.map((each, at) => ({
+    ...subAgentStep(each, at),
+    done: each.done ?? undefined,
+    total: each.total ?? undefined,
+  }));
+  return stepsOf(calls, told);
+}
+
+/** Calls in their order, with the card of a sub-agent where one began it. */
+function stepsOf(calls: readonly CallStep[], told: readonly SubAgentStep[]): Step[] {
+  const left = [...told];
+  const steps = calls.flatMap((call): Step[] => {
+    if (!startsSubAgent(call.name)) return [call];
+    const kind = call.name.replace(/^spawn_/u, '');
+    const begun = left.findIndex(({ agentId }) => agentId.startsWith(kind));
+    if (begun !== -1) return left.splice(begun, 1);
+    // One that was refused has begun none.
+    return call.state === 'running' ? [] : [call];
+  });
+  // What was stopped is no call of its message, and has been told all the same.
+  return [...steps, ...left];
+}
+
+type ToldSubAgent = Pick<
+  NonNullable<Conversation['progress']>['subagents'][number],
+  'agent_id' | 'steps' | 'success' | 'summary'
+>;
+
+const subAgentStep = ({ agent_id: agentId, steps, success, summary }: ToldSubAgent, at: number): SubAgentStep => ({
+  kind: 'subagent',
+  id: `${agentId} ${at}`,
+  agentId,
+  steps,
+  state: stateOf(success),
+  summary,
+});
+
+/** What is not sure, with what was said here since the conversation was read. */
+export function knownUncertainties({ uncertainties }: Conversation, answering: Answering | undefined): Uncertainty[] {
+  const read = new Set(uncertainties.map(({ id }) => id));
+  return [...uncertainties, ...(answering?.uncertainties ?? []).filter(({ id }) => !read.has(id))];
+}
+
+/** The pipeline that is proposed, and the one before the latest message; undefined where it did not touch it. */
+export function proposalOf(
+  { messages, current_pipeline, is_running }: Conversation,
+  answering: Answering | undefined,
+): { pipeline: Pipeline | null; before: Pipeline | null | undefined } {
+  if (answering !== undefined) {
+    const { pipeline, before } = answering;
+    return { pipeline: pipeline ?? current_pipeline, before: pipeline === undefined ? undefined : before };
+  }
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const earlier = proposalsIn(messages.slice(0, asked)).at(-1) ?? null;
+  const touched = is_running
+    ? JSON.stringify(earlier) !== JSON.stringify(current_pipeline)
+    : proposalsIn(messages.slice(asked)).length > 0;
+  return { pipeline: current_pipeline, before: touched ? earlier : undefined };
+}
+
+function proposalsIn(messages: readonly AgentMessage[]): Pipeline[] {
+  return messages.flatMap(({ tool_calls }) =>
+    tool_calls.flatMap(({ tool_name, result }) => {
+      const built = tool_name === 'build_pipeline' && isRecord(result) ? result['current_pipeline'] : undefined;
+      return isRecord(built) ? [built as unknown as Pipeline] : [];
+    }),
+  );
+}
+
+export interface TrialOfPipeline {
+  /** As its tool gave it. */
+  found: Record<string, unknown>;
+  /** Another pipeline is proposed now. */
+  isOutdated: boolean;
+}
+
+/** What the latest trial of a pipeline came to. */
+export function latestTrial(
+  { validation }: Pick<AgentConversation, 'validation'>,
+  proposed: Pipeline | null,
+): TrialOfPipeline | undefined {
+  if (validation === null) return undefined;
+  return { found: validation, isOutdated: JSON.stringify(validation['pipeline']) !== JSON.stringify(proposed) };
+}
+
+/** The latest message, where it got no answer and none is on its way. */
+export function unanswered(
+  { messages, is_running }: Conversation,
+  answering: Answering | undefined,
+): string | undefined {
+  const last = messages.at(-1);
+  return answering === undefined && !is_running && last?.role === 'user' ? last.content : undefined;
+}

@@ -1,0 +1,137 @@
+import type { AgentConversation, AgentMessageBody, AgentMessageEvent } from '@docwright/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useReducer, useRef } from 'react';
+import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
+import {
+  conversationKey,
+  conversationQuery,
+  conversationsKey,
+  sayToPipelineAgent,
+  stopMessage,
+} from '../../../shared/api/pipeline-agent-api.ts';
+import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
+import { setupReducer } from './setup-reducer.ts';
+import { emptySetup, type SetupNotice, type SetupState } from './setup-state.ts';
+
+const againMs = 2000;
+/** What is known of a conversation that others may have deleted or that is not there. */
+const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+export interface Setup {
+  conversation: AgentConversation | undefined;
+  loadError: Error | null;
+  reload: () => void;
+  state: SetupState;
+  /** A message is being answered, here or elsewhere. */
+  isRunning: boolean;
+  /** Says whether it was sent; while one is answered, it is not. */
+  say: (message: string, model: string | undefined) => boolean;
+  stop: () => void;
+  /** Takes what the server answered. */
+  take: (conversation: AgentConversation) => void;
+}
+
+/** One conversation: as the server has it, and what is being answered in this tab. */
+export function useSetup(orgId: string, id: string, onRefused: (message: string) => void): Setup {
+  const queryClient = useQueryClient();
+  const [state, dispatch] = useReducer(setupReducer, emptySetup);
+  const { answering } = state;
+  const isStreamed = answering !== undefined;
+  const query = conversationQuery(orgId, id);
+  const read = useQuery({ ...query, ...(isStreamed ? { refetchInterval: false as const } : {}) });
+  const conversation = read.data;
+  const reading = useRef<AbortController>(undefined);
+  useEffect(() => () => reading.current?.abort(), []);
+  const key = conversationKey(orgId, id);
+  const take = (next: AgentConversation) => queryClient.setQueryData(key, next);
+
+  /** Reads the conversation, again and again where the server cannot be reached; then what is known here gives way. */
+  const settle = async (signal: AbortSignal) => {
+    let found: AgentConversation | undefined;
+    while (!signal.aborted) {
+      try {
+        await queryClient.cancelQueries({ queryKey: key });
+        found = await queryClient.fetchQuery({ ...query, staleTime: 0, retry: false });
+        break;
+      } catch (error) {
+        if (isFinal(error)) break;
+        await new Promise((resolve) => setTimeout(resolve, againMs));
+      }
+    }
+    if (signal.aborted) return undefined;
+    dispatch({ type: 'settled' });
+    void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
+    return found;
+  };
+
+  const answer = async (body: AgentMessageBody, known: number, signal: AbortSignal) => {
+    const { message } = body;
+    const batch = createFrameBatch<AgentMessageEvent>((events) => dispatch({ type: 'events', events }));
+    let isOver = false;
+    try {
+      for await (const event of sayToPipelineAgent(orgId, id, body, signal)) {
+        batch.add(event);
+        isOver ||= event.type === 'done' || event.type === 'error';
+        // What it found out comes with the conversation alone.
+        if (event.type === 'subagent_end') void queryClient.invalidateQueries({ queryKey: key });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status > 0) {
+        dispatch({ type: 'refused', notice: noticeOf(error) });
+        onRefused(message);
+        void queryClient.invalidateQueries({ queryKey: key });
+        return;
+      }
+    } finally {
+      if (!signal.aborted) batch.flush();
+    }
+    if (signal.aborted) return;
+    if (!isOver) dispatch({ type: 'lost' });
+    const found = await settle(signal);
+    if (isOver || found === undefined || found.is_running || found.messages.length > known) return;
+    dispatch({ type: 'noted', notice: neverArrived });
+    onRefused(message);
+  };
+
+  const isRunning = answering !== undefined || conversation?.is_running === true;
+  return {
+    conversation,
+    loadError: read.error,
+    reload: () => void read.refetch(),
+    state,
+    isRunning,
+    say(message, model) {
+      if (conversation === undefined || isRunning || reading.current?.signal.aborted === false) return false;
+      const controller = new AbortController();
+      reading.current = controller;
+      const { messages, current_pipeline } = conversation;
+      dispatch({ type: 'sent', message, known: messages.length, before: current_pipeline });
+      const body = { message, ...(model === undefined ? {} : { model }) };
+      void answer(body, messages.length, controller.signal).finally(() => {
+        if (reading.current === controller) reading.current = undefined;
+      });
+      return true;
+    },
+    stop() {
+      stopMessage(orgId, id).then(take, (error: unknown) => {
+        // It has ended by itself meanwhile.
+        if (error instanceof ApiError && error.status === 409) void read.refetch();
+        else dispatch({ type: 'noted', notice: noticeOf(error) });
+      });
+    },
+    take,
+  };
+}
+
+const neverArrived: SetupNotice = {
+  code: 'unreachable',
+  message: 'The message did not reach the server. It is kept below: send it again.',
+  sent: undefined,
+};
+
+const noticeOf = (error: unknown): SetupNotice => ({
+  code: error instanceof ApiError ? error.code : 'unknown',
+  message: messageOf(error),
+  sent: undefined,
+});

@@ -1,0 +1,149 @@
+import type { DocumentFilter, Source } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Files } from 'lucide-react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { tagsQuery } from '../../shared/api/library-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import type { ChosenDocument } from '../runs/chosen-documents.ts';
+import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
+import { documentCount } from '../runs/match-count.tsx';
+import { sourceWords } from '../sources/source-labels.ts';
+import { Choice } from '../../shared/ui/fields/choice.tsx';
+
+/** How the documents are chosen. */
+export type SourceKind = 'all' | 'filter' | 'chosen' | 'stored';
+
+interface WhichSourceProps {
+  kind: SourceKind;
+  onKind: (kind: SourceKind) => void;
+  /** Documents that were picked on the list. */
+  chosen: ChosenDocument[];
+  filter: DocumentFilter;
+  onFilter: (filter: DocumentFilter) => void;
+  sources: Source[];
+  stored: Source | undefined;
+  onStored: (sourceId: string) => void;
+}
+
+const choiceClass =
+  'flex cursor-pointer items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft';
+
+export function WhichSource(props: WhichSourceProps) {
+  const { kind, onKind, chosen, filter, onFilter, sources, stored, onStored } = props;
+  const { orgId } = useSession();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const kinds: [SourceKind, string][] = [
+    ...(chosen.length === 0
+      ? []
+      : [
+          [
+            'chosen',
+            chosen.length === 1 ? 'The document you chose' : `The ${chosen.length} documents you chose`,
+          ] satisfies [SourceKind, string],
+        ]),
+    ['all', 'All documents'],
+    ['filter', 'Those with tags or a name'],
+    ...(sources.length === 0 && kind !== 'stored'
+      ? []
+      : [['stored', 'An earlier source'] satisfies [SourceKind, string]]),
+  ];
+  return (
+    <section aria-labelledby="which" className="flex flex-col gap-3">
+      <h2 id="which" className="text-lg font-semibold">
+        Which documents
+      </h2>
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">Which documents</legend>
+        {kinds.map(([value, label]) => (
+          <label key={value} className={choiceClass}>
+            <input
+              type="radio"
+              name="which"
+              checked={kind === value}
+              onChange={() => onKind(value)}
+              className="accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'chosen' && <ChosenList chosen={chosen} />}
+      {kind === 'filter' && <DocumentFilterFields filter={filter} onChange={onFilter} />}
+      {kind === 'stored' && (
+        <Choice
+          label="Source"
+          value={stored?.id ?? ''}
+          className="h-8 max-w-md self-start"
+          options={sources.map((source) => ({
+            value: source.id,
+            label: source.name,
+            note: `${sourceWords(source, tags)} · ${documentCount(source.document_count)}`,
+          }))}
+          onChange={onStored}
+        />
+      )}
+      {kind === 'chosen' && (
+        <p className="text-sm text-ink-soft">Others are picked on the list of documents, under “Guided setup…”.</p>
+      )}
+    </section>
+  );
+}
+
+const mostNames = 8;
+
+function ChosenList({ chosen }: { chosen: ChosenDocument[] }) {
+  return (
+    <ul
+      aria-label="Chosen documents"
+      className="list-disc rounded-md border border-line bg-surface py-2 pr-3 pl-7 text-sm"
+    >
+      {chosen.slice(0, mostNames).map(({ id, document_name }) => (
+        <li key={id} className="wrap-anywhere">
+          {document_name}
+        </li>
+      ))}
+      {chosen.length > mostNames && <li className="text-ink-soft">and {chosen.length - mostNames} more</li>}
+    </ul>
+  );
+}
+
+/** As many as a source holds at most. */
+const mostDocuments = 10_000;
+
+interface SourceCountProps {
+  count: number | undefined;
+  /** What holds now may be more tomorrow. */
+  isMatching: boolean;
+  /** No choice was made that could be made otherwise. */
+  isAll: boolean;
+  error: Error | null;
+}
+
+export function SourceCount({ count, isMatching, isAll, error }: SourceCountProps) {
+  return (
+    <output className="flex min-h-9 items-start gap-2 rounded-md bg-accent-soft px-3 py-2 text-sm [&>svg]:mt-px [&>svg]:text-accent">
+      <Files aria-hidden className="size-4 shrink-0" />
+      <span>
+        {isMatching && error !== null && messageOf(error)}
+        {(!isMatching || error === null) && count === undefined && 'Counting…'}
+        {count === 0 && (
+          <>
+            <strong>No documents</strong> yet, and one is needed to begin with.{' '}
+            <Link to="/" className="rounded-sm text-accent underline underline-offset-2">
+              Upload some
+            </Link>
+            {isAll ? '.' : ' or choose otherwise.'}
+          </>
+        )}
+        {count !== undefined && count > 0 && (
+          <>
+            <strong className="tabular-nums">{documentCount(count)}</strong>
+            {isMatching ? ' now; what comes later belongs to it, too.' : '.'}
+            {count > mostDocuments && ` A collection holds ${mostDocuments.toLocaleString()} at most: narrow it.`}
+          </>
+        )}
+      </span>
+    </output>
+  );
+}

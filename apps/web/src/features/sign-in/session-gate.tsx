@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { meQuery } from '../../shared/api/identity-api.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { SessionProvider } from '../../shared/session/session.tsx';
+
+const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
+
+/** Shows its children to those who are signed in, the sign-in page to everybody else. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const me = useQuery(meQuery);
+  if (me.data) return <SessionProvider me={me.data}>{children}</SessionProvider>;
+  if (me.data === null) {
+    return (
+      <Suspense>
+        <SignInPage />
+      </Suspense>
+    );
+  }
+  return (
+    <main className="flex h-full items-center justify-center p-4">
+      {me.isError ? (
+        <Notice
+          tone="bad"
+          actions={
+            <Button size="small" onClick={() => void me.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(me.error)}
+        </Notice>
+      ) : (
+        <Spinner label="Loading" className="text-ink-faint" />
+      )}
+    </main>
+  );
+}

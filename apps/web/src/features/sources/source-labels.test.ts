@@ -1,0 +1,25 @@
+import type { Source } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { isSameSource, offeredName, sourceWords } from './source-labels.ts';
+
+const tags = [
+  { tag_id: 'a', name: 'Lease' },
+  { tag_id: 'b', name: 'Old' },
+];
+
+it('says which documents a source is made of', () => {
+  expect(sourceWords({}, tags)).toBe('All documents');
+  expect(sourceWords({ tag_ids: ['a', 'gone'], name_search: 'inv' }, tags)).toBe(
+    'Tagged Lease and a deleted tag, “inv” in the name',
+  );
+  expect(offeredName({ documents: undefined, tagIds: ['a', 'b'], nameSearch: 'inv' }, tags)).toBe('Lease, Old, inv');
+  expect(offeredName({ documents: 2, tagIds: [], nameSearch: '' }, tags)).toBe('2 chosen documents');
+});
+
+it('knows a source that is there already by its name and all that it narrows by', () => {
+  const source = { name: 'Leases', tag_ids: ['a', 'b'] } as Source;
+  expect(isSameSource(source, { name: 'Leases', tag_ids: ['b', 'a'] })).toBe(true);
+  expect(isSameSource(source, { name: 'Leases' })).toBe(false);
+  expect(isSameSource(source, { name: 'Leases', tag_ids: ['a', 'b'], name_search: 'x' })).toBe(false);
+  expect(isSameSource(source, { name: 'Other', tag_ids: ['a', 'b'] })).toBe(false);
+});

@@ -1,0 +1,121 @@
+import type { Source } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Files, Plus } from 'lucide-react';
+import { tagsQuery } from '../../shared/api/library-api.ts';
+import { sourceListQuery } from '../../shared/api/sources-api.ts';
+import { SetupLinks } from '../../shared/page/setup-area-links.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page, panelClass } from '../../shared/page/page.tsx';
+import { pageSize } from '../../shared/addresses/library-search.ts';
+import { Written } from '../../shared/labels/written.tsx';
+import { linkButtonClass } from '../../shared/ui/button.tsx';
+import { DataTable, rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { Pager } from '../../shared/ui/pager.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { DeleteSource } from './delete-source.tsx';
+import { sourceWords } from './source-labels.ts';
+
+const route = getRouteApi('/setup/sources');
+
+function NameCell({ source }: { source: Source }) {
+  const { orgId, canWrite } = useSession();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const words = sourceWords(source, tags);
+  return (
+    <div className="min-w-0 py-1">
+      {canWrite ? (
+        <Link
+          to="/setup/new"
+          search={{ source: source.id }}
+          title={`Begin a setup with ${source.name}`}
+          className={rowLinkClass}
+        >
+          {source.name}
+        </Link>
+      ) : (
+        <span className="block truncate text-base font-medium">{source.name}</span>
+      )}
+      <span className="block truncate text-xs text-ink-soft" title={words}>
+        {words}
+      </span>
+    </div>
+  );
+}
+
+const columns: Column<Source>[] = [
+  { label: 'Name', render: (source) => <NameCell source={source} /> },
+  {
+    label: 'Documents',
+    className: 'w-24 text-right tabular-nums',
+    render: ({ document_count }) => document_count.toLocaleString(),
+  },
+  {
+    label: 'Made',
+    wideOnly: true,
+    className: 'w-56 text-ink-soft truncate',
+    render: ({ created_at, created_by }) => <Written at={created_at} by={created_by} />,
+  },
+];
+const actions: Column<Source> = {
+  label: 'Actions',
+  labelHidden: true,
+  className: 'relative w-14 text-right',
+  render: (source) => <DeleteSource source={source} />,
+};
+
+/** Sets of documents that setups were begun with; each can be used again. */
+export function SourceListPage() {
+  const { orgId, canWrite } = useSession();
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery(sourceListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
+  const sources = list.data?.sources;
+  const none = sources?.length === 0;
+  const begin = canWrite && (
+    <Link to="/setup/new" className={linkButtonClass('primary')}>
+      <Plus aria-hidden className="size-4" /> New setup
+    </Link>
+  );
+  return (
+    <Page
+      title="Sources"
+      note="Sets of documents that collections are made of. What tags and names say is looked up each time a source is used."
+      actions={begin}
+    >
+      <SetupLinks />
+      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
+      {(sources !== undefined || !list.isError) && (
+        <div className={panelClass}>
+          {!none && (
+            <DataTable
+              label="Sources"
+              columns={canWrite ? [...columns, actions] : columns}
+              items={sources}
+              keyOf={({ id }) => id}
+            />
+          )}
+          {none && (
+            <EmptyState
+              icon={Files}
+              title={page === 1 ? 'No sources yet' : 'The list ends before this page'}
+              actions={begin}
+            >
+              A source is made when you begin a setup: all documents, those with a tag or a name, or those that you
+              chose.
+            </EmptyState>
+          )}
+        </div>
+      )}
+      {list.data && list.data.total_count > pageSize && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={list.data.total_count}
+          onPage={(next) => void navigate({ search: { page: next } })}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Tag } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus, Tag as TagIcon } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { tagListQuery } from '../../shared/api/tags-api.ts';
+import { TagDot } from '../../shared/labels/tag-chips.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { LibraryList } from '../library/library-list.tsx';
+import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
+import { Written } from '../../shared/labels/written.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { TagActions } from './tag-actions.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+
+const route = getRouteApi('/tags');
+
+const columns: Column<Tag>[] = [
+  {
+    label: 'Name',
+    className: 'md:w-64',
+    render: (tag) => (
+      <span className="flex items-center gap-2">
+        <TagDot tag={tag} />
+        <Link to="/" search={{ tag: tag.tag_id }} title={`Documents with ${tag.name}`} className={rowLinkClass}>
+          {tag.name}
+        </Link>
+      </span>
+    ),
+  },
+  {
+    label: 'Description',
+    wideOnly: true,
+    className: 'text-ink-soft',
+    render: ({ description }) => (
+      <span className="line-clamp-2 wrap-anywhere" title={description}>
+        {description === '' ? '–' : description}
+      </span>
+    ),
+  },
+  {
+    label: 'Made',
+    wideOnly: true,
+    className: 'w-56 text-ink-soft truncate',
+    render: (tag) => <Written at={tag.created_at} by={tag.created_by} />,
+  },
+];
+const actions: Column<Tag> = {
+  label: 'Actions',
+  labelHidden: true,
+  className: 'relative w-24 text-right',
+  render: (tag) => <TagActions tag={tag} />,
+};
+
+export function TagListPage() {
+  const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [creating, setCreating] = useState(false);
+  const skip = ((search.page ?? 1) - 1) * pageSize;
+  const list = useQuery(tagListQuery(orgId, { name_search: search.q, skip, limit: pageSize }));
+  const onSearch = useCallback(
+    (next: LibrarySearch, replace: boolean) => void navigate({ search: next, replace }),
+    [navigate],
+  );
+  const create = canWrite && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden className="size-4" /> New tag
+    </Button>
+  );
+  return (
+    <Page title="Tags" note="They sort documents, and say which prompts apply to them." actions={create}>
+      <LibraryList
+        noun="tags"
+        search={search}
+        onSearch={onSearch}
+        items={list.data?.tags}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={canWrite ? [...columns, actions] : columns}
+        keyOf={(tag) => tag.tag_id}
+        empty={
+          <EmptyState icon={TagIcon} title="No tags yet" actions={create}>
+            {canWrite
+              ? 'Make one, such as “Invoice”: documents that carry it are read by the prompts that carry it.'
+              : 'Whoever may write here can make one; you will see it in this list.'}
+          </EmptyState>
+        }
+      />
+      {creating && <TagDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Task } from '@docwright/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { documentListQuery, documentQuery } from '../../shared/api/documents-api.ts';
+import { createTask, tasksKey, updateTask } from './tasks-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { SelectField } from '../../shared/ui/fields/select-field.tsx';
+import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { dayOf } from './due-labels.ts';
+import { useTaskOwner } from './use-task-owner.ts';
+
+interface TaskDialogProps {
+  /** Left out: a new one. */
+  task?: Task;
+  onClose: () => void;
+}
+
+const documentsOffered = 100;
+
+export function TaskDialog({ task, onClose }: TaskDialogProps) {
+  const owner = useTaskOwner();
+  const queryClient = useQueryClient();
+  const dueBefore = task?.due_at === undefined ? '' : dayOf(task.due_at);
+  const [title, setTitle] = useState(task?.title ?? '');
+  const [description, setDescription] = useState(task?.description ?? '');
+  const [due, setDue] = useState(dueBefore);
+  const [documentId, setDocumentId] = useState(task?.document_id ?? '');
+  const saving = useMutation({
+    mutationFn: () => {
+      const body = {
+        title: title.trim(),
+        description: description.trim() === '' ? null : description.trim(),
+        document_id: documentId === '' ? null : documentId,
+        // A time that somebody gave by other ways stays where the day does.
+        ...(due === dueBefore ? {} : { due_at: due === '' ? null : due }),
+      };
+      return task === undefined ? createTask(owner, body) : updateTask(owner, task.id, body);
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: tasksKey(owner) });
+      onClose();
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={task === undefined ? 'New task' : 'Edit task'}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <TextField
+          label="Title"
+          required
+          maxLength={300}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <TextAreaField
+          label="Description"
+          rows={3}
+          maxLength={5000}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Due" type="date" value={due} onChange={(event) => setDue(event.target.value)} />
+          <DocumentField value={documentId} onChange={setDocumentId} />
+        </div>
+        {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={saving.isPending || title.trim() === ''}>
+            {task === undefined ? 'Add' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The newest documents, and the one that is linked, however old. */
+function DocumentField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const { orgId } = useSession();
+  const newest = useQuery(documentListQuery(orgId, { skip: 0, limit: documentsOffered })).data?.documents ?? [];
+  const isMissing = value !== '' && newest.every(({ id }) => id !== value);
+  const linked = useQuery({ ...documentQuery(orgId, value), enabled: isMissing }).data;
+  const known = [...newest, ...(isMissing && linked ? [linked] : [])];
+  const options = known.map(({ id, document_name }) => ({ value: id, label: document_name }));
+  const waiting = isMissing && !linked ? [{ value, label: 'The linked document' }] : [];
+  return (
+    <SelectField
+      label="Document"
+      value={value}
+      options={[{ value: '', label: 'None' }, ...options, ...waiting]}
+      onChange={onChange}
+    />
+  );
+}

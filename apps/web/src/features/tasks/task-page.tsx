@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { useSession } from '../../shared/session/session.tsx';
+import { Page, panelClass } from '../../shared/page/page.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { TaskChat } from './task-chat.tsx';
+import { TaskDialog } from './task-dialog.tsx';
+import { TaskListPanel } from './task-list-panel.tsx';
+
+const sides = [
+  { side: 'list', label: 'List' },
+  { side: 'agent', label: 'Agent' },
+] as const;
+type Side = (typeof sides)[number]['side'];
+
+/** A person's to-do list, with the agent that keeps it beside; one at a time where there is little room. */
+export function TaskPage() {
+  const { canWrite, orgId } = useSession();
+  const [creating, setCreating] = useState(false);
+  const [side, setSide] = useState<Side>('list');
+  const isWide = useMediaQuery('(min-width: 64rem)');
+  const shown = (which: Side) => (isWide || side === which ? '' : 'hidden');
+  return (
+    <Page
+      title="Tasks"
+      note="What you have to do about documents. Only you see them."
+      actions={
+        canWrite && (
+          <Button look="primary" onClick={() => setCreating(true)}>
+            <Plus aria-hidden className="size-4" /> New task
+          </Button>
+        )
+      }
+    >
+      {!isWide && (
+        <fieldset aria-label="What to show" className="flex gap-1">
+          {sides.map((each) => (
+            <Button
+              key={each.side}
+              size="small"
+              look={side === each.side ? 'secondary' : 'quiet'}
+              aria-pressed={side === each.side}
+              onClick={() => setSide(each.side)}
+              className="flex-1"
+            >
+              {each.label}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className={classNames('min-w-0', shown('list'))}>
+          <TaskListPanel onCreate={() => setCreating(true)} />
+        </div>
+        <section
+          aria-label="Task agent"
+          className={classNames(
+            panelClass,
+            'flex h-[calc(100dvh-15.5rem)] min-h-80 min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:h-[calc(100dvh-10rem)]',
+            shown('agent'),
+          )}
+        >
+          <TaskChat key={orgId} />
+        </section>
+      </div>
+      {creating && <TaskDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

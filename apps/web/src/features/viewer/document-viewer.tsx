@@ -1,0 +1,87 @@
+import type { Document, Extraction } from '@docwright/contract';
+import { lazy, Suspense } from 'react';
+import { filePath } from '../../shared/api/documents-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { ErrorBoundary } from '../../shared/ui/error-boundary.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+
+const ImageViewer = lazy(async () => ({ default: (await import('./image-viewer.tsx')).ImageViewer }));
+const TextViewer = lazy(async () => ({ default: (await import('./text-viewer.tsx')).TextViewer }));
+const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
+const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
+
+/** Pictures that browsers draw themselves. */
+const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+/** Kinds whose columns have to stay below each other, however wide. */
+const tables = new Set(['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']);
+
+const locks = new Set(['password_required', 'unsupported_encryption']);
+
+interface DocumentViewerProps {
+  document: Document;
+  grounding: Extraction['grounding'];
+}
+
+/** The document as it looks, or, for kinds without a look, as it reads. */
+export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
+  const { orgId } = useSession();
+  const fileUrl = filePath(orgId, document.id);
+  // The server knows when nobody can open the file: not every browser gets so far as to say so.
+  if (document.state_error && locks.has(document.state_error.code)) return <Unreadable locked fileUrl={fileUrl} />;
+  return (
+    <ErrorBoundary
+      renderFallback={(error, retry) => (
+        <Unreadable locked={/password/i.test(error.message)} fileUrl={fileUrl} retry={retry} />
+      )}
+    >
+      <Suspense fallback={<LoadingViewer />}>
+        <Viewer document={document} fileUrl={fileUrl} grounding={grounding} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUrl: string }) {
+  const shown = { documentId: document.id, fileUrl, grounding };
+  if (pictures.has(document.mime_type)) return <ImageViewer {...shown} name={document.document_name} />;
+  if (document.mime_type === 'application/pdf') return <PdfViewer {...shown} />;
+  if (document.mime_type === 'image/tiff') return <TiffViewer {...shown} />;
+  return <TextViewer documentId={document.id} grounding={grounding} wrapped={!tables.has(document.mime_type)} />;
+}
+
+/** The toolbar's place is held, so that nothing jumps when the viewer comes. */
+function LoadingViewer() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="h-10 shrink-0 border-b border-line bg-surface" />
+      <div className="flex flex-1 items-center justify-center bg-page-bed text-ink-faint">
+        <Spinner label="Loading the viewer" className="size-5" />
+      </div>
+    </div>
+  );
+}
+
+interface UnreadableProps {
+  /** Whether the file wants a password. */
+  locked: boolean;
+  fileUrl: string;
+  retry?: () => void;
+}
+
+function Unreadable({ locked, fileUrl, retry }: UnreadableProps) {
+  return (
+    <div className="flex flex-1 items-start justify-center bg-page-bed p-6">
+      <Notice tone="bad" className="max-w-md" actions={!locked && retry && <Button onClick={retry}>Try again</Button>}>
+        {locked
+          ? 'This PDF is protected by a password. Remove the protection and upload it again.'
+          : 'This file cannot be drawn; it may be damaged or cut short.'}{' '}
+        <a href={fileUrl} download className="underline underline-offset-2">
+          Download the file
+        </a>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Extraction } from '@docwright/contract';
+import { useEffect, useState } from 'react';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { PageViewer } from './pages/page-viewer.tsx';
+import type { PageSize } from './geometry/zoom.ts';
+
+interface ImageViewerProps {
+  documentId: string;
+  fileUrl: string;
+  name: string;
+  grounding: Extraction['grounding'];
+}
+
+const unknown: never[] = [];
+
+/** A picture is its own only page. */
+export function ImageViewer({ documentId, fileUrl, name, grounding }: ImageViewerProps) {
+  const [pages, setPages] = useState<PageSize[]>(unknown);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const image = new Image();
+    image.addEventListener('load', () => setPages([{ width: image.naturalWidth, height: image.naturalHeight }]));
+    image.addEventListener('error', () => setFailed(true));
+    image.src = fileUrl;
+    return () => image.removeAttribute('src');
+  }, [fileUrl]);
+  const [draw] = useState(() => (_page: number, width: number) => (
+    <img src={fileUrl} alt={name} width={width} draggable={false} className="block h-auto max-w-none" />
+  ));
+  return (
+    <PageViewer
+      documentId={documentId}
+      grounding={grounding}
+      pages={pages}
+      pixels={1}
+      draw={draw}
+      drawThumbnail={draw}
+      waiting={
+        failed ? (
+          <Notice tone="bad" className="mx-auto max-w-md">
+            This picture cannot be shown; it may be damaged or cut short.{' '}
+            <a href={fileUrl} download={name} className="underline underline-offset-2">
+              Download the file
+            </a>
+          </Notice>
+        ) : (
+          <div className="flex h-40 items-center justify-center text-ink-faint">
+            <Spinner label="Loading the picture" className="size-5" />
+          </div>
+        )
+      }
+    />
+  );
+}

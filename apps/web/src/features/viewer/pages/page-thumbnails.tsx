@@ -1,0 +1,106 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { useNear, type DrawPage } from './page-frame.tsx';
+import { pageRows, rowsInSight } from '../geometry/page-window.ts';
+import { useRoom } from '../geometry/use-resting.ts';
+import type { PageSize } from '../geometry/zoom.ts';
+
+const width = 104;
+/** The page's number below its picture, and the gap to the next. */
+const around = 30;
+
+interface PageThumbnailsProps {
+  pages: PageSize[];
+  currentPage: number;
+  draw: DrawPage;
+  onPage: (pageNumber: number) => void;
+}
+
+/** Small pictures of all pages; only those in sight exist. The arrow keys go from page to page. */
+export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbnailsProps) {
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [top, setTop] = useState(0);
+  const { height } = useRoom(scroller);
+  const rows = useMemo(() => pageRows(pages, width, around), [pages]);
+  const { from, to } = rowsInSight(rows, top, height);
+  const focusWanted = useRef(false);
+
+  useEffect(() => {
+    if (!scroller || height === 0) return;
+    const [start, end] = [rows.tops[currentPage - 1] ?? 0, rows.tops[currentPage] ?? 0];
+    if (start < scroller.scrollTop) scroller.scrollTo({ top: start });
+    else if (end > scroller.scrollTop + height) scroller.scrollTo({ top: end - height });
+    if (!focusWanted.current) return;
+    const focus = () => scroller.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true });
+    const picture = requestAnimationFrame(() => requestAnimationFrame(focus));
+    focusWanted.current = false;
+    return () => cancelAnimationFrame(picture);
+  }, [scroller, rows, currentPage, height]);
+
+  const onKeyDown = (event: KeyboardEvent, pageNumber: number) => {
+    const steps: Record<string, number> = {
+      ArrowDown: pageNumber + 1,
+      ArrowUp: pageNumber - 1,
+      Home: 1,
+      End: pages.length,
+    };
+    const next = steps[event.key];
+    if (next === undefined || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (next < 1 || next > pages.length) return;
+    focusWanted.current = true;
+    onPage(next);
+  };
+  // One stop for the Tab key: the current page, or the first that exists when that one is scrolled away.
+  const current = currentPage - 1;
+  const stop = current >= from && current < to ? current : from;
+  return (
+    <nav
+      ref={setScroller}
+      aria-label="Pages at a glance"
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      className="w-36 shrink-0 overflow-y-auto border-r border-line bg-canvas py-2.5"
+    >
+      <ol className="relative" style={{ height: rows.tops.at(-1) }}>
+        {Array.from({ length: to - from }, (_, offset) => from + offset).map((index) => (
+          <li key={index} className="absolute inset-x-0" style={{ top: rows.tops[index] }}>
+            <button
+              type="button"
+              tabIndex={index === stop ? 0 : -1}
+              aria-label={`Page ${index + 1}`}
+              aria-current={index === current ? 'page' : undefined}
+              onClick={() => onPage(index + 1)}
+              onKeyDown={(event) => onKeyDown(event, index + 1)}
+              className="group mx-auto block rounded-sm"
+              style={{ width }}
+            >
+              <Thumbnail pageNumber={index + 1} height={rows.heights[index] ?? 0} draw={draw} />
+              <span
+                className={classNames(
+                  'block text-center text-xs leading-5 tabular-nums',
+                  index === current ? 'font-semibold text-ink' : 'text-ink-faint',
+                )}
+              >
+                {index + 1}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Thumbnail({ pageNumber, height, draw }: { pageNumber: number; height: number; draw: DrawPage }) {
+  const frame = useRef<HTMLSpanElement>(null);
+  const near = useNear(frame, null, '0px');
+  return (
+    <span
+      ref={frame}
+      className="pointer-events-none block overflow-hidden bg-paper ring-1 ring-line group-hover:ring-line-strong group-aria-[current]:ring-2 group-aria-[current]:ring-accent"
+      style={{ width, height }}
+    >
+      {near && draw(pageNumber, width)}
+    </span>
+  );
+}

@@ -1,0 +1,139 @@
+import type { Extraction } from '@docwright/contract';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
+import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
+import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { firstPlace, marksByPage } from '../geometry/box-geometry.ts';
+import { PageFrame, type DrawPage } from './page-frame.tsx';
+import { PageSearchContext, usePageSearch } from '../search/page-search.tsx';
+import { usePassage } from '../passage/passage.ts';
+import { SearchBar, useSearchKey } from '../search/search-bar.tsx';
+import { useRoom } from '../geometry/use-resting.ts';
+import { UnreadNotice } from './unread-notice.tsx';
+import { useViewerScroll } from './use-viewer-scroll.ts';
+import { useZoomKeys } from './use-zoom-keys.ts';
+import { ViewerToolbar } from './viewer-toolbar.tsx';
+import { shownZoom, type PageSize, type Zoom } from '../geometry/zoom.ts';
+
+const PageThumbnails = lazy(async () => ({ default: (await import('./page-thumbnails.tsx')).PageThumbnails }));
+
+const noMarks: never[] = [];
+
+interface PageViewerProps {
+  documentId: string;
+  grounding: Extraction['grounding'];
+  /** As displayed, rotation and crop applied, so that every page's place is known before it is drawn; empty while unknown. */
+  pages: PageSize[];
+  /** CSS pixels of one unit of those sizes at the paper's own size. */
+  pixels: number;
+  draw: DrawPage;
+  drawThumbnail: DrawPage;
+  /** In place of the pages while there are none. */
+  waiting: ReactNode;
+  /** What the pages have to stand in to be drawn, which may come later than all around them. */
+  within?: (pages: ReactNode) => ReactNode;
+}
+
+const asTheyAre = (drawn: ReactNode) => drawn;
+
+/** Whether the page is within a window's height of what is in sight. */
+function isNear(scroller: HTMLElement, pageNumber: number): boolean {
+  const page = scroller.querySelector<HTMLElement>(`[data-page="${pageNumber}"]`);
+  if (!page) return false;
+  const [top, bottom] = [page.offsetTop - scroller.scrollTop, page.offsetTop + page.offsetHeight - scroller.scrollTop];
+  return bottom > -scroller.clientHeight && top < 2 * scroller.clientHeight;
+}
+
+/** Pages below each other, whatever draws them: zoom, thumbnails, search and the places of extracted values. */
+export function PageViewer(props: PageViewerProps) {
+  const { documentId, grounding, pages, pixels, draw, drawThumbnail, waiting, within = asTheyAre } = props;
+  const [area, setArea] = useState<HTMLElement | null>(null);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [zoom, setZoom] = useState<Zoom>('width');
+  const room = useRoom(scroller);
+  const shown = shownZoom(zoom, pages, room, pixels);
+  const ready = pages.length > 0 && room.width > 0;
+  const { currentPage, goToPage, reveal, holdAt } = useViewerScroll(scroller, ready ? pages.length : 0, shown);
+  const search = usePageSearch(documentId, currentPage);
+  const [thumbnails, storeThumbnails] = useStoredValue('docwright.thumbnails');
+  const { selection } = useFieldFocus();
+  const marks = useMemo(() => marksByPage(grounding), [grounding]);
+  useSearchKey(search, area);
+  useZoomKeys(scroller, { shown, setZoom, holdAt });
+
+  const place = selection && firstPlace(grounding[selection.path]);
+  const wanted = place && JSON.stringify(place);
+  const placed = ready ? pages : undefined;
+  useEffect(() => {
+    if (placed && selection && wanted !== undefined) reveal(JSON.parse(wanted));
+  }, [placed, selection, wanted, reveal]);
+
+  const passage = usePassage();
+  const target = passage?.page;
+  const isWholePage = passage?.range === undefined;
+  useEffect(() => {
+    if (!placed || !scroller || target === undefined) return;
+    // A range of its text is led to by its own layer.
+    if (isWholePage || !isNear(scroller, target)) goToPage(target);
+  }, [placed, scroller, target, isWholePage, goToPage]);
+
+  const { active } = search;
+  useEffect(() => {
+    // Only as near as it takes for the page to be drawn; its own layer leads to the hit itself.
+    if (active && scroller && !isNear(scroller, active.pageNumber)) goToPage(active.pageNumber);
+  }, [active, scroller, goToPage]);
+
+  return (
+    <PageSearchContext value={search}>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <ViewerToolbar
+          currentPage={currentPage}
+          pageCount={pages.length}
+          onPage={goToPage}
+          thumbnails={thumbnails === 'shown'}
+          onThumbnails={pages.length > 1 ? (next) => storeThumbnails(next ? 'shown' : null) : undefined}
+          zoom={zoom}
+          shownZoom={ready ? shown : undefined}
+          onZoom={setZoom}
+          onSearch={search.show}
+        />
+        <div ref={setArea} className="relative flex min-h-0 flex-1">
+          <SearchBar search={search} onLeave={() => scroller?.focus()} />
+          {within(
+            <>
+              {thumbnails === 'shown' && pages.length > 1 && (
+                <Suspense fallback={<div className="w-36 shrink-0 border-r border-line bg-canvas" />}>
+                  <PageThumbnails pages={pages} currentPage={currentPage} draw={drawThumbnail} onPage={goToPage} />
+                </Suspense>
+              )}
+              <section
+                ref={setScroller}
+                aria-label="Pages"
+                {...scrolledByKeys}
+                className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
+              >
+                {ready
+                  ? pages.map((size, index) => (
+                      <PageFrame
+                        key={index}
+                        documentId={documentId}
+                        pageNumber={index + 1}
+                        width={Math.round(size.width * shown * pixels)}
+                        height={Math.round(size.height * shown * pixels)}
+                        marks={marks.get(index + 1) ?? noMarks}
+                        passage={target === index + 1 ? passage : undefined}
+                        root={scroller}
+                        draw={draw}
+                        onReveal={reveal}
+                      />
+                    ))
+                  : waiting}
+              </section>
+            </>,
+          )}
+          {ready && <UnreadNotice documentId={documentId} onPage={goToPage} />}
+        </div>
+      </div>
+    </PageSearchContext>
+  );
+}

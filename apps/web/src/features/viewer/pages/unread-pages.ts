@@ -1,0 +1,27 @@
+import type { DocumentText } from '../../../shared/api/documents-api.ts';
+
+export interface UnreadPages {
+  /** In order. */
+  pages: number[];
+  reason: string;
+}
+
+/** The pages that could not be read, together where the reason is the same. */
+export function unreadPages({ pages }: DocumentText): UnreadPages[] {
+  const failed = pages.flatMap(({ page_num, ocr_error }) =>
+    ocr_error === undefined ? [] : [{ page: page_num, reason: ocr_error.message }],
+  );
+  return [...Map.groupBy(failed, ({ reason }) => reason)].map(([reason, group]) => ({
+    reason,
+    pages: group.map(({ page }) => page),
+  }));
+}
+
+const most = 8;
+
+/** "Page 3", "Pages 3, 5 and 6", "Pages 1, 2, … and 12 more". */
+export function pageWords(pages: readonly number[]): string {
+  if (pages.length === 1) return `Page ${pages[0]}`;
+  if (pages.length > most) return `Pages ${pages.slice(0, most).join(', ')} and ${pages.length - most} more`;
+  return `Pages ${pages.slice(0, -1).join(', ')} and ${pages.at(-1)}`;
+}

@@ -1,0 +1,127 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { scrollTarget, type Box } from '../geometry/box-geometry.ts';
+
+const pageElement = (scroller: HTMLElement, pageNumber: number) =>
+  scroller.querySelector<HTMLElement>(`[data-page="${pageNumber}"]`);
+
+/** Glides over short ways. Over long ones it jumps: every page on the way would be drawn just to fly by. */
+function scrollTo(scroller: HTMLElement, target: { left?: number; top: number }) {
+  const far = Math.abs(target.top - scroller.scrollTop) > 2 * scroller.clientHeight;
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  scroller.scrollTo({ ...target, behavior: far || still ? 'auto' : 'smooth' });
+}
+
+/** A place of a page, and where in the window it is seen. */
+interface Anchor {
+  pageNumber: number;
+  /** Fractions of the page. */
+  x: number;
+  y: number;
+  /** Pixels from the scroller's corner. */
+  left: number;
+  top: number;
+}
+
+interface ViewerScroll {
+  /** The page that most of the reading happens on, from 1. */
+  currentPage: number;
+  goToPage: (pageNumber: number) => void;
+  reveal: (box: Box) => void;
+  /** What stands there (pixels from the scroller's corner) stays there over the next change of scale. */
+  holdAt: (left: number, top: number) => void;
+}
+
+/**
+ * Moves a scroller whose pages carry `data-page`, tells which of them is in sight, and keeps the reader's place when
+ * `scale` changes.
+ */
+export function useViewerScroll(scroller: HTMLElement | null, pageCount: number, scale = 1): ViewerScroll {
+  const [currentPage, setCurrentPage] = useState(1);
+  const anchor = useRef<Anchor | undefined>(undefined);
+
+  useEffect(() => {
+    if (!scroller || pageCount === 0) return;
+    const measure = () => {
+      // A panel that is not shown has no places.
+      if (scroller.clientHeight === 0) return;
+      const page = pageAt(scroller, scroller.clientHeight / 3);
+      if (page) setCurrentPage(Number(page.dataset['page']));
+      anchor.current = anchorAt(scroller, scroller.clientWidth / 2, scroller.clientHeight / 3);
+    };
+    measure();
+    scroller.addEventListener('scroll', measure, { passive: true });
+    return () => scroller.removeEventListener('scroll', measure);
+  }, [scroller, pageCount]);
+
+  const lastScale = useRef(scale);
+  useLayoutEffect(() => {
+    if (lastScale.current === scale) return;
+    lastScale.current = scale;
+    const held = anchor.current;
+    const page = held && scroller && pageElement(scroller, held.pageNumber);
+    if (!page || scroller.clientHeight === 0) return;
+    scroller.scrollTo({
+      left: page.offsetLeft + held.x * page.offsetWidth - held.left,
+      top: page.offsetTop + held.y * page.offsetHeight - held.top,
+      behavior: 'instant',
+    });
+  }, [scroller, scale]);
+
+  const goToPage = useCallback(
+    (pageNumber: number) => {
+      const page = scroller && pageElement(scroller, pageNumber);
+      if (page) scrollTo(scroller, { top: page.offsetTop - 12 });
+    },
+    [scroller],
+  );
+
+  const reveal = useCallback(
+    (box: Box) => {
+      const page = scroller && pageElement(scroller, box.page_num);
+      if (!page) return;
+      const place = { left: page.offsetLeft, top: page.offsetTop, width: page.offsetWidth, height: page.offsetHeight };
+      const view = {
+        left: scroller.scrollLeft,
+        top: scroller.scrollTop,
+        width: scroller.clientWidth,
+        height: scroller.clientHeight,
+      };
+      scrollTo(scroller, scrollTarget(box, place, view));
+    },
+    [scroller],
+  );
+
+  const holdAt = useCallback(
+    (left: number, top: number) => {
+      if (scroller) anchor.current = anchorAt(scroller, left, top);
+    },
+    [scroller],
+  );
+
+  return useMemo(() => ({ currentPage, goToPage, reveal, holdAt }), [currentPage, goToPage, reveal, holdAt]);
+}
+
+/** The page that stands `top` pixels below the scroller's edge, or the last one above. */
+function pageAt(scroller: HTMLElement, top: number): HTMLElement | undefined {
+  const line = scroller.scrollTop + top;
+  const pages = scroller.querySelectorAll<HTMLElement>('[data-page]');
+  let [low, high] = [0, pages.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (pages[middle]!.offsetTop <= line) low = middle;
+    else high = middle - 1;
+  }
+  return pages[low];
+}
+
+function anchorAt(scroller: HTMLElement, left: number, top: number): Anchor | undefined {
+  const page = pageAt(scroller, top);
+  if (!page) return undefined;
+  return {
+    pageNumber: Number(page.dataset['page']),
+    x: (scroller.scrollLeft + left - page.offsetLeft) / page.offsetWidth,
+    y: (scroller.scrollTop + top - page.offsetTop) / page.offsetHeight,
+    left,
+    top,
+  };
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { documentPageTextQuery, documentWordsQuery } from '../../../shared/api/documents-api.ts';
+import { densestMark } from '../../../shared/formats/snippet.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { boxStyle, type Box } from '../geometry/box-geometry.ts';
+import { passageBoxes } from './passage-boxes.ts';
+import type { Passage } from './passage.ts';
+
+interface PassageLayerProps {
+  documentId: string;
+  passage: Passage;
+  onReveal: (box: Box) => void;
+}
+
+/** Characters that a reader takes in at a glance. */
+const glance = 250;
+
+/** A passage over its page: its lines softly, what was looked for in it clearly. Brings it into sight. */
+export function PassageLayer({ documentId, passage, onReveal }: PassageLayerProps) {
+  const { orgId } = useSession();
+  const words = useQuery(documentWordsQuery(orgId, documentId, passage.page)).data;
+  const text = useQuery(documentPageTextQuery(orgId, documentId, passage.page)).data?.pages[0]?.text;
+  const boxes = useMemo(
+    () => (words && text !== undefined ? passageBoxes(passage, text, words) : undefined),
+    [passage, text, words],
+  );
+  const place = useMemo(() => {
+    if (!passage.found || text === undefined) return undefined;
+    const { matches } = passage.found;
+    const densest = densestMark(text, matches, glance);
+    const match = densest && boxes?.matches[matches.indexOf(densest)]?.[0];
+    return match ?? boxes?.lines[0];
+  }, [boxes, passage, text]);
+  useEffect(() => {
+    if (place) onReveal(place);
+  }, [place, onReveal]);
+  return (
+    <div className="pointer-events-none absolute inset-0 z-10 mix-blend-multiply">
+      {boxes?.lines.map((box, index) => (
+        <span key={index} data-passage="" style={boxStyle(box)} className="absolute rounded-[2px] bg-passage" />
+      ))}
+      {boxes?.matches.flatMap((match, ordinal) =>
+        match.map((box, index) => (
+          <span
+            key={`${ordinal}-${index}`}
+            data-match=""
+            style={boxStyle(box)}
+            className="absolute rounded-[2px] bg-hit-active"
+          />
+        )),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import type { PageSearch } from './page-search.tsx';
+
+/**
+ * Ctrl+F opens it from anywhere on the document page. Pressed once more, in the field, it is the browser's own.
+ */
+export function useSearchKey(search: PageSearch, viewer: HTMLElement | null) {
+  const onKey = useEffectEvent((event: KeyboardEventInit & Event) => {
+    const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
+    // A viewer that is not shown has nothing to search in sight; what lies over the page has the keys to itself.
+    if (!wanted || !viewer || viewer.clientHeight === 0 || document.querySelector('[role="dialog"]')) return;
+    const field = document.querySelector<HTMLInputElement>('[data-search-field]');
+    if (field && field === document.activeElement) return;
+    event.preventDefault();
+    search.show();
+    field?.select();
+    field?.focus();
+  });
+  useEffect(() => {
+    const listener = (event: Event) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** Lies over the corner of the pages, so that nothing moves when it opens. */
+export function SearchBar({ search, onLeave }: { search: PageSearch; onLeave: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const { open } = search;
+  useEffect(() => {
+    if (!open) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [open]);
+  if (!open) return null;
+  const leave = () => {
+    search.close();
+    onLeave();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') search.step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <search className="absolute top-2 right-4 left-4 z-20 ml-auto flex h-10 max-w-96 items-center gap-1 rounded-md border border-line bg-raised pr-1 pl-2.5 shadow-float">
+      <Search aria-hidden className="size-4 shrink-0 text-ink-faint" />
+      <input
+        ref={field}
+        data-search-field
+        aria-label="Search in the document"
+        placeholder="Search in the document"
+        value={search.query}
+        onChange={(event) => search.setQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-7 min-w-0 flex-1 bg-transparent px-1 text-base outline-none placeholder:text-ink-faint"
+      />
+      <output className="shrink-0 text-xs whitespace-nowrap text-ink-soft tabular-nums">{countWords(search)}</output>
+      <IconButton
+        label="Previous hit"
+        hint="Shift Enter"
+        disabled={search.hits.length === 0}
+        onClick={() => search.step(-1)}
+      >
+        <ChevronUp className="size-4" />
+      </IconButton>
+      <IconButton label="Next hit" hint="Enter" disabled={search.hits.length === 0} onClick={() => search.step(1)}>
+        <ChevronDown className="size-4" />
+      </IconButton>
+      <IconButton label="Close the search" hint="Esc" onClick={leave}>
+        <X className="size-4" />
+      </IconButton>
+    </search>
+  );
+}
+
+function countWords({ query, ready, hits, index }: PageSearch): string {
+  if (query.trim() === '') return '';
+  if (!ready) return '…';
+  if (hits.length === 0) return 'Not found';
+  return `${index + 1} of ${hits.length}`;
+}

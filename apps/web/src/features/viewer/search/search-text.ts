@@ -1,0 +1,115 @@
+import type { documentWords } from '@docwright/contract';
+import type { z } from 'zod';
+import type { Box } from '../geometry/box-geometry.ts';
+
+export type DocumentWords = z.infer<typeof documentWords>;
+
+/** Text as it is searched: small letters without accents, every gap one space. */
+export interface FoldedText {
+  folded: string;
+  /** Where each character of `folded` comes from; one entry more, the length of the text. */
+  at: number[];
+}
+
+const gap = /\s/u;
+const marks = /\p{M}/gu;
+
+export function foldText(text: string): FoldedText {
+  const at: number[] = [];
+  let folded = '';
+  let offset = 0;
+  for (const character of text) {
+    const plain = foldedCharacter(character);
+    if (plain !== ' ' || !folded.endsWith(' ')) {
+      folded += plain;
+      for (let index = 0; index < plain.length; index += 1) at.push(offset);
+    }
+    offset += character.length;
+  }
+  at.push(text.length);
+  return { folded, at };
+}
+
+function foldedCharacter(character: string): string {
+  if (gap.test(character)) return ' ';
+  const small = character.toLowerCase();
+  return character < '\u0080' ? small : small.normalize('NFKD').replace(marks, '');
+}
+
+/** Where `query` stands in the text, as offsets of the text itself; none for an empty query. */
+export function findAll({ folded, at }: FoldedText, query: string): { start: number; end: number }[] {
+  const wanted = foldText(query.trim()).folded;
+  const found: { start: number; end: number }[] = [];
+  if (wanted === '') return found;
+  for (let from = folded.indexOf(wanted); from >= 0; from = folded.indexOf(wanted, from + wanted.length)) {
+    const last = at[from + wanted.length - 1]!;
+    // One character of the text may be several of the folded one.
+    let next = from + wanted.length;
+    while (next < at.length - 1 && at[next]! <= last) next += 1;
+    found.push({ start: at[from]!, end: at[next]! });
+  }
+  return found;
+}
+
+/** The places of each hit on a page, in the order of the page's words; a hit over several lines has a box on each. */
+export function hitBoxes(page: DocumentWords, pageNumber: number, query: string): Box[][] {
+  const starts: number[] = [];
+  let text = '';
+  for (const word of page.words) {
+    starts.push(text.length);
+    text += `${word.text} `;
+  }
+  return findAll(foldText(text), query).map((range) => boxesOfRange(page, starts, pageNumber, range));
+}
+
+/** Where a range of a text stands on its page, a box on each line; `starts` says where each word stands in that text. */
+export function boxesOfRange(
+  { page, words }: DocumentWords,
+  starts: readonly number[],
+  pageNumber: number,
+  { start, end }: { start: number; end: number },
+): Box[] {
+  const boxes: Box[] = [];
+  for (let index = lastBefore(starts, start); index < words.length && starts[index]! < end; index += 1) {
+    const word = words[index]!;
+    const length = word.text.length;
+    const [from, to] = [Math.max(0, start - starts[index]!), Math.min(length, end - starts[index]!)];
+    if (from >= length) continue;
+    // Words that run down the page are cut along the other way.
+    const upright = word.x1 - word.x0 >= word.y1 - word.y0 || length === 1;
+    const [left, right] = upright ? cut(word.x0, word.x1, from / length, to / length) : [word.x0, word.x1];
+    boxes.push({
+      page_num: pageNumber,
+      x0: left / page.width,
+      y0: word.y0 / page.height,
+      x1: right / page.width,
+      y1: word.y1 / page.height,
+    });
+  }
+  return joinLines(boxes);
+}
+
+const cut = (low: number, high: number, from: number, to: number): [number, number] => [
+  low + (high - low) * from,
+  low + (high - low) * to,
+];
+
+function lastBefore(starts: readonly number[], offset: number): number {
+  const next = starts.findIndex((start) => start > offset);
+  return Math.max(0, (next < 0 ? starts.length : next) - 1);
+}
+
+/** Words of a hit that follow each other on one line become one box. */
+function joinLines(boxes: Box[]): Box[] {
+  const joined: Box[] = [];
+  for (const box of boxes) {
+    const last = joined.at(-1);
+    const middle = (box.y0 + box.y1) / 2;
+    if (last && middle > last.y0 && middle < last.y1 && box.x0 >= last.x0) {
+      last.x1 = Math.max(last.x1, box.x1);
+      last.y0 = Math.min(last.y0, box.y0);
+      last.y1 = Math.max(last.y1, box.y1);
+    } else joined.push({ ...box });
+  }
+  return joined;
+}

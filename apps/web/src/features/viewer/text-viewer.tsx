@@ -1,0 +1,160 @@
+import type { Extraction } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { FileText } from 'lucide-react';
+import { memo, useEffect, useMemo, useState } from 'react';
+import { documentTextQuery } from '../../shared/api/documents-api.ts';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { useFieldFocus } from '../../shared/values/field-focus.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { usePageSearch, type SearchHit } from './search/page-search.tsx';
+import { usePassage, type Passage } from './passage/passage.ts';
+import { SearchBar, useSearchKey } from './search/search-bar.tsx';
+import { findQuote, splitText, type TextPart } from './passage/split-text.ts';
+import { UnreadNotice } from './pages/unread-notice.tsx';
+import { useViewerScroll } from './pages/use-viewer-scroll.ts';
+import { ViewerToolbar } from './pages/viewer-toolbar.tsx';
+
+interface TextViewerProps {
+  documentId: string;
+  grounding: Extraction['grounding'];
+  /** Whether long lines go on below themselves. */
+  wrapped: boolean;
+}
+
+const noHits: never[] = [];
+
+/** What the server has read, page by page, for kinds that have no picture of a page. */
+export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) {
+  const { orgId } = useSession();
+  const text = useQuery(documentTextQuery(orgId, documentId));
+  const pages = useMemo(() => (text.data?.pages ?? []).filter((page) => page.text.trim() !== ''), [text.data]);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const { currentPage, goToPage } = useViewerScroll(scroller, pages.length);
+  const search = usePageSearch(documentId, currentPage);
+  useSearchKey(search, scroller);
+  const { selection, hovered } = useFieldFocus();
+  const shown = hovered ?? selection?.path;
+  const place = shown === undefined ? undefined : grounding[shown];
+
+  useEffect(() => {
+    if (!selection || pages.length === 0) return;
+    scroller?.querySelector('[data-quote]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [scroller, selection, pages]);
+  const passage = usePassage();
+  useEffect(() => {
+    if (!passage?.found || pages.length === 0) return;
+    const found = scroller?.querySelector('[data-match]') ?? scroller?.querySelector('[data-passage]');
+    if (found) found.scrollIntoView({ block: 'center', inline: 'nearest' });
+    else goToPage(passage.page);
+  }, [scroller, passage, pages, goToPage]);
+  const { active } = search;
+  useEffect(() => {
+    if (active) scroller?.querySelector('[data-hit="active"]')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [scroller, active]);
+
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <ViewerToolbar
+        currentPage={currentPage}
+        pageCount={text.data?.pages.length ?? 0}
+        onPage={goToPage}
+        onSearch={search.show}
+      />
+      <div className="relative flex min-h-0 flex-1">
+        <SearchBar search={search} onLeave={() => scroller?.focus()} />
+        <section
+          ref={setScroller}
+          aria-label="Pages"
+          {...scrolledByKeys}
+          className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 focus-visible:-outline-offset-2"
+        >
+          {text.isPending && <Skeleton className="mx-auto h-96 max-w-4xl" />}
+          {text.isError && (
+            <Notice tone="bad" actions={<Button onClick={() => void text.refetch()}>Try again</Button>}>
+              {messageOf(text.error)}
+            </Notice>
+          )}
+          {text.isSuccess && pages.length === 0 && (
+            <EmptyState icon={FileText} title="No text to show">
+              Nothing readable was found in this file yet. While it is being read, the text appears here by itself; else
+              download it to open it with its own program.
+            </EmptyState>
+          )}
+          {pages.map((page) => (
+            <TextPage
+              key={page.page_num}
+              pageNumber={page.page_num}
+              text={page.text}
+              wrapped={wrapped}
+              quote={place?.page_num === page.page_num ? place.quote : null}
+              hits={search.hitsByPage.get(page.page_num) ?? noHits}
+              active={active?.pageNumber === page.page_num ? active.ordinal : undefined}
+              passage={passage?.page === page.page_num ? passage : undefined}
+            />
+          ))}
+        </section>
+        <UnreadNotice documentId={documentId} onPage={goToPage} />
+      </div>
+    </div>
+  );
+}
+
+interface TextPageProps {
+  pageNumber: number;
+  text: string;
+  wrapped: boolean;
+  quote: string | null;
+  hits: SearchHit[];
+  /** Which of the hits is the one the reader is at. */
+  active: number | undefined;
+  passage: Passage | undefined;
+}
+
+const TextPage = memo(({ pageNumber, text, wrapped, quote, hits, active, passage }: TextPageProps) => {
+  const parts = useMemo(() => splitText(text, findQuote(text, quote), hits, passage), [text, quote, hits, passage]);
+  return (
+    <article
+      data-page={pageNumber}
+      aria-label={`Page ${pageNumber}`}
+      className="mx-auto mb-3 max-w-4xl overflow-x-auto rounded-sm border border-line bg-surface p-5 last:mb-0"
+    >
+      <pre
+        className={classNames('font-mono text-sm', wrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre')}
+      >
+        {parts.map((part, index) => {
+          if (!part.quoted && part.hit === undefined && part.passage === undefined) return part.text;
+          return <MarkedText key={index} part={part} active={part.hit !== undefined && part.hit === active} />;
+        })}
+      </pre>
+    </article>
+  );
+});
+TextPage.displayName = 'TextPage';
+
+/** What is asked for last lies on top: a search in the document over a value's place, and that over the passage of an address. */
+function markLook({ quoted, hit, passage }: TextPart, active: boolean): string {
+  if (quoted) return 'bg-mark-active ring-1 ring-mark-edge';
+  if (hit !== undefined) return active ? 'bg-hit-active' : 'bg-hit';
+  return passage === 'match' ? 'bg-hit-active' : 'bg-passage';
+}
+
+function MarkedText({ part, active }: { part: TextPart; active: boolean }) {
+  const { text, quoted, hit, passage } = part;
+  return (
+    <mark
+      {...(quoted ? { 'data-quote': '' } : {})}
+      {...(hit === undefined ? {} : { 'data-hit': active ? 'active' : '' })}
+      {...(passage === undefined ? {} : { 'data-passage': '' })}
+      {...(passage === 'match' ? { 'data-match': '' } : {})}
+      className={classNames('rounded-[2px] text-ink', markLook(part, active), active && 'ring-2 ring-hit-edge')}
+    >
+      {text}
+    </mark>
+  );
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { accessTokenList, createAccessTokenBody, createdAccessToken } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from '../http/http.ts';
+
+const path = (orgId: string) => `/v0/orgs/${orgId}/access_tokens`;
+
+export const accessTokensKey = (orgId: string) => ['access-tokens', orgId];
+
+export function accessTokensQuery(orgId: string) {
+  return queryOptions({
+    queryKey: accessTokensKey(orgId),
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof accessTokenList>>(path(orgId) + queryString({ limit: 100 }), { signal }),
+  });
+}
+
+/** The answer holds the token itself, this once. */
+export function createAccessToken(
+  orgId: string,
+  body: z.input<typeof createAccessTokenBody>,
+): Promise<z.infer<typeof createdAccessToken>> {
+  return requestJson(path(orgId), { method: 'POST', body });
+}
+
+export async function deleteAccessToken(orgId: string, tokenId: string): Promise<void> {
+  await send(`${path(orgId)}/${tokenId}`, { method: 'DELETE' });
+}

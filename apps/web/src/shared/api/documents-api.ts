@@ -1,0 +1,130 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Document, documentList, documentText, documentWords, patchDocumentBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from '../http/http.ts';
+
+export type DocumentList = z.infer<typeof documentList>;
+export type DocumentText = z.infer<typeof documentText>;
+
+export interface DocumentSearch {
+  name_search?: string | undefined;
+  tag_ids?: string[] | undefined;
+  state?: string | undefined;
+  sort?: string;
+  order?: 'asc' | 'desc';
+  skip: number;
+  limit: number;
+}
+
+export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;
+export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}`;
+export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
+
+/** While the server works on a document its state is asked for often, else now and then: others upload and change things too. */
+const pollInterval = (busy: boolean) => (busy ? 1000 : 3000);
+const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
+export const isBusy = (document: Document) => busyStates.has(document.state);
+const changesSoon = (document: Document) => isBusy(document) || document.auto_create?.status === 'running';
+
+export function documentListQuery(orgId: string, search: DocumentSearch) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'list', search],
+    queryFn: ({ signal }) => requestJson<DocumentList>(documentsPath(orgId) + queryString({ ...search }), { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => pollInterval(query.state.data?.documents.some(changesSoon) ?? false),
+  });
+}
+
+export function readDocument(orgId: string, documentId: string, signal?: AbortSignal): Promise<Document> {
+  return requestJson(documentPath(orgId, documentId), { signal });
+}
+
+/** Its page follows it by its events. */
+export function documentQuery(orgId: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'one', documentId],
+    queryFn: ({ signal }) => readDocument(orgId, documentId, signal),
+  });
+}
+
+/** While pages are still being recognised their text comes later; afterwards it stays. */
+const textStaleTime = 15_000;
+
+export function documentTextQuery(orgId: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'text', documentId],
+    queryFn: ({ signal }) => requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text`, { signal }),
+    staleTime: textStaleTime,
+  });
+}
+
+/** The text of one page alone. */
+export function documentPageTextQuery(orgId: string, documentId: string, pageNumber: number) {
+  return queryOptions({
+    queryKey: [...documentTextQuery(orgId, documentId).queryKey, pageNumber],
+    queryFn: ({ signal }) => {
+      const query = queryString({ page_num: pageNumber });
+      return requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text${query}`, { signal });
+    },
+    staleTime: textStaleTime,
+  });
+}
+
+/** The words of one page with their places. */
+export function documentWordsQuery(orgId: string, documentId: string, pageNumber: number) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'words', documentId, pageNumber],
+    queryFn: ({ signal }) => {
+      const query = queryString({ page_num: pageNumber });
+      return requestJson<z.infer<typeof documentWords>>(`${documentPath(orgId, documentId)}/words${query}`, { signal });
+    },
+    staleTime: textStaleTime,
+  });
+}
+
+export function patchDocument(
+  orgId: string,
+  documentId: string,
+  body: z.input<typeof patchDocumentBody>,
+): Promise<Document> {
+  return requestJson(documentPath(orgId, documentId), { method: 'PATCH', body });
+}
+
+export async function deleteDocument(orgId: string, documentId: string): Promise<void> {
+  await send(documentPath(orgId, documentId), { method: 'DELETE' });
+}
+
+/** Lets the agent prepare the document without a person; what it makes is a proposal. */
+export function startAutoCreate(orgId: string, documentId: string): Promise<Document> {
+  return requestJson(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
+}
+
+/** With a tag, the prompt applies from then on to every document that carries it. */
+export function acceptProposal(orgId: string, documentId: string, tagId: string | undefined): Promise<Document> {
+  const body = tagId === undefined ? {} : { tag_id: tagId };
+  return requestJson(`${documentPath(orgId, documentId)}/auto_create/accept`, { method: 'POST', body });
+}
+
+/** Removes what was made for the proposal. */
+export function rejectProposal(orgId: string, documentId: string): Promise<Document> {
+  return requestJson(`${documentPath(orgId, documentId)}/auto_create/reject`, { method: 'POST' });
+}
+
+const largestPage = 100;
+
+/** All documents that match, up to `most`. */
+export async function allDocuments(
+  orgId: string,
+  search: Omit<DocumentSearch, 'skip' | 'limit'>,
+  most: number,
+): Promise<Document[]> {
+  const found: Document[] = [];
+  for (let skip = 0; skip < most; skip += largestPage) {
+    const page = await requestJson<DocumentList>(
+      documentsPath(orgId) + queryString({ ...search, skip, limit: largestPage }),
+    );
+    found.push(...page.documents);
+    if (skip + largestPage >= page.total_count) break;
+  }
+  return found;
+}

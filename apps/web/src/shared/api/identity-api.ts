@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { loginAnswer, loginBody, Me, registerAnswer, registerBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { ApiError } from '../http/api-error.ts';
+import { requestJson, send } from '../http/http.ts';
+
+export type RegisterBody = z.input<typeof registerBody>;
+
+/** Who is signed in; null without a session. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }): Promise<Me | null> => {
+    try {
+      return await requestJson<Me>('/v0/me', { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+export function signIn(body: z.input<typeof loginBody>): Promise<z.infer<typeof loginAnswer>> {
+  return requestJson('/v0/auth/login', { method: 'POST', body });
+}
+
+export function register(body: RegisterBody): Promise<z.infer<typeof registerAnswer>> {
+  return requestJson('/v0/auth/register', { method: 'POST', body });
+}
+
+export async function signOut(): Promise<void> {
+  await send('/v0/auth/logout', { method: 'POST' });
+}

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { addMemberAnswer, Member, memberList, Role } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from '../http/http.ts';
+
+const path = (orgId: string) => `/v0/orgs/${orgId}/members`;
+
+export const membersKey = (orgId: string) => ['members', orgId];
+
+export function membersQuery(orgId: string) {
+  return queryOptions({
+    queryKey: membersKey(orgId),
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof memberList>>(path(orgId) + queryString({ limit: 100 }), { signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** Who has an account joins at once; for anybody else the answer holds an invitation. */
+export function addMember(
+  orgId: string,
+  body: { email: string; role: Role },
+): Promise<z.infer<typeof addMemberAnswer>> {
+  return requestJson(path(orgId), { method: 'POST', body });
+}
+
+export function changeRole(orgId: string, userId: string, role: Role): Promise<Member> {
+  return requestJson(`${path(orgId)}/${userId}`, { method: 'PATCH', body: { role } });
+}
+
+export async function removeMember(orgId: string, userId: string): Promise<void> {
+  await send(`${path(orgId)}/${userId}`, { method: 'DELETE' });
+}

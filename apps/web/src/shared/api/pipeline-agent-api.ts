@@ -1,0 +1,93 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  AgentConversation,
+  agentConversationList,
+  AgentMessageBody,
+  AgentMessageEvent,
+  AppliedConversation,
+  ApplyConversationBody,
+  createdAgentConversation,
+} from '@docwright/contract';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { z } from 'zod';
+import { queryString, requestJson, send, type RequestOptions } from '../http/http.ts';
+
+const path = '/api/v2/agent/conversations';
+export const conversationsKey = (orgId: string) => ['agent-conversations', orgId];
+
+/** Its addresses name no organization. */
+const within = (orgId: string, options: RequestOptions = {}): RequestOptions => ({
+  ...options,
+  headers: { ...options.headers, 'x-org-id': orgId },
+});
+
+/** Soon while one is answered, else now and then: another tab may begin one. */
+const runningInterval = 1000;
+const restInterval = 5000;
+
+/** One's own, the last used first. */
+export function conversationListQuery(orgId: string, page: { skip: number; limit: number }) {
+  return queryOptions({
+    queryKey: [...conversationsKey(orgId), 'list', page],
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof agentConversationList>>(path + queryString({ ...page }), within(orgId, { signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.conversations.some(({ is_running }) => is_running) === true ? 2 * runningInterval : restInterval,
+  });
+}
+
+export const conversationKey = (orgId: string, id: string) => [...conversationsKey(orgId), 'one', id];
+
+export function conversationQuery(orgId: string, id: string) {
+  return queryOptions({
+    queryKey: conversationKey(orgId, id),
+    queryFn: ({ signal }) => requestJson<AgentConversation>(`${path}/${id}`, within(orgId, { signal })),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.is_running === true ? runningInterval : restInterval),
+  });
+}
+
+export function beginConversation(orgId: string, sourceId: string): Promise<z.infer<typeof createdAgentConversation>> {
+  return requestJson(path, within(orgId, { method: 'POST', body: { source_id: sourceId } }));
+}
+
+export async function* sayToPipelineAgent(
+  orgId: string,
+  id: string,
+  body: AgentMessageBody,
+  signal: AbortSignal,
+): AsyncGenerator<AgentMessageEvent> {
+  const headers = { accept: 'text/event-stream' };
+  const response = await send(`${path}/${id}/messages`, within(orgId, { method: 'POST', body, headers, signal }));
+  if (!response.body) return;
+  const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { data } of frames) yield JSON.parse(data) as AgentMessageEvent;
+}
+
+/** Ends what is being answered; what was built stays. */
+export function stopMessage(orgId: string, id: string): Promise<AgentConversation> {
+  return requestJson(`${path}/${id}/stop`, within(orgId, { method: 'POST' }));
+}
+
+export function abandonConversation(orgId: string, id: string): Promise<AgentConversation> {
+  return requestJson(`${path}/${id}`, within(orgId, { method: 'PATCH', body: { status: 'abandoned' } }));
+}
+
+export function resolveUncertainty(
+  orgId: string,
+  id: string,
+  uncertaintyId: string,
+  resolvedBy: string,
+): Promise<AgentConversation> {
+  const body = { resolved_by: resolvedBy };
+  return requestJson(`${path}/${id}/uncertainties/${uncertaintyId}`, within(orgId, { method: 'PATCH', body }));
+}
+
+export function applyConversation(
+  orgId: string,
+  id: string,
+  body: ApplyConversationBody,
+): Promise<AppliedConversation> {
+  return requestJson(`${path}/${id}/apply`, within(orgId, { method: 'POST', body }));
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { createPromptBody, Prompt, promptList, updatePromptBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from '../http/http.ts';
+import type { ListSearch } from './schemas-api.ts';
+
+type PromptList = z.infer<typeof promptList>;
+const path = (orgId: string) => `/v0/orgs/${orgId}/prompts`;
+
+/** Everything known of an organization's prompts. */
+export const promptsKey = (orgId: string) => ['prompts', orgId];
+
+export function promptListQuery(orgId: string, search: ListSearch) {
+  return queryOptions({
+    queryKey: [...promptsKey(orgId), 'list', search],
+    queryFn: ({ signal }) => requestJson<PromptList>(path(orgId) + queryString({ ...search }), { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest hundred revisions of a prompt, the newest first. */
+export function promptVersionsQuery(orgId: string, promptId: string) {
+  return queryOptions({
+    queryKey: [...promptsKey(orgId), 'versions', promptId],
+    queryFn: ({ signal }) =>
+      requestJson<PromptList>(`${path(orgId)}/${promptId}/versions${queryString({ limit: 100 })}`, { signal }),
+  });
+}
+
+export function createPrompt(orgId: string, body: z.input<typeof createPromptBody>): Promise<Prompt> {
+  return requestJson(path(orgId), { method: 'POST', body });
+}
+
+export function updatePrompt(orgId: string, promptId: string, body: z.input<typeof updatePromptBody>): Promise<Prompt> {
+  return requestJson(`${path(orgId)}/${promptId}`, { method: 'PUT', body });
+}
+
+export async function deletePrompt(orgId: string, promptId: string): Promise<void> {
+  await send(`${path(orgId)}/${promptId}`, { method: 'DELETE' });
+}

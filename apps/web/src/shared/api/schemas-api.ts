@@ -1,0 +1,45 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { createSchemaBody, Schema, schemaList, updateSchemaBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from '../http/http.ts';
+
+export interface ListSearch {
+  name_search?: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+type SchemaList = z.infer<typeof schemaList>;
+const path = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
+
+/** Everything known of an organization's schemas. */
+export const schemasKey = (orgId: string) => ['schemas', orgId];
+
+export function schemaListQuery(orgId: string, search: ListSearch) {
+  return queryOptions({
+    queryKey: [...schemasKey(orgId), 'list', search],
+    queryFn: ({ signal }) => requestJson<SchemaList>(path(orgId) + queryString({ ...search }), { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest hundred revisions of a schema, the newest first. */
+export function schemaVersionsQuery(orgId: string, schemaId: string) {
+  return queryOptions({
+    queryKey: [...schemasKey(orgId), 'versions', schemaId],
+    queryFn: ({ signal }) =>
+      requestJson<SchemaList>(`${path(orgId)}/${schemaId}/versions${queryString({ limit: 100 })}`, { signal }),
+  });
+}
+
+export function createSchema(orgId: string, body: z.input<typeof createSchemaBody>): Promise<Schema> {
+  return requestJson(path(orgId), { method: 'POST', body });
+}
+
+export function updateSchema(orgId: string, schemaId: string, body: z.input<typeof updateSchemaBody>): Promise<Schema> {
+  return requestJson(`${path(orgId)}/${schemaId}`, { method: 'PUT', body });
+}
+
+export async function deleteSchema(orgId: string, schemaId: string): Promise<void> {
+  await send(`${path(orgId)}/${schemaId}`, { method: 'DELETE' });
+}

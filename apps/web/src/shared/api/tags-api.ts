@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { createTagBody, Tag, tagList } from '@docwright/contract';
+import type { z } from 'zod';
+import { queryString, requestJson, send } from '../http/http.ts';
+import type { ListSearch } from './schemas-api.ts';
+
+const path = (orgId: string) => `/v0/orgs/${orgId}/tags`;
+
+/** Everything known of an organization's tags. */
+export const tagsKey = (orgId: string) => ['tags', orgId];
+
+export function tagListQuery(orgId: string, search: ListSearch) {
+  return queryOptions({
+    queryKey: [...tagsKey(orgId), 'list', search],
+    queryFn: ({ signal }) => requestJson<z.infer<typeof tagList>>(path(orgId) + queryString({ ...search }), { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+type TagBody = z.input<typeof createTagBody>;
+
+/** Makes a tag, or changes the one with this id. */
+export function saveTag(orgId: string, tagId: string | undefined, body: TagBody): Promise<Tag> {
+  return tagId === undefined
+    ? requestJson(path(orgId), { method: 'POST', body })
+    : requestJson(`${path(orgId)}/${tagId}`, { method: 'PUT', body });
+}
+
+export async function deleteTag(orgId: string, tagId: string): Promise<void> {
+  await send(`${path(orgId)}/${tagId}`, { method: 'DELETE' });
+}

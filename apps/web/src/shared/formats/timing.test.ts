@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { timingBody, timingFields } from './timing.ts';
+import { timingWords } from './timing-labels.ts';
+
+const timezone = 'Europe/Berlin';
+
+describe('when a schedule is due', () => {
+  it.each([
+    [{ cron: '30 7 * * 1-5' }, 'every weekday at 07:30, Europe/Berlin'],
+    [{ cron: '5 22 * * *' }, 'every day at 22:05, Europe/Berlin'],
+    [{ cron: '0 6 * * 7' }, 'every Sunday at 06:00, Europe/Berlin'],
+    [{ cron: '0 6 22 * *' }, 'on the 22nd of every month at 06:00, Europe/Berlin'],
+    [{ cron: '0 6 13 * *' }, 'on the 13th of every month at 06:00, Europe/Berlin'],
+    [{ cron: '*/15 9-17 * * *' }, 'every 15 minutes, between 09:00 and 17:59, Europe/Berlin'],
+    [{ every: '1h' }, 'every hour'],
+    [{ every: '15m' }, 'every 15 minutes'],
+    [{ cron: 'nonsense' }, 'nonsense, Europe/Berlin'],
+  ])('%j reads "%s"', (timing, words) => {
+    expect(timingWords({ ...timing, timezone })).toBe(words);
+  });
+
+  it.each([
+    { cron: '30 7 * * 1-5', timezone },
+    { cron: '0 0 * * *', timezone },
+    { cron: '0 6 * * 3', timezone },
+    { cron: '0 6 31 * *', timezone },
+    { cron: '0 6 1 * 1', timezone },
+    { cron: '*/5 * * * *', timezone },
+  ])('$cron comes back from the form as it was', (timing) => {
+    expect(timingBody(timingFields(timing))).toEqual(timing);
+  });
+
+  it('of every so often has no time zone', () => {
+    expect(timingBody(timingFields({ every: '6h', timezone }))).toEqual({ every: '6h' });
+  });
+});

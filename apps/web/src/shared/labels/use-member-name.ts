@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { membersQuery } from '../api/members-api.ts';
+import { useSession } from '../session/session.tsx';
+
+/** The names of people by their ids; empty while they load. */
+export function useMemberName(): (userId: string) => string {
+  const { orgId } = useSession();
+  const members = useQuery(membersQuery(orgId)).data?.members;
+  return (userId) => {
+    if (members === undefined) return '';
+    return members.find((member) => member.user_id === userId)?.name ?? 'somebody no longer here';
+  };
+}

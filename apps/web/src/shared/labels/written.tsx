@@ -1,0 +1,15 @@
+import { formatMoment } from '../formats/format-document.ts';
+import { useMemberName } from './use-member-name.ts';
+
+/** When something was written, and by whom. */
+export function Written({ at, by }: { at: string; by: string }) {
+  const name = useMemberName()(by);
+  return (
+    <span>
+      <time dateTime={at} title={new Date(at).toLocaleString()}>
+        {formatMoment(at)}
+      </time>
+      {name !== '' && ` · ${name}`}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { FileQuestion, TriangleAlert } from 'lucide-react';
+import { ApiError, messageOf } from '../http/api-error.ts';
+import { Button, linkButtonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+
+/** A page that could not be shown: what happened, and the way on. */
+export function FailedPage({ error, retry }: { error: unknown; retry: () => void }) {
+  const missing = error instanceof ApiError && error.status === 404;
+  return (
+    <main className="flex flex-1 items-center justify-center">
+      <EmptyState
+        icon={missing ? FileQuestion : TriangleAlert}
+        title={missing ? 'Not there, or not yours' : 'This page could not be shown'}
+        actions={
+          <>
+            <Link to="/" className={linkButtonClass('secondary')}>
+              To the documents
+            </Link>
+            {!missing && <Button onClick={retry}>Try again</Button>}
+          </>
+        }
+      >
+        {missing ? 'It may have been deleted, or it belongs to another organization.' : messageOf(error)}
+      </EmptyState>
+    </main>
+  );
+}

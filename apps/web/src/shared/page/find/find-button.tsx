@@ -1,0 +1,52 @@
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }));
+
+/** Opens the search for anything, as Ctrl+K (⌘K) does everywhere. */
+export function FindButton() {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const close = () => {
+    setOpen(false);
+    setText('');
+  };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  // While the dialog loads, and until its field has the focus, what is typed is meant for it.
+  const onTypedAhead = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (document.activeElement?.closest('[role="dialog"]')) return;
+    // Every other key has a name.
+    const isLetter = /^.$/u.test(event.key);
+    if (!isLetter && !['Backspace', 'Enter', 'Escape'].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isLetter) setText((before) => before + event.key);
+    if (event.key === 'Backspace') setText((before) => before.replace(/.$/u, ''));
+    if (event.key === 'Escape') close();
+  });
+  useEffect(() => {
+    if (!open) return undefined;
+    const listener = (event: KeyboardEvent) => onTypedAhead(event);
+    window.addEventListener('keydown', listener, { capture: true });
+    return () => window.removeEventListener('keydown', listener, { capture: true });
+  }, [open]);
+  return (
+    <>
+      <IconButton label="Find anything" hint="Ctrl+K" onClick={() => setOpen(true)}>
+        <Search className="size-4" />
+      </IconButton>
+      <Suspense>{open && <FindDialog text={text} onText={setText} onClose={close} />}</Suspense>
+    </>
+  );
+}

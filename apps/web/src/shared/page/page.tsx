@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../session/session.tsx';
+import { PageKeys, type KeyHint } from '../ui/dialogs/page-keys.tsx';
+import { AppHeader } from './app-header.tsx';
+
+interface PageProps {
+  title: string;
+  /** Above the heading: the way back. */
+  back?: ReactNode;
+  /** Beside the heading: what it is about. */
+  note?: ReactNode;
+  actions?: ReactNode;
+  /** What `?` tells of, besides the keys that every page has. */
+  keys?: readonly KeyHint[];
+  children: ReactNode;
+}
+
+const noKeys: readonly KeyHint[] = [];
+
+/** A page with a heading, below the header. */
+export function Page({ title, back, note, actions, keys = noKeys, children }: PageProps) {
+  const { organization } = useSession();
+  return (
+    <>
+      <title>{`${title} · Docwright`}</title>
+      <PageKeys keys={keys} />
+      <AppHeader>
+        <span className="truncate text-sm text-ink-soft">{organization.name}</span>
+      </AppHeader>
+      <main className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 md:p-6">
+          {back}
+          <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <div className="min-w-0 flex-[1_1_12rem]">
+              <h1 className="text-xl font-semibold wrap-anywhere">{title}</h1>
+              {note !== undefined && <div className="mt-0.5 text-sm text-ink-soft">{note}</div>}
+            </div>
+            {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          </div>
+          {children}
+        </div>
+      </main>
+    </>
+  );
+}
+
+export const panelClass = 'rounded-lg border border-line bg-surface';
+export const backLinkClass =
+  'inline-flex items-center gap-1 self-start rounded-sm text-sm text-ink-soft hover:text-ink';

@@ -1,0 +1,42 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Button } from '../button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface UnsavedGuardProps {
+  dirty: boolean;
+  /** Parts of the address that may change while the changes stay where they are. */
+  harmless?: readonly string[];
+}
+
+/** Asks before a page with unsaved changes is left. */
+export function UnsavedGuard({ dirty, harmless = [] }: UnsavedGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      dirty && (current.pathname !== next.pathname || leaves(current.search, next.search, harmless)),
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && blocker.reset()}
+      title="Leave without saving?"
+      description="What you changed here is not saved yet."
+    >
+      <div className="flex justify-end gap-2">
+        <Button onClick={blocker.reset}>Stay</Button>
+        <Button look="danger" onClick={blocker.proceed}>
+          Leave
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function leaves(current: object, next: object, harmless: readonly string[]): boolean {
+  const before = new Map(Object.entries(current));
+  const after = new Map(Object.entries(next));
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].some((name) => !harmless.includes(name) && before.get(name) !== after.get(name));
+}

@@ -1,0 +1,58 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { Menu, MenuChoice, MenuChoices } from '../menu.tsx';
+
+export interface ChoiceOption {
+  value: string;
+  label: string;
+  /** A second, quieter line. */
+  note?: string;
+}
+
+interface ChoiceProps {
+  /** What is chosen here, for those who cannot see the context. */
+  label: string;
+  value: string;
+  options: ChoiceOption[];
+  onChange: (value: string) => void;
+  disabled?: boolean;
+  className?: string;
+  icon?: ReactNode;
+}
+
+/** Pick one of a few. */
+export function Choice({ label, value, options, onChange, disabled = false, className, icon }: ChoiceProps) {
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${label}: ${chosen?.label ?? 'none'}`}
+          disabled={disabled}
+          className={classNames(
+            'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover disabled:cursor-not-allowed disabled:opacity-60',
+            className,
+          )}
+        >
+          {icon}
+          <span className="min-w-0 flex-1 truncate text-left">{chosen?.label ?? '–'}</span>
+          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+        </button>
+      }
+    >
+      <MenuChoices value={value} onValueChange={onChange}>
+        {options.map((option) => (
+          <MenuChoice key={option.value} value={option.value}>
+            <span className="min-w-0">
+              <span className="block truncate">{option.label}</span>
+              {option.note !== undefined && <span className="block text-xs text-ink-faint">{option.note}</span>}
+            </span>
+          </MenuChoice>
+        ))}
+      </MenuChoices>
+    </Menu>
+  );
+}

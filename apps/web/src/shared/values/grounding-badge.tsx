@@ -1,0 +1,25 @@
+import type { Grounding } from '@docwright/contract';
+import { classNames } from '../ui/class-names.ts';
+import { groundingWords, type GroundingWords } from './grounding-labels.ts';
+
+const looks: Record<GroundingWords['band'], { dot: string; text: string }> = {
+  sure: { dot: 'bg-good', text: 'text-ink-faint' },
+  near: { dot: 'bg-warn', text: 'text-warn' },
+  none: { dot: 'bg-bad', text: 'text-bad' },
+};
+
+/** A band for how well the value is grounded, never by colour alone. */
+export function GroundingBadge({ grounding }: { grounding: Grounding | undefined }) {
+  const words = groundingWords(grounding);
+  if (!words) return null;
+  const { dot, text } = looks[words.band];
+  return (
+    <span
+      title={words.long}
+      className={classNames('inline-flex shrink-0 items-center gap-1 text-xs whitespace-nowrap', text)}
+    >
+      <span aria-hidden className={classNames('size-1.5 rounded-full', dot)} />
+      {words.short}
+    </span>
+  );
+}

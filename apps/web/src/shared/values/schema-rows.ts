@@ -1,0 +1,54 @@
+import { isRecord } from '../http/json-value.ts';
+import { itemSchema, typesOf, type JsonSchema } from './field-shape.ts';
+
+/** One property of a schema, as a line of a small table. */
+export interface SchemaRow {
+  name: string;
+  /** 0 for the properties of the root. */
+  depth: number;
+  type: string;
+  description: string;
+}
+
+/** The inner schema of a call's `response_format`, if it carries one. */
+export function schemaInArguments(args: Record<string, unknown>): JsonSchema | undefined {
+  const format = args['response_format'];
+  const json = isRecord(format) ? format['json_schema'] : undefined;
+  const schema = isRecord(json) ? json['schema'] : undefined;
+  return isRecord(schema) ? schema : undefined;
+}
+
+/** The properties of an object schema, those of nested objects and of list items right below their own. */
+export function schemaRows(schema: JsonSchema, depth = 0): SchemaRow[] {
+  const properties = schema['properties'];
+  if (!isRecord(properties)) return [];
+  return Object.entries(properties).flatMap(([name, value]) => {
+    if (!isRecord(value)) return [];
+    const description = typeof value['description'] === 'string' ? value['description'] : '';
+    const row = { name, depth, type: typeWords(value), description };
+    return [row, ...schemaRows(itemSchema(value) ?? value, depth + 1)];
+  });
+}
+
+const words: Record<string, string> = {
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'yes or no',
+  object: 'group',
+};
+
+function typeWords(schema: JsonSchema): string {
+  const types = typesOf(schema);
+  const main = types.find((type) => type !== 'null');
+  const items = itemSchema(schema);
+  if (main === 'array') return `list of ${items ? listWords(items) : 'anything'}`;
+  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].filter((each) => each !== null).join(', ')}`;
+  const format = typeof schema['format'] === 'string' ? schema['format'] : undefined;
+  return format ?? words[main ?? ''] ?? main ?? 'anything';
+}
+
+function listWords(items: JsonSchema): string {
+  const word = typeWords(items);
+  return word === 'group' ? 'groups' : word;
+}
