@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { createOpenAiLlmClient, defaultDecide, runTurn } from '@docwright/agent-core';
 import OpenAI from 'openai';
 import { answerOf, benchTools, type BenchArguments } from './agent-loop/bench-tools.ts';
+import { isShort, size } from './size.ts';
 
 /**
  * What the loop itself costs: one turn of ten tool rounds with 28 tools against a model without latency, as CPU time of
@@ -10,8 +11,8 @@ import { answerOf, benchTools, type BenchArguments } from './agent-loop/bench-to
  */
 
 const limit = 1.1;
-const turnsPerRun = 20;
-const runs = 15;
+const turnsPerRun = size(20, 1);
+const runs = size(15, 1);
 const system = `You are an agent.\n${'A page of text stands here as context. '.repeat(200)}`;
 const question = 'What is on the page?';
 
@@ -120,4 +121,4 @@ console.log(
 console.log(`  runTurn with our client      ${median(pairs.map((pair) => pair.ours)).toFixed(2)} ms`);
 console.log(`  bare while loop on openai    ${median(pairs.map((pair) => pair.bare)).toFixed(2)} ms`);
 console.log(`  ratio ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), at most ${limit}`);
-if (ratio > limit) process.exitCode = 1;
+if (ratio > limit && !isShort) process.exitCode = 1;

@@ -6,14 +6,15 @@ import { buildPdf, line } from '@docwright/documents/testing';
 import { startJobs } from '../../apps/api/src/jobs/start-jobs.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
+import { size } from './size.ts';
 
 /**
  * A hundred one-page invoices uploaded with auto_create, through everything but a real model: how many a minute, and where
  * the time of a document goes. The model answers at once, with the seven calls that a good run takes.
  */
 
-const count = 100;
-const warmUp = 5;
+const count = size(100, 3);
+const warmUp = size(5, 1);
 const atOnce = 10;
 
 const names = ['invoice_number', 'invoice_date', 'due_date', 'supplier', 'customer', 'currency', 'total'];
@@ -95,6 +96,8 @@ row('processor time of the server, its threads in it', (cpu.user + cpu.system) /
 row('processor time of the database', ((databaseSeconds() - before.database) * 1000) / count);
 await app.stop();
 await stopDatabase?.();
+// The threads that read documents would wait for more.
+process.exit();
 
 async function propose({ admin }: TestApp, first: number, documents: number) {
   const ids: string[] = [];

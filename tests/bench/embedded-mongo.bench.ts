@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { GridFSBucket, MongoClient } from 'mongodb';
+import { size } from './size.ts';
 
 /** What the embedded database does through the official driver, as a table. Run with `node`. */
 
-const documents = 5_000;
-const fileBytes = 20 * 1024 * 1024;
+const documents = size(5_000, 100);
+const updates = size(2_000, 50);
+const megabytes = size(20, 1);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'docwright-bench-'));
 const results: { measure: string; value: string }[] = [];
@@ -58,8 +60,8 @@ await rate('inserts, ten at a time', documents, async () => {
 await rate('indexed finds, one after another', documents, async () => {
   for (let index = 0; index < documents; index++) await collection.findOne({ key: `key-${index}` });
 });
-await rate('updates by index', 2_000, async () => {
-  for (let index = 0; index < 2_000; index++)
+await rate('updates by index', updates, async () => {
+  for (let index = 0; index < updates; index++)
     await collection.updateOne({ key: `key-${index}` }, { $inc: { group: 1 } });
 });
 await rate('documents scanned', 2 * documents, () => collection.countDocuments({ 'text.none': 1 }));
@@ -68,14 +70,14 @@ await rate('documents grouped', 2 * documents, () =>
 );
 
 const bucket = new GridFSBucket(db);
-const file = Buffer.alloc(fileBytes, 'document');
+const file = Buffer.alloc(megabytes * 1024 * 1024, 'document');
 const upload = bucket.openUploadStream('file');
 const uploading = timed(async () => {
   upload.end(file);
   await new Promise((resolve, reject) => upload.on('finish', resolve).on('error', reject));
 });
-report('20 MB into GridFS', await uploading, 'ms');
-report('20 MB out of GridFS', await timed(() => buffer(bucket.openDownloadStream(upload.id))), 'ms');
+report(`${megabytes} MB into GridFS`, await uploading, 'ms');
+report(`${megabytes} MB out of GridFS`, await timed(() => buffer(bucket.openDownloadStream(upload.id))), 'ms');
 report('memory, after all this', await residentMegabytes(database.pid), 'MB');
 
 await client.close();

@@ -7,16 +7,17 @@ import { createPageRepositories } from '../../apps/api/src/documents/reading/pag
 import { createChunkRepository } from '../../apps/api/src/pipeline/chunk-repository.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
+import { isShort, size } from './size.ts';
 
 /**
  * Collections: pages indexed a minute, how long a search in 100,000 chunks takes, beside plain FTS5 in the
  * process that asks, which is what somebody would take instead for the words alone, and what is found among real documents.
  */
 
-const [documentsToIndex, pagesEach] = [100, 20];
-const [documents, chunksEach] = [1_000, 100];
+const [documentsToIndex, pagesEach] = [size(100, 3), size(20, 2)];
+const [documents, chunksEach] = [size(1_000, 10), size(100, 20)];
 const dimensions = 384;
-const queries = 200;
+const queries = size(200, 5);
 const mostCommon = 100;
 const corpus = path.resolve(import.meta.dirname, '../../../shared/corpus');
 const signal = new AbortController().signal;
@@ -152,7 +153,7 @@ async function searching({ connection }: TestApp): Promise<void> {
   const ask = (at: number) => search(actor)(id, { query: asked[at]!, top_k: 10 });
   report('search for three words, by the service', await timesOf(queries, ask));
   const anyone = (at: number) => search(actor)(id, { query: vocabulary[at]!, top_k: 10 });
-  report('search for a word that stands in most chunks', await timesOf(5, anyone));
+  report('search for a word that stands in most chunks', await timesOf(size(5, 1), anyone));
   const isAsking = new AbortController();
   const pings: number[] = [];
   const pinging = (async () => {
@@ -171,7 +172,7 @@ async function searching({ connection }: TestApp): Promise<void> {
     `p50 ${pings[pings.length >> 1]!.toFixed(1)} ms   p99 ${pings[Math.floor(pings.length * 0.99)]!.toFixed(1)} ms`,
   );
 
-  const wanted = Array.from({ length: 50 }, (_, at) => near(at));
+  const wanted = Array.from({ length: size(50, 10) }, (_, at) => near(at));
   report(
     `search, vectors of ${dimensions}, by the repository`,
     await timesOf(wanted.length, (at) => chunks.findByVector(id, wanted[at]!, 50)),
@@ -213,6 +214,7 @@ async function searching({ connection }: TestApp): Promise<void> {
 
 /** Each document with a text layer and a known seller is asked for by seller and number. */
 async function relevance(): Promise<void> {
+  if (isShort) return report('relevance', 'left out of the short form');
   if (!fs.existsSync(corpus)) return report('relevance', 'skipped: the corpus is not on this machine');
   const entries: { file: string; has_text_layer: boolean; expected: Record<string, unknown> | null }[] = JSON.parse(
     fs.readFileSync(path.join(corpus, 'manifest.json'), 'utf8'),

@@ -3,6 +3,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { childrenOf, cpuSeconds } from './relay/cpu-seconds.ts';
+import { size } from './size.ts';
 
 /**
  * 200 streaming chats of 500 chunks each at the same time through one process, every event kept for replay, against a bare
@@ -11,9 +12,9 @@ import { childrenOf, cpuSeconds } from './relay/cpu-seconds.ts';
  * its rates.
  */
 
-const streams = 200;
-const chunks = 500;
-const rounds = 11;
+const streams = size(200, 10);
+const chunks = size(500, 50);
+const rounds = size(11, 1);
 
 const children: ChildProcess[] = [];
 try {

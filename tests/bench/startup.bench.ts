@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { size } from './size.ts';
 
 /**
  * How long `npm start` takes until `/ready` answers 200 when everything is installed and built already, and how much memory
@@ -11,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 
 const root = path.resolve(import.meta.dirname, '../..');
-const idleSeconds = 20;
-const runs = 3;
+const idleSeconds = size(20, 0);
+const runs = size(3, 1);
 
 interface Measured {
   readyAfterMilliseconds: number;

@@ -5,15 +5,16 @@ import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Document } from '@docwright/contract';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp } from '../../apps/api/src/testing/test-app.ts';
+import { size } from './size.ts';
 
 /**
  * What a turn that waits for approval costs the server's process: turns through the real service and store, each with an
  * answer of 100 chunks and a write that waits; the heap after a collection, divided. Under 50 kB for either store.
  */
 
-const warmUp = 100;
-const turns = 2000;
-const atOnce = 20;
+const warmUp = size(100, 5);
+const turns = size(2000, 20);
+const atOnce = size(20, 5);
 
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc') as () => void;

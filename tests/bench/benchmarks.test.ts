@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const benchmarks = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.bench.ts'));
+
+it.each(benchmarks)('%s runs to its end in its short form', async (name) => {
+  const script = path.join(import.meta.dirname, name);
+  // As `npm run bench` starts it: what this run has set up for its own tests is not there.
+  const { TEST_MONGODB_URI: _, NODE_OPTIONS: __, NODE_ENV: ___, VITEST: ____, ...env } = process.env;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    cwd: root,
+    env: { ...env, BENCH_SHORT: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(output).not.toBe('');
+});
