@@ -63,8 +63,23 @@ export const memberList = pageInfo.extend({ members: z.array(member) });
 export const addMemberBody = z.object({ email, role });
 export const addMemberAnswer = z.union([
   z.object({ member }),
-  z.object({ invitation: z.object({ token: z.string(), expires_at: timestamp }) }),
+  z.object({ invitation: z.object({ id: z.string(), token: z.string(), expires_at: timestamp }) }),
 ]);
+
+/** An invitation that has not been used; its token was shown once, to whoever made it. */
+export const invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  /** Whose invitation it is. It ends when they are removed or are no admin any more. */
+  invited_by: z.object({ user_id: z.string(), name: z.string() }),
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+export type Invitation = z.infer<typeof invitation>;
+export const invitationList = pageInfo.extend({ invitations: z.array(invitation) });
+export const invitationPath = z.object({ org_id: objectId, invitation_id: objectId });
+export const acceptInvitationBody = z.object({ token: z.string().min(1).max(500) });
 export const patchMemberBody = z.object({ role });
 
 export const accessToken = z.object({

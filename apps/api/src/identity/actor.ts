@@ -34,6 +34,18 @@ export function requireAdmin(actor: Actor): void {
   }
 }
 
+/** For what belongs to a person and not to a program of theirs. */
+export function requireSession(principal: Principal): string {
+  if (principal.sessionId === undefined) {
+    throw new DomainError(
+      'forbidden',
+      'session_needed',
+      'An access token cannot do this. Sign in with your password instead.',
+    );
+  }
+  return principal.sessionId;
+}
+
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
 
 /** The lesser of two roles. */

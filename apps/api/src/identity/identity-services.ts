@@ -4,6 +4,7 @@ import { deriveKey } from '../settings/app-secret.ts';
 import { createAccessTokenRepository } from './access-tokens/access-token-repository.ts';
 import { createAccessTokenService } from './access-tokens/access-token-service.ts';
 import { createAuthenticationService } from './authentication-service.ts';
+import { createInvitationAcceptance } from './organizations/invitation-acceptance.ts';
 import { createInvitationRepository } from './organizations/invitation-repository.ts';
 import { createMemberService } from './organizations/member-service.ts';
 import { createOrganizationRepository } from './organizations/organization-repository.ts';
@@ -34,7 +35,18 @@ export function createIdentityServices(dependencies: {
   const links = createSignInLinkRepository(connection);
   const sessionTokens = createSessionTokens({ jwt, sessions });
   const hashToken = createTokenHasher(deriveKey(appSecret, 'token-hash'));
-  const shared = { users, organizations, accessTokens, invitations, sessions, links, sessionTokens, hashToken };
+  const acceptance = createInvitationAcceptance({ organizations, invitations, hashToken });
+  const shared = {
+    acceptance,
+    users,
+    organizations,
+    accessTokens,
+    invitations,
+    sessions,
+    links,
+    sessionTokens,
+    hashToken,
+  };
   const organizationService = createOrganizationService({ organizations });
   return {
     authentication: createAuthenticationService(shared),

@@ -20,6 +20,11 @@ export function createUserRepository(connection: Connection) {
       });
     },
 
+    /** For an account that was just made and belongs nowhere. */
+    async remove(userId: string): Promise<void> {
+      await users.deleteOne({ _id: userId });
+    },
+
     async findById(userId: string): Promise<Account | undefined> {
       const record = await users.findById(userId).lean();
       return record === null ? undefined : toAccount(record);

@@ -7,6 +7,7 @@ import { buildApp, type AppDependencies } from '../app.ts';
 import { migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { createReadiness } from '../db/readiness.ts';
+import { organizationModel } from '../identity/organizations/organization-model.ts';
 import type { Services } from '../services.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
@@ -79,13 +80,21 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     return { user, organization, accessToken: access_token };
   }
 
+  async function adminOf(organizationId: string): Promise<string> {
+    const organization = await organizationModel(unclaimed.connection).findById(organizationId).lean();
+    const found = organization?.members.find(({ role }) => role === 'admin');
+    if (found === undefined) throw new Error(`the organization ${organizationId} has no admin`);
+    return found.user_id.toHexString();
+  }
+
   const admin = createTestClient(app, { ...(await register(nextEmail())), role: 'admin' });
   return {
     ...unclaimed,
     admin,
     async addPerson(role, organizationId = admin.organizationId) {
       const email = nextEmail();
-      const added = await services.identity.members.add({ ...admin.actor, organizationId }, email, role);
+      const inviter = { ...admin.actor, organizationId, userId: await adminOf(organizationId) };
+      const added = await services.identity.members.add(inviter, email, role);
       if (!('invitation' in added)) throw new Error(`${email} has an account already`);
       return createTestClient(app, { ...(await register(email, added.invitation.token)), role });
     },

@@ -1,5 +1,6 @@
-import type { Tag, Thread, TurnAnswer } from '@docwright/contract';
+import type { addMemberAnswer, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
 
 let bench: ChatTestBench;
@@ -54,7 +55,12 @@ describe('whose turn it is', () => {
     const colleague = await bench.addPerson('admin');
     const stranger = await bench.addOrganization();
     const other = await bench.documentOf(bench.admin);
-    await stranger.post('./members', { email: bench.admin.email, role: 'admin' });
+    const { body } = await stranger.post<z.infer<typeof addMemberAnswer>>('./members', {
+      email: bench.admin.email,
+      role: 'admin',
+    });
+    const token = 'invitation' in body ? body.invitation.token : '';
+    expect((await bench.admin.post('/v0/invitations/accept', { token })).status).toBe(200);
     const samePersonElsewhere = bench.admin.in(stranger.organizationId, 'admin');
     const attempts = [
       await samePersonElsewhere.post(`./documents/${documentId}/chat/approve`, decisions),

@@ -6,6 +6,9 @@ export interface InvitationRecord {
   organization_id: Types.ObjectId;
   email: string;
   role: Role;
+  /** The admin who invites. An invitation ends with their rights; one without an inviter cannot be used. */
+  invited_by?: Types.ObjectId;
+  created_at?: Date;
   token_hash: string;
   expires_at: Date;
 }
@@ -15,6 +18,8 @@ const invitationSchema = new Schema<InvitationRecord>(
     organization_id: { type: Schema.Types.ObjectId, required: true },
     email: { type: String, required: true },
     role: { type: String, enum: ['admin', 'member', 'viewer'], required: true },
+    invited_by: { type: Schema.Types.ObjectId },
+    created_at: { type: Date },
     token_hash: { type: String, required: true },
     expires_at: { type: Date, required: true },
   },

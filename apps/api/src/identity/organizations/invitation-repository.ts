@@ -1,34 +1,82 @@
 import type { Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import { invitationModel } from './invitation-model.ts';
+import { invitationModel, type InvitationRecord } from './invitation-model.ts';
 
 export interface Invitation {
+  id: string;
   organizationId: string;
   email: string;
   role: Role;
+  invitedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
 }
 export type InvitationRepository = ReturnType<typeof createInvitationRepository>;
 
 export function createInvitationRepository(connection: Connection) {
   const invitations = invitationModel(connection);
+  /** An invitation that was stored before inviters were has none, and cannot be checked against anybody's rights. */
+  const open = () => ({ invited_by: { $ne: null }, expires_at: { $gt: new Date() } });
   return {
     /** A newer invitation of the same person to the same organization replaces the older one. */
-    async save(invitation: Invitation, tokenHash: string, expiresAt: Date): Promise<void> {
-      await invitations.updateOne(
-        { organization_id: invitation.organizationId, email: invitation.email },
-        { $set: { role: invitation.role, token_hash: tokenHash, expires_at: expiresAt } },
-        { upsert: true },
-      );
+    async save(
+      { organizationId, email, role, invitedBy, expiresAt }: Omit<Invitation, 'id' | 'createdAt'>,
+      tokenHash: string,
+    ): Promise<Invitation> {
+      const record = await invitations
+        .findOneAndUpdate(
+          { organization_id: organizationId, email },
+          {
+            $set: {
+              role,
+              invited_by: invitedBy,
+              created_at: new Date(),
+              token_hash: tokenHash,
+              expires_at: expiresAt,
+            },
+          },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean();
+      return toInvitation(record);
     },
 
     async find(tokenHash: string): Promise<Invitation | undefined> {
-      const record = await invitations.findOne({ token_hash: tokenHash, expires_at: { $gt: new Date() } }).lean();
-      if (record === null) return undefined;
-      return { organizationId: record.organization_id.toHexString(), email: record.email, role: record.role };
+      const record = await invitations.findOne({ token_hash: tokenHash, ...open() }).lean();
+      return record === null ? undefined : toInvitation(record);
+    },
+
+    /** Those that can still be used, newest first. */
+    async list(organizationId: string, { skip, limit }: { skip: number; limit: number }) {
+      const filter = { organization_id: organizationId, ...open() };
+      const records = await invitations.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
+      return { invitations: records.map(toInvitation), total: await invitations.countDocuments(filter) };
     },
 
     async remove(tokenHash: string): Promise<void> {
       await invitations.deleteOne({ token_hash: tokenHash });
     },
+
+    /** False where the organization has no such invitation. */
+    async revoke(organizationId: string, invitationId: string): Promise<boolean> {
+      const { deletedCount } = await invitations.deleteOne({ _id: invitationId, organization_id: organizationId });
+      return deletedCount === 1;
+    },
+
+    async deleteOfInviter(organizationId: string, userId: string): Promise<void> {
+      await invitations.deleteMany({ organization_id: organizationId, invited_by: userId });
+    },
+  };
+}
+
+function toInvitation(record: InvitationRecord): Invitation {
+  return {
+    id: record._id.toHexString(),
+    organizationId: record.organization_id.toHexString(),
+    email: record.email,
+    role: record.role,
+    invitedBy: record.invited_by?.toHexString() ?? '',
+    createdAt: record.created_at ?? record._id.getTimestamp(),
+    expiresAt: record.expires_at,
   };
 }

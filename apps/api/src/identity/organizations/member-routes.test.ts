@@ -1,5 +1,6 @@
-import type { Member, Membership } from '@docwright/contract';
+import type { addMemberAnswer, Member, Membership } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
@@ -16,13 +17,15 @@ afterAll(async () => {
 const members = async (client: TestClient) => (await client.get<{ members: Member[] }>('./members')).body.members;
 
 describe('members', () => {
-  test('somebody with an account joins at once, and only once', async () => {
-    const stranger = await harness.addOrganization();
-    const added = await admin.post<{ member: Member }>('./members', { email: stranger.email, role: 'member' });
+  test('a colleague from another organization joins at once, and only once', async () => {
+    const colleague = await harness.addPerson('viewer');
+    const { body: second } = await admin.post<Membership>('/v0/orgs', { name: 'Second' });
+    const path = `/v0/orgs/${second.id}/members`;
+    const added = await admin.post<{ member: Member }>(path, { email: colleague.email, role: 'member' });
     expect(added.status).toBe(201);
-    expect(added.body.member).toMatchObject({ user_id: stranger.userId, role: 'member' });
-    expect((await admin.post('./members', { email: stranger.email, role: 'viewer' })).status).toBe(409);
-    expect((await stranger.get(`/v0/orgs/${admin.organizationId}`)).status).toBe(200);
+    expect(added.body.member).toMatchObject({ user_id: colleague.userId, role: 'member' });
+    expect((await admin.post(path, { email: colleague.email, role: 'viewer' })).error?.code).toBe('already_member');
+    expect((await colleague.get(`/v0/orgs/${second.id}`)).status).toBe(200);
   });
 
   test('are changed by admins alone, and seen by all', async () => {
@@ -55,7 +58,9 @@ describe('members', () => {
     expect((await own.delete(`./members/${own.userId}`)).error?.code).toBe('last_admin');
     expect((await own.patch(`./members/${own.userId}`, { role: 'viewer' })).error?.code).toBe('last_admin');
 
-    await own.post('./members', { email: admin.email, role: 'admin' });
+    const invited = await own.post<z.infer<typeof addMemberAnswer>>('./members', { email: admin.email, role: 'admin' });
+    const token = 'invitation' in invited.body ? invited.body.invitation.token : '';
+    expect((await admin.post('/v0/invitations/accept', { token })).status).toBe(200);
     const other = admin.in(own.organizationId, 'admin');
     const both = await Promise.all([
       own.delete(`./members/${own.userId}`),

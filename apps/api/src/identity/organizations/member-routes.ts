@@ -1,9 +1,13 @@
 import {
+  acceptInvitationBody,
   addMemberAnswer,
   addMemberBody,
+  invitationList,
+  invitationPath,
   member,
   memberList,
   memberPath,
+  membership,
   objectId,
   pageQuery,
   patchMemberBody,
@@ -42,7 +46,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
         operationId: 'addMember',
         summary: 'Add a member or invite one',
         description:
-          'For admins. Who has an account joins at once (`member`); anybody else registers with the `invitation.token`, which holds for 7 days and for that e-mail address.',
+          'For admins. A colleague from another of your organizations joins at once (`member`). Anybody else gets an invitation, whether they have an account or not: they register or accept with the `invitation.token`, which holds for 7 days, for that e-mail address, and as long as you are an admin.',
         params: organizationPath,
         body: addMemberBody,
         errors: ['admin_required', 'already_member'],
@@ -87,5 +91,58 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
       await members.remove(request.actor, request.params.user_id);
       return reply.code(204).send();
     },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/invitations',
+    {
+      schema: {
+        tags,
+        operationId: 'listInvitations',
+        summary: 'List open invitations',
+        description: 'For admins. Newest first; without their tokens, which are shown once.',
+        params: organizationPath,
+        querystring: pageQuery,
+        errors: ['admin_required'],
+        response: { 200: invitationList },
+      },
+    },
+    async (request) => members.listInvitations(request.actor, request.query),
+  );
+
+  app.delete(
+    '/v0/orgs/:org_id/invitations/:invitation_id',
+    {
+      schema: {
+        tags,
+        operationId: 'revokeInvitation',
+        summary: 'Revoke an invitation',
+        description: 'For admins. Nobody can join with it any more.',
+        params: invitationPath,
+        errors: ['admin_required'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await members.revokeInvitation(request.actor, request.params.invitation_id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/v0/invitations/accept',
+    {
+      schema: {
+        tags,
+        operationId: 'acceptInvitation',
+        summary: 'Join an organization with an invitation',
+        description:
+          'For somebody who is signed in. The invitation must be for their e-mail address. Answers the organization with the role they have there.',
+        body: acceptInvitationBody,
+        errors: ['invitation_not_valid', 'session_needed', 'no_account'],
+        response: { 200: membership },
+      },
+    },
+    async (request) => members.acceptInvitation(request.principal, request.body.token),
   );
 };

@@ -1,6 +1,7 @@
-import { DomainError, type Member, type PageQuery, type Role } from '@docwright/contract';
+import { DomainError, type Member, type Membership, type PageQuery, type Role } from '@docwright/contract';
 import type { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
-import { requireAdmin, type Actor } from '../actor.ts';
+import { requireAdmin, requireSession, type Actor, type Principal } from '../actor.ts';
+import type { InvitationAcceptance } from './invitation-acceptance.ts';
 import type { InvitationRepository } from './invitation-repository.ts';
 import type { OrganizationMember, OrganizationRepository } from './organization-repository.ts';
 import { randomToken } from '../token-hash.ts';
@@ -14,10 +15,11 @@ export function createMemberService(dependencies: {
   users: UserRepository;
   organizations: OrganizationRepository;
   invitations: InvitationRepository;
+  acceptance: InvitationAcceptance;
   accessTokens: AccessTokenRepository;
   hashToken: (token: string) => string;
 }) {
-  const { users, organizations, invitations, accessTokens, hashToken } = dependencies;
+  const { users, organizations, invitations, acceptance, accessTokens, hashToken } = dependencies;
 
   async function membersOf(actor: Actor): Promise<OrganizationMember[]> {
     return (await organizations.findForMember(actor.organizationId, actor.userId))?.members ?? [];
@@ -44,37 +46,99 @@ export function createMemberService(dependencies: {
       return { members: await withNames(all.slice(skip, skip + limit)), total_count: all.length, skip, limit };
     },
 
-    /** Who has an account joins at once; anybody else gets an invitation to register with. */
+    /**
+     * A colleague, with whom the admin shares an organization, joins at once. Anybody else gets an invitation, whether they
+     * have an account or not: the answer does not tell which, and nobody joins an organization unasked.
+     */
     async add(actor: Actor, email: string, role: Role) {
       requireAdmin(actor);
       const account = await users.findByEmail(email);
-      if (account === undefined) {
-        const token = randomToken();
-        const expiresAt = new Date(Date.now() + invitationLifetimeMs);
-        await invitations.save({ organizationId: actor.organizationId, email, role }, hashToken(token), expiresAt);
-        return { invitation: { token, expires_at: expiresAt.toISOString() } };
+      if (account !== undefined && (await organizations.haveOneInCommon(actor.userId, account.id))) {
+        if ((await organizations.roleOf(actor.organizationId, account.id)) !== undefined) throw alreadyMember();
+        if (!(await organizations.addMember(actor.organizationId, account.id, role, actor.userId))) {
+          throw alreadyMember();
+        }
+        return { member: await getMember(actor, account.id) };
       }
-      if (!(await organizations.addMember(actor.organizationId, account.id, role))) {
-        throw new DomainError('conflict', 'already_member', 'This person belongs to the organization already.');
+      const token = randomToken();
+      const { id, expiresAt } = await invitations.save(
+        {
+          organizationId: actor.organizationId,
+          email,
+          role,
+          invitedBy: actor.userId,
+          expiresAt: new Date(Date.now() + invitationLifetimeMs),
+        },
+        hashToken(token),
+      );
+      return { invitation: { id, token, expires_at: expiresAt.toISOString() } };
+    },
+
+    /** Those that can still be used. */
+    async listInvitations(actor: Actor, { skip, limit }: PageQuery) {
+      requireAdmin(actor);
+      const page = await invitations.list(actor.organizationId, { skip, limit });
+      const inviters = await users.findManyById(page.invitations.map(({ invitedBy }) => invitedBy));
+      const names = new Map(inviters.map(({ id, name }) => [id, name]));
+      return {
+        invitations: page.invitations.map(({ id, email, role, invitedBy, createdAt, expiresAt }) => ({
+          id,
+          email,
+          role,
+          invited_by: { user_id: invitedBy, name: names.get(invitedBy) ?? '' },
+          created_at: createdAt.toISOString(),
+          expires_at: expiresAt.toISOString(),
+        })),
+        total_count: page.total,
+        skip,
+        limit,
+      };
+    },
+
+    async revokeInvitation(actor: Actor, invitationId: string): Promise<void> {
+      requireAdmin(actor);
+      if (!(await invitations.revoke(actor.organizationId, invitationId))) {
+        throw new DomainError('not_found', 'not_found', 'There is no such invitation.');
       }
-      return { member: await getMember(actor, account.id) };
+    },
+
+    /** Somebody who has an account joins with the token of an invitation that was made for their e-mail address. */
+    async acceptInvitation(principal: Principal, token: string): Promise<Membership> {
+      requireSession(principal);
+      const account = await users.findById(principal.userId);
+      if (account === undefined) throw new DomainError('unauthenticated', 'no_account', 'This account is gone.');
+      const invitation = await acceptance.check(token, account.email);
+      await acceptance.accept(invitation, account.id);
+      const joined = await organizations.findForMember(invitation.organizationId, account.id);
+      if (joined === undefined)
+        throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
+      const role = joined.members.find(({ userId }) => userId === account.id)?.role ?? invitation.role;
+      return { ...joined.organization, role };
     },
 
     async changeRole(actor: Actor, userId: string, role: Role): Promise<Member> {
       requireAdmin(actor);
       const member = await getMember(actor, userId);
       if (!(await organizations.changeRole(actor.organizationId, userId, role))) throw lastAdmin();
+      if (role !== 'admin') await invitations.deleteOfInviter(actor.organizationId, userId);
       return { ...member, role };
     },
 
-    /** Also ends the access tokens the person made there. */
+    /** Also ends the access tokens and the invitations that the person made there. */
     async remove(actor: Actor, userId: string): Promise<void> {
       if (actor.userId !== userId) requireAdmin(actor);
       await getMember(actor, userId);
       if (!(await organizations.removeMember(actor.organizationId, userId))) throw lastAdmin();
-      await accessTokens.deleteOfMember(actor.organizationId, userId);
+      await Promise.all([
+        accessTokens.deleteOfMember(actor.organizationId, userId),
+        invitations.deleteOfInviter(actor.organizationId, userId),
+      ]);
     },
   };
+}
+
+function alreadyMember(): DomainError {
+  return new DomainError('conflict', 'already_member', 'This person belongs to the organization already.');
 }
 
 function lastAdmin(): DomainError {

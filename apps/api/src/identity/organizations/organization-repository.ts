@@ -44,13 +44,13 @@ export function createOrganizationRepository(connection: Connection) {
       return record?.members[0]?.role;
     },
 
-    /** Where a person belongs, by the age of the membership. */
     /** Whether something is proposed for each upload that does not say. */
     async autoCreateDefault(organizationId: string): Promise<boolean> {
       const record = await organizations.findById(organizationId, { auto_create_default: 1 }).lean();
       return record?.auto_create_default === true;
     },
 
+    /** Where a person belongs, by the age of the membership. */
     async listForMember(userId: string): Promise<OrganizationWithMembers[]> {
       const records = await organizations.find({ 'members.user_id': userId }).lean();
       const joined = (entry: OrganizationWithMembers) =>
@@ -68,10 +68,20 @@ export function createOrganizationRepository(connection: Connection) {
       return record === null ? undefined : toOrganization(record);
     },
 
-    /** False when the person already belongs there. */
-    async addMember(organizationId: string, userId: string, role: Role): Promise<boolean> {
+    /** Whether two people belong to an organization together. */
+    async haveOneInCommon(userId: string, otherId: string): Promise<boolean> {
+      const both = { $and: [{ 'members.user_id': userId }, { 'members.user_id': otherId }] };
+      return (await organizations.findOne(both, { _id: 1 }).lean()) !== null;
+    },
+
+    /** False when the person already belongs there, or `addedBy` is no admin there at this moment. */
+    async addMember(organizationId: string, userId: string, role: Role, addedBy: string): Promise<boolean> {
       const { modifiedCount } = await organizations.updateOne(
-        { _id: organizationId, 'members.user_id': { $ne: userId } },
+        {
+          _id: organizationId,
+          'members.user_id': { $ne: userId },
+          members: { $elemMatch: { role: 'admin', user_id: addedBy } },
+        },
         { $push: { members: { user_id: userId, role, joined_at: new Date() } } },
       );
       return modifiedCount === 1;

@@ -1,7 +1,7 @@
 import { DomainError, type Organization, type registerBody, type User } from '@docwright/contract';
 import type { z } from 'zod';
 import type { Principal } from '../actor.ts';
-import type { InvitationRepository } from '../organizations/invitation-repository.ts';
+import type { InvitationAcceptance } from '../organizations/invitation-acceptance.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
 import { hashPassword } from './password-hashing.ts';
 import type { SessionRepository } from './session-repository.ts';
@@ -31,14 +31,14 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>;
 export function createRegistrationService(dependencies: {
   users: UserRepository;
   organizations: OrganizationRepository;
-  invitations: InvitationRepository;
+  acceptance: InvitationAcceptance;
   links: SignInLinkRepository;
   sessions: SessionRepository;
   sessionTokens: SessionTokens;
   hashToken: (token: string) => string;
   allowSignup: boolean;
 }) {
-  const { users, organizations, invitations, links, sessions, sessionTokens, hashToken, allowSignup } = dependencies;
+  const { users, organizations, acceptance, links, sessions, sessionTokens, hashToken, allowSignup } = dependencies;
 
   /** Undefined when somebody else was faster. */
   async function claimFirstOrganization(owner: Account, person: RegisterBody): Promise<Joined | undefined> {
@@ -61,21 +61,16 @@ export function createRegistrationService(dependencies: {
     return claimFirstOrganization(owner, person);
   }
 
-  /** Once only, since it is for one e-mail address and an address has one account. */
-  async function acceptInvitation(token: string, person: RegisterBody): Promise<Joined> {
-    const tokenHash = hashToken(token);
-    const invitation = await invitations.find(tokenHash);
-    if (invitation === undefined || invitation.email !== person.email) {
-      throw new DomainError(
-        'invalid',
-        'invitation_not_valid',
-        'This invitation has expired, was used, or is for another e-mail address. Ask for a new one.',
-      );
-    }
+  async function registerWithInvitation(token: string, person: RegisterBody): Promise<Joined> {
+    const invitation = await acceptance.check(token, person.email);
     const passwordHash = await hashPassword(person.password);
     const account = await users.create({ email: person.email, name: person.name, passwordHash });
-    await organizations.addMember(invitation.organizationId, account.id, invitation.role);
-    await invitations.remove(tokenHash);
+    try {
+      await acceptance.accept(invitation, account.id);
+    } catch (error) {
+      await users.remove(account.id);
+      throw error;
+    }
     return { account, organization: await oldestOrganization(account.id) };
   }
 
@@ -101,7 +96,7 @@ export function createRegistrationService(dependencies: {
       const { account, organization } =
         person.invitation_token === undefined
           ? ((await claimIfFirst(person, caller)) ?? (await foundOrganization(person)))
-          : await acceptInvitation(person.invitation_token, person);
+          : await registerWithInvitation(person.invitation_token, person);
       return { user: userOf(account), organization, access_token: await sessionTokens.issue(account.id) };
     },
   };
