@@ -12,7 +12,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleHelp, roleOptions } from './role-options.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-/** Adds who has an account; for anybody else it makes an invitation to hand on. */
+/** Adds a colleague from another organization at once; for anybody else it makes an invitation to hand on. */
 export function AddMemberForm() {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -59,7 +59,7 @@ export function AddMemberForm() {
         <ShownOnce
           secret={`${window.location.origin}/create-account?invitation_token=${encodeURIComponent(answer.invitation.token)}`}
         >
-          {`This address has no account yet. Send this link: it holds until ${new Date(answer.invitation.expires_at).toLocaleDateString()} and for that e-mail address alone.`}
+          {`Send this link to the person: it works until ${new Date(answer.invitation.expires_at).toLocaleDateString()}, for that e-mail address only, and as long as you are an admin.`}
         </ShownOnce>
       )}
     </form>
