@@ -52,6 +52,11 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
     never: /^(@docwright\/(?!(contract|language(\/detect)?)$)|apps\/|fastify|mongoose)/,
   },
   {
+    why: 'the scorer computes, and knows nothing else',
+    from: /^packages\/scorer\/(?!.*\.test\.ts$)/,
+    never: /^(?!packages\/scorer\/)/,
+  },
+  {
     why: 'what is known of languages is in one package',
     from: /^(apps|packages)\//,
     except: /^packages\/language\//,

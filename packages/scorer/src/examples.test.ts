@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../../..');
+/** Within the package, so that an example's imports are found as in any other of its files. */
+const folder = join(here, `../node_modules/.examples-${process.pid}`);
+
+/** An example as a program: `expression; // value` is an assertion, what follows a colon behind the value is for people. */
+function programOf(example: string): string {
+  const lines = example.split('\n').map((line) => {
+    const [, expression, value] = /^(?!const|import|}| )(.+); \/\/ (.+?)(?:: .*)?$/.exec(line) ?? [];
+    return expression ? `assert.deepEqual(${expression}, ${value});` : line;
+  });
+  return ["import assert from 'node:assert/strict';", ...lines]
+    .join('\n')
+    .replaceAll('@docwright/scorer', '../../src/index.ts');
+}
+
+const examples: string[] = [];
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true });
+  for (const name of (await readdir(here)).filter((file) => !file.endsWith('.test.ts'))) {
+    const source = await readFile(join(here, name), 'utf8');
+    for (const [at, found] of [...source.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
+      const file = join(folder, `${name.replace('.ts', '')}-${at}.ts`);
+      await writeFile(file, programOf(found[1]!.replaceAll(/^ \* ?/gm, '')));
+      examples.push(file);
+    }
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+it('every example in a comment compiles and gives what it says', async () => {
+  expect(examples.length).toBeGreaterThan(4);
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.base.json'),
+      // The example of an expression's value is one whose value nothing uses.
+      compilerOptions: { noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+      files: examples,
+    }),
+  );
+  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).catch(
+    ({ stdout }: { stdout: string }) => expect.fail(stdout),
+  );
+  for (const file of examples) await import(pathToFileURL(file).href);
+});
