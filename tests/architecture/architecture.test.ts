@@ -28,7 +28,7 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'the Model Context Protocol is spoken in one folder of the server and one of the command',
     from: /^(apps|packages)\//,
-    except: /^(apps\/api\/src\/mcp|packages\/sdk\/src\/command\/mcp)\//,
+    except: /^(apps\/api\/src\/features\/mcp|packages\/sdk\/src\/command\/mcp)\//,
     never: /^@modelcontextprotocol\//,
   },
   {
@@ -65,7 +65,7 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'only repositories, models, their composition and the database folder know mongoose',
     from: /^apps\/api\/src\//,
-    except: /^apps\/api\/src\/db\/|[-/](repository|model|services)\.ts$/,
+    except: /^apps\/api\/src\/(platform\/database|process)\/|[-/](repository|model|services)\.ts$/,
     never: /^(mongoose|mongodb)$/,
   },
   {
@@ -75,7 +75,7 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   },
   {
     why: 'jobs call services, never routes or repositories',
-    from: /^apps\/api\/src\/jobs\//,
+    from: /^apps\/api\/src\/.*-job\.ts$/,
     never: /-(routes|repository)\.ts$/,
   },
   {

@@ -3,7 +3,7 @@ import type { LlmClient, LlmRequest } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { AuditEntry, Document } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
-import { startJobs } from '../../apps/api/src/jobs/start-jobs.ts';
+import { startJobs } from '../../apps/api/src/process/start-jobs.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 import { size } from './size.ts';

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose from 'mongoose';
-import { connectDatabase } from '../../apps/api/src/db/connection.ts';
-import { migrate } from '../../apps/api/src/db/migrate.ts';
-import { migrations } from '../../apps/api/src/db/migrations.ts';
-import { documentModel } from '../../apps/api/src/documents/document-model.ts';
-import { createDocumentRepositories, type DocumentQuery } from '../../apps/api/src/documents/document-repository.ts';
+import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
+import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
+import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
+import { documentModel } from '../../apps/api/src/features/documents/document-model.ts';
+import {
+  createDocumentRepositories,
+  type DocumentQuery,
+} from '../../apps/api/src/features/documents/document-repository.ts';
 import { size } from './size.ts';
 
 /**

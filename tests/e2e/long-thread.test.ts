@@ -1,8 +1,11 @@
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectDatabase } from '../../apps/api/src/db/connection.ts';
-import { createThreadRepositories, type NewThreadMessage } from '../../apps/api/src/threads/thread-repository.ts';
+import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
+import {
+  createThreadRepositories,
+  type NewThreadMessage,
+} from '../../apps/api/src/features/threads/thread-repository.ts';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openInvoice, say } from './chat-page.ts';
 import { mainThreadTasks } from './main-thread-tasks.ts';

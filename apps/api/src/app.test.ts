@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@docwright/contract';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReadiness } from './db/readiness.ts';
+import { createReadiness } from './platform/http/readiness.ts';
 import { startTestApp, type TestApp } from './testing/test-app.ts';
 
 const readiness = createReadiness([]);

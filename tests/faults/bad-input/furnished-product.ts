@@ -1,7 +1,7 @@
 import { startDemoModel } from '@docwright/demo-model';
 import type { AgentConversation, Document, TurnAnswer } from '@docwright/contract';
 import { pino } from 'pino';
-import { startJobs } from '../../../apps/api/src/jobs/start-jobs.ts';
+import { startJobs } from '../../../apps/api/src/process/start-jobs.ts';
 import { startTestApp } from '../../../apps/api/src/testing/test-app.ts';
 import type { TestClient } from '../../../apps/api/src/testing/test-client.ts';
 import type { Known } from './odd-requests.ts';

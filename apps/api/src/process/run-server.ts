@@ -1,6 +1,6 @@
 import type { RunningServer } from './start-server.ts';
-import { createLogger } from '../settings/logger.ts';
-import { readSettings, SettingsError, type Role } from '../settings/settings.ts';
+import { createLogger } from '../platform/log/logger.ts';
+import { readSettings, SettingsError, type Role } from '../platform/settings/settings.ts';
 import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop-signals.ts';
 

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { migrate, NewerDatabaseError } from '../db/migrate.ts';
-import { migrations } from '../db/migrations.ts';
-import { createReadiness } from '../db/readiness.ts';
-import { startJobs } from '../jobs/start-jobs.ts';
-import type { Services } from '../services.ts';
-import { loadAppSecret } from '../settings/app-secret.ts';
-import type { Settings } from '../settings/settings.ts';
+import { migrate, NewerDatabaseError } from './migrations/migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { createReadiness } from '../platform/http/readiness.ts';
+import { startJobs } from './start-jobs.ts';
+import type { Services } from './services.ts';
+import { loadAppSecret } from '../platform/settings/app-secret.ts';
+import type { Settings } from '../platform/settings/settings.ts';
 import { createClosers } from './closers.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { listen } from './listen.ts';
-import { startDatabase } from '../db/start-database.ts';
+import { startDatabase } from './start-database.ts';
 import { StartError } from './start-error.ts';
 import { startModelEndpoint } from './start-model-endpoint.ts';
 

@@ -1,6 +1,6 @@
 import { scriptedLlm } from '@docwright/agent-core/testing';
-import { connectDatabase } from '../db/connection.ts';
-import { createUsageServices } from '../usage/usage-services.ts';
+import { connectDatabase } from '../platform/database/connection.ts';
+import { createUsageServices } from '../features/usage/usage-services.ts';
 
 /** Makes one model call after the other and says one line for each answer it was handed, until it is killed. */
 

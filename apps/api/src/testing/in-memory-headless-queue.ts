@@ -5,7 +5,7 @@ import type {
   HeadlessQueue,
   HeadlessState,
   RunCounts,
-} from '../headless/headless-queue.ts';
+} from '../features/headless/headless-queue.ts';
 
 /** A queue that the test itself works off. */
 export interface InMemoryHeadlessQueue extends HeadlessQueue {

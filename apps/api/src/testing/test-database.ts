@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { connectDatabase } from '../db/connection.ts';
+import { connectDatabase } from '../platform/database/connection.ts';
 
 /** The address of an empty database on the server that all tests of a run share (`shared-database.ts`). */
 export function newTestDatabase(): string {

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { errorsOf } from '../plugins/app/route-errors.ts';
+import { errorsOf } from '../platform/http/route-errors.ts';
 
 /** What routes have answered in the tests of this process and do not declare. */
 const undeclared = new Set<string>();

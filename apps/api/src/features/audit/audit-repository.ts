@@ -1,0 +1,87 @@
+import type { AuditEntry, AuditKind } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import type { AuditLog, AuditRecord } from './audit-log.ts';
+import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
+import { auditedArguments, auditedText } from './audited-arguments.ts';
+
+export interface AuditFilter {
+  kind?: AuditKind;
+  actor?: string | undefined;
+  document_id?: string | undefined;
+  thread_id?: string | undefined;
+  turn_id?: string | undefined;
+}
+
+/** The audit log of one organization: entries are added and read, never changed. */
+export interface AuditRepository extends AuditLog {
+  /** The newest first. */
+  list(
+    filter: AuditFilter,
+    page: { skip: number; limit: number },
+  ): Promise<{ entries: (AuditEntry & { is_partial: boolean })[]; total_count: number }>;
+}
+
+export function createAuditRepositories(connection: Connection): (organizationId: string) => AuditRepository {
+  const model = auditEntryModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    return {
+      async record(entries) {
+        if (entries.length === 0) return;
+        const at = new Date();
+        try {
+          await model.insertMany(
+            entries.map((entry) => ({ organization_id, at, ...recordOf(entry) })),
+            { ordered: false },
+          );
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+      },
+      async list({ kind, ...ids }, { skip, limit }) {
+        const filter: QueryFilter<AuditEntryRecord> = { organization_id, ...(kind && { kind }), ...idFilter(ids) };
+        const [records, total_count] = await Promise.all([
+          model.find(filter).sort({ at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
+          model.countDocuments(filter),
+        ]);
+        return { entries: records.map(present), total_count };
+      },
+    };
+  };
+}
+
+function recordOf({ callId, documentId, threadId, turnId, ruleId, error, ...entry }: AuditRecord) {
+  const { text, isPartial } = auditedArguments(entry.arguments);
+  return {
+    ...entry,
+    arguments: text,
+    ...(isPartial && { is_partial: true }),
+    call_id: callId,
+    ...(documentId ? { document_id: documentId } : {}),
+    thread_id: threadId,
+    turn_id: turnId,
+    ...(ruleId !== undefined && { rule_id: ruleId }),
+    ...(error !== undefined && { error: auditedText(error) }),
+  };
+}
+
+function idFilter(ids: Omit<AuditFilter, 'kind'>): Record<string, object> {
+  const given = Object.entries(ids).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(given.map(([name, id]) => [name, { $in: objectIdsOf([id]) }]));
+}
+
+function present(record: AuditEntryRecord): AuditEntry & { is_partial: boolean } {
+  const { _id, organization_id: _, at, actor, document_id, thread_id, turn_id, is_partial = false, ...entry } = record;
+  return {
+    ...entry,
+    id: _id.toHexString(),
+    at: at.toISOString(),
+    actor: actor.toHexString(),
+    ...(document_id === undefined ? {} : { document_id: document_id.toHexString() }),
+    thread_id: thread_id.toHexString(),
+    turn_id: turn_id.toHexString(),
+    is_partial,
+  };
+}

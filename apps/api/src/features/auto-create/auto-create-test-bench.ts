@@ -1,0 +1,109 @@
+import type { LlmClient } from '@docwright/agent-core';
+import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
+import type { Document, Extraction, Prompt, Schema } from '@docwright/contract';
+import { startJobs } from '../../process/start-jobs.ts';
+import type { WorkerLimits } from '../headless/headless-worker.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+
+/** The application with its jobs, and a model that follows a script for each document. */
+export interface AutoCreateTestBench extends TestApp {
+  /** What the model does from now on. */
+  script(...steps: ScriptedStep[]): ScriptedLlm;
+  upload(client: TestClient, options?: { text?: string; autoCreate?: boolean }): Promise<Document>;
+  /** The document once its run has ended, or its text is there where none was asked for. */
+  ended(client: TestClient, id: string): Promise<Document>;
+  things(client: TestClient): Promise<{ schemas: Schema[]; prompts: Prompt[] }>;
+  extractions(client: TestClient, id: string): Promise<Extraction[]>;
+}
+
+const waitMs = 20_000;
+
+export async function startAutoCreateTestBench(
+  settings: Record<string, string> = {},
+  workerLimits?: WorkerLimits,
+): Promise<AutoCreateTestBench> {
+  let model: ScriptedLlm = scriptedLlm([]);
+  const llm: LlmClient = { stream: (request) => model.stream(request) };
+  const app = await startTestApp({ llm, settings, ...(workerLimits && { workerLimits }) });
+  await startJobs(app.services);
+  return {
+    ...app,
+    script(...steps) {
+      model = scriptedLlm(steps);
+      return model;
+    },
+    async upload(client, { text = 'Invoice INV-1042\nTotal: 5', autoCreate } = {}) {
+      const content = Buffer.from(text).toString('base64');
+      const given = { name: 'note.txt', content, ...(autoCreate === undefined ? {} : { auto_create: autoCreate }) };
+      const { body, status } = await client.post<{ documents: Document[] }>('./documents', { documents: [given] });
+      if (status !== 201) throw new Error(`the upload failed: ${JSON.stringify(body)}`);
+      return body.documents[0]!;
+    },
+    async ended(client, id) {
+      const until = Date.now() + waitMs;
+      for (;;) {
+        const { body } = await client.get<Document>(`./documents/${id}`);
+        const isRead = body.state !== 'uploaded' && body.state !== 'ocr_processing';
+        if (isRead && body.auto_create?.status !== 'running') return body;
+        if (Date.now() > until) throw new Error(`it has not ended: ${JSON.stringify(body)}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async things(client) {
+      const schemas = await client.get<{ schemas: Schema[] }>('./schemas?limit=100');
+      const prompts = await client.get<{ prompts: Prompt[] }>('./prompts?limit=100');
+      return { schemas: schemas.body.schemas, prompts: prompts.body.prompts };
+    },
+    async extractions(client, id) {
+      const { body } = await client.get<{ extractions: Extraction[] }>(`./documents/${id}/extractions`);
+      return body.extractions;
+    },
+  };
+}
+
+export const responseFormat = {
+  type: 'json_schema',
+  json_schema: {
+    name: 'invoice',
+    strict: true,
+    schema: {
+      type: 'object',
+      properties: { total: { type: ['number', 'null'] } },
+      required: ['total'],
+      additionalProperties: false,
+    },
+  },
+};
+
+/** A call with a value of the result that a tool gave last. */
+export function callWith(
+  name: string,
+  argsOf: (last: Record<string, string>) => Record<string, unknown>,
+): ScriptedStep {
+  return ({ messages }) => {
+    const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+    const last: Record<string, string> = JSON.parse(results.at(-1) ?? '{}');
+    return { calls: [{ name, args: argsOf(last) }] };
+  };
+}
+
+export const createSchema: ScriptedStep = {
+  calls: [{ name: 'create_schema', args: { name: 'Invoice', response_format: responseFormat } }],
+};
+export const createPrompt = callWith('create_prompt', ({ schema_id }) => ({
+  name: 'Invoice',
+  content: 'Take the total.',
+  schema_id,
+}));
+const runExtraction = callWith('run_extraction', ({ prompt_revid }) => ({ prompt_revid }));
+export const extracted: ScriptedStep = { text: '{"total": 5}' };
+
+/** From the document to a proposal. */
+export const proposing: ScriptedStep[] = [
+  createSchema,
+  createPrompt,
+  runExtraction,
+  extracted,
+  { text: 'I made the schema Invoice.' },
+];

@@ -1,0 +1,26 @@
+import mongoose, { type Connection } from 'mongoose';
+import { threadMessageModel, threadModel } from '../threads/thread-model.ts';
+import { turnEventsModel } from '../turns/turn-event-model.ts';
+import { turnModel } from '../turns/turn-model.ts';
+
+/** Removes every person's threads and turns on a document that goes; a turn that still runs ends without a trace. */
+export function createChatRemoval(
+  connection: Connection,
+): (organizationId: string, documentId: string) => Promise<void> {
+  const threads = threadModel(connection);
+  const messages = threadMessageModel(connection);
+  const turns = turnModel(connection);
+  const events = turnEventsModel(connection);
+  return async (organizationId, documentId) => {
+    const filter = {
+      organization_id: new mongoose.Types.ObjectId(organizationId),
+      document_id: new mongoose.Types.ObjectId(documentId),
+    };
+    const found = await threads.find(filter, { _id: 1 }).lean();
+    await messages.deleteMany({ thread_id: { $in: found.map((thread) => thread._id) } });
+    await threads.deleteMany(filter);
+    const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
+    await events.deleteMany({ turn_id: { $in: turnIds } });
+    await turns.deleteMany(filter);
+  };
+}

@@ -1,0 +1,197 @@
+import type { AgentProfile, DocumentAgentServices } from '@docwright/agent-core';
+import {
+  approveBody,
+  chatBody,
+  objectId,
+  toolList,
+  turnAnswer,
+  turnEvent,
+  type TurnAnswer,
+  modelFailures,
+} from '@docwright/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { ApprovalService } from './decisions/approval-service.ts';
+import type { ChatService } from './chat-service.ts';
+import { streamTurnEvents } from '../turns/stream-turn-events.ts';
+import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { TurnRun } from './turn-runner.ts';
+
+const tags = ['chat'];
+const documentPath = z.object({ org_id: objectId, document_id: objectId });
+const path = '/v0/orgs/:org_id/documents/:document_id/chat';
+const bodyLimit = 16 * 1024 * 1024;
+
+const streaming =
+  'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`, the last one `done` or `error`. A turn runs on when its client disconnects.';
+
+const answered = {
+  description: 'The answer whole, or the turn’s events as they happen.',
+  content: { 'application/json': { schema: turnAnswer }, 'text/event-stream': { schema: turnEvent } },
+};
+
+export interface ChatRouteServices {
+  chat: ChatService;
+  approvals: ApprovalService;
+  profile: AgentProfile<DocumentAgentServices>;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+}
+
+/** The conversation with the agent of one document. */
+export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; admission: TurnAdmission }> = async (
+  app,
+  { services: { chat, approvals, profile, requireDocument }, admission },
+) => {
+  app.get(
+    `${path}/tools`,
+    {
+      schema: {
+        tags,
+        operationId: 'listChatTools',
+        summary: 'List the tools of the agent',
+        description: 'Read-only tools run at once, read-write ones wait for approval.',
+        params: documentPath,
+        errors: ['document_not_found'],
+        response: { 200: toolList },
+      },
+    },
+    async (request) => {
+      await requireDocument(request.actor, request.params.document_id);
+      return toolListOf(profile);
+    },
+  );
+
+  app.post(
+    path,
+    {
+      sse: 'manual',
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'chat',
+        summary: 'Say something to the agent',
+        description: `Starts a turn. With \`thread_id\` the stored thread is the history, without it a new thread begins. A waiting turn of the thread is superseded; one that runs is waited for or stopped first. ${streaming}`,
+        params: documentPath,
+        body: chatBody.meta({
+          examples: [
+            { messages: [{ role: 'user', content: 'Create a schema for this invoice and extract it.' }] },
+            {
+              thread_id: '6650f1c2a4b3d2e1f0a9b8c7',
+              messages: [{ role: 'user', content: 'The total is 120.50.' }],
+              auto_approved_tools: ['update_extraction_field'],
+              stream: true,
+            },
+          ],
+        }),
+        errors: [
+          'auto_approve_needs_stream',
+          'last_message_not_user',
+          'model_not_enabled',
+          'thread_id_missing',
+          'thread_shorter',
+          'unknown_reference',
+          'unknown_tool',
+          'document_not_found',
+          'thread_not_found',
+          'turn_running',
+          'turn_taken_over',
+          'turn_timeout',
+          'too_many_streams',
+          'too_many_turns',
+          ...modelFailures,
+        ],
+        response: { 200: answered },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, request.body.stream, () =>
+        chat.start(request.actor, request.params.document_id, request.body),
+      ),
+  );
+
+  app.post(
+    `${path}/approve`,
+    {
+      sse: 'manual',
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'decideTurn',
+        summary: 'Decide on the calls that wait',
+        description: `Runs what was approved and goes on with the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: 403 for others, and the turn stays). Rules are looked at again before each call runs: a deny holds over an approval. The same decisions again give the same answer and run nothing; others are 409 \`already_decided\`. ${streaming}`,
+        params: documentPath,
+        body: approveBody.meta({
+          examples: [
+            {
+              turn_id: '6650f1c2a4b3d2e1f0a9b8c7',
+              approvals: [
+                { call_id: 'call_1', approved: true, remember: 'thread' },
+                { call_id: 'call_2', approved: false, reason: 'Keep the tag.' },
+              ],
+            },
+          ],
+        }),
+        errors: [
+          'remember_needs_approval',
+          'unprocessable.decided_twice',
+          'admin_required',
+          'document_not_found',
+          'turn_not_found',
+          'already_decided',
+          'turn_interrupted',
+          'turn_not_waiting',
+          'turn_superseded',
+          'turn_taken_over',
+          'turn_expired',
+          'answer_does_not_fit',
+          'invalid_arguments',
+          'unknown_call',
+          'turn_timeout',
+          'too_many_streams',
+          'too_many_turns',
+          ...modelFailures,
+        ],
+        response: { 200: answered },
+      },
+    },
+    (request, reply) =>
+      answer(request, reply, request.body.stream, () =>
+        approvals.approve(request.actor, request.params.document_id, request.body),
+      ),
+  );
+
+  /** The place for the stream is taken first: a turn whose client gets nothing of it must not begin. */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    isStream: boolean,
+    start: () => Promise<TurnRun>,
+  ): Promise<TurnAnswer | undefined> {
+    if (!isStream) return await (await admission.run(request, reply, start)).answer;
+    const leave = admission.stream(request, reply);
+    try {
+      const { log, after } = await admission.run(request, reply, start);
+      await streamTurnEvents(reply, { log, after, untilClosing: true, closing: app.closing });
+      return undefined;
+    } finally {
+      leave();
+    }
+  }
+};
+
+function toolListOf({ tools }: AgentProfile<DocumentAgentServices>): z.infer<typeof toolList> {
+  const names = (effect: string) => tools.tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
+  return {
+    read_only: names('read_only'),
+    read_write: names('read_write'),
+    tools: tools.definitions.map(({ function: { name, description, parameters } }) => ({
+      name,
+      description,
+      effect: tools.get(name)?.effect ?? 'read_write',
+      parameters,
+    })),
+  };
+}

@@ -1,0 +1,152 @@
+import {
+  createDocumentAgentProfile,
+  createMemoryTurnStore,
+  type DocumentAgentServices,
+  type TurnStore,
+} from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import { createStartingState } from '../auto-create/proposed-working-state.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
+import { createThreadRepositories } from '../threads/thread-repository.ts';
+import { createThreadService, ownerOf } from '../threads/thread-service.ts';
+import { createApprovalService } from './decisions/approval-service.ts';
+import { chooseChatModel } from '../llm/choose-chat-model.ts';
+import { createChatService, type ChatServiceDependencies } from './chat-service.ts';
+import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/document-agent-services.ts';
+import { createTurnEnder } from './decisions/end-waiting-turn.ts';
+import { keepLeases } from './resume/keep-leases.ts';
+import { createLiveTurns } from './live-turns.ts';
+import { lookForLeftTurns } from './resume/look-for-left-turns.ts';
+import { createRunDecided } from './decisions/run-decided.ts';
+import { createTakeUp, type ActorOf } from './resume/take-up.ts';
+import { createProgramCalls } from './program-calls.ts';
+import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
+import { createTurnEventRepository } from '../turns/turn-event-repository.ts';
+import { createTurnRepositories } from '../turns/turn-repository.ts';
+import { createTurnRunner } from './turn-runner.ts';
+import { createTurnService, latestTurnOf } from './turn-service.ts';
+
+export interface ChatAreaDependencies {
+  connection: Connection;
+  /** What decides on calls, and where what becomes of them is written down. */
+  permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions' | 'forgetThread'>;
+  recordCallsOf: AuditServices['recordCallsOf'];
+  /** Whether a write of this call is in the database. */
+  wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
+  /** Who goes on with a turn whose process has died. */
+  actorOf: ActorOf;
+  artifacts: ArtifactServices;
+  llmFor: LlmFor;
+  settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
+  log: { error(fields: object, message: string): void };
+}
+
+/** Calls that are about no document. */
+const ofOrganization = { via: 'mcp' as const, calls: [], areOfDocument: false };
+
+/** Of one run up to its pause or end: long enough for ten slow answers, short enough to end one day. */
+const turnTimeoutMs = 15 * 60_000;
+
+/** For how long events are kept for a replay, beyond the time that their turn may wait. */
+const eventsKeptMs = 24 * 60 * 60_000;
+
+export type ChatServices = ReturnType<typeof createChatServices>;
+
+export function createChatServices(dependencies: ChatAreaDependencies) {
+  const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log, actorOf } =
+    dependencies;
+  const threadsOf = createThreadRepositories(connection);
+  const { turnsOf, renewLeases, held, left } = createTurnRepositories(connection);
+  const waitMs = settings.turnTtlSeconds * 1000;
+  const turnStore: TurnStore =
+    settings.turnStore === 'memory'
+      ? createMemoryTurnStore({ ttlMs: waitMs })
+      : createMongoTurnStore(connection, { ttlMs: waitMs });
+  const liveTurns = createLiveTurns();
+  const events = createTurnEventRepository(connection, { keptMs: waitMs + eventsKeptMs });
+  const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
+
+  const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
+  const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
+  const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, log });
+  const endWaitingTurn = createTurnEnder({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
+  const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
+    const threads: DocumentAgentServices['threads'] = {
+      list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
+    };
+    const { areOfDocument = true } = settings?.given ?? {};
+    return documentAgentServicesFor(artifacts, actor, document, threads, { areOfDocument });
+  };
+  const startingState = createStartingState(artifacts.extractions);
+  const { decideFor, rememberedDecisions } = permissions;
+  const deciding = { decideFor, recordCallsOf, wasApplied };
+  const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
+  const leases = keepLeases({ liveTurns, renewLeases, held, events, log });
+  const runDecided = createRunDecided({ ...running, rememberedDecisions });
+  const isStoreLasting = settings.turnStore === 'mongo';
+  const takeUp = createTakeUp({
+    ...running,
+    turnStore,
+    isStoreLasting,
+    events,
+    liveTurns,
+    actorOf,
+    runDecided,
+    log,
+  });
+  const lookout = lookForLeftTurns({ left, takeUp, log });
+
+  const chatDependencies: ChatServiceDependencies = {
+    ...running,
+    endWaitingTurn,
+    startingState,
+    chooseModel: ({ organizationId }, requested, last) =>
+      chooseChatModel(artifacts.models(organizationId), requested, last),
+  };
+
+  return {
+    profile,
+    requireDocument,
+    chat: createChatService(chatDependencies),
+    programCalls: createProgramCalls(chatDependencies),
+    /** For a document, or for none: then nothing of them may work on it. */
+    servicesFor: async (actor: Actor, documentId: string | undefined): Promise<DocumentAgentServices> => {
+      const given = documentId === undefined ? ofOrganization : undefined;
+      const document = documentId === undefined ? { id: '', document_name: '' } : await documentOf(actor, documentId);
+      return servicesFor(actor, document, given && { given });
+    },
+    approvals: createApprovalService({
+      ...running,
+      turnStore,
+      events,
+      liveTurns,
+      rememberedDecisions,
+      runDecided,
+      takeUp,
+    }),
+    turns: createTurnService({ liveTurns, storedEvents: events, turnsOf, endWaitingTurn, requireDocument }),
+    threads: createThreadService({
+      threadsOf,
+      requireDocument,
+      startingState: async (actor, documentId) => startingState(actor, await documentOf(actor, documentId)),
+      waitingTurn: async (owner, threadId) => (await turnsOf(owner).waitingIn(threadId))?.answer,
+      async latestTurn(owner, threadId) {
+        const turn = await turnsOf(owner).latestIn(threadId);
+        return turn && latestTurnOf(turn);
+      },
+      nextModel: ({ organizationId }, last) => chooseChatModel(artifacts.models(organizationId), undefined, last),
+      onDelete: permissions.forgetThread,
+    }),
+    /** Turns that run in this process. */
+    runningTurns: () => liveTurns.running().length,
+    /** Stops what runs, so that it is stored before the database goes. */
+    async stop() {
+      await lookout.stop();
+      leases.stop();
+      await liveTurns.stopAll();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { LlmClient } from '@docwright/agent-core';
+import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
+import type { Document, TurnAnswer } from '@docwright/contract';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TurnLimits } from '../turn-admission/turn-limits.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+
+/** The application with a model that follows a script. */
+export interface ChatTestBench extends TestApp {
+  /** What the model does from now on. */
+  script(...steps: ScriptedStep[]): ScriptedLlm;
+  /** Lets the model say nothing until the function it gives is called. */
+  holdModel(): () => void;
+  /** A new document of that person, and the path of its chat. */
+  documentOf(client: TestClient): Promise<{ id: string; chat: string }>;
+}
+
+export async function startChatTestBench(
+  settings: Record<string, string> = {},
+  dependencies: { turnLimits?: TurnLimits } = {},
+): Promise<ChatTestBench> {
+  let model: ScriptedLlm = scriptedLlm([]);
+  let held: Promise<void> | undefined;
+  const llm: LlmClient = {
+    async *stream(request) {
+      await held;
+      yield* model.stream(request);
+    },
+  };
+  const app = await startTestApp({ llm, settings, ...dependencies });
+  return {
+    ...app,
+    script(...steps) {
+      model = scriptedLlm(steps);
+      return model;
+    },
+    holdModel() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+    async documentOf(client) {
+      const content = Buffer.from('Invoice INV-1042\nTotal: 5').toString('base64');
+      const { body } = await client.post<{ documents: Document[] }>('./documents', {
+        documents: [{ name: 'note.txt', content }],
+      });
+      const id = body.documents[0]!.id;
+      return { id, chat: `./documents/${id}/chat` };
+    },
+  };
+}
+
+export function say(content: string) {
+  return { messages: [{ role: 'user', content }] };
+}
+
+/** Decisions on all calls that wait. */
+export function decideAll({ turn_id, tool_calls }: TurnAnswer, approved: boolean) {
+  const waiting = tool_calls.filter((call) => call.needs_approval);
+  return { turn_id, approvals: waiting.map(({ id }) => ({ call_id: id, approved })) };
+}
+
+export interface Frame {
+  id: number;
+  event: string;
+  data: { type: string; [field: string]: unknown };
+}
+
+/** The frames of an SSE body, as strictly as they are specified. */
+export function framesOf(body: string): Frame[] {
+  return body
+    .split('\n\n')
+    .filter((frame) => frame !== '' && !frame.startsWith(':'))
+    .map((frame) => {
+      const match = /^id: (\d+)\nevent: (\w+)\ndata: (.+)$/u.exec(frame);
+      if (!match) throw new Error(`not a frame: ${frame}`);
+      const data: Frame['data'] = JSON.parse(match[3]!);
+      if (data.type !== match[2]) throw new Error(`event ${match[2]} carries type ${data.type}`);
+      return { id: Number(match[1]), event: match[2], data };
+    });
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkDecisions, type TurnStore } from '@docwright/agent-core';
+import { DomainError, type ApproveBody } from '@docwright/contract';
+import type { Actor } from '../../identity/actor.ts';
+import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
+import { ownerOf } from '../../threads/thread-service.ts';
+import type { ChatServiceDependencies } from '../chat-service.ts';
+import { canonicalDecisions, repeatedBatch } from './decisions.ts';
+import type { LiveTurns } from '../live-turns.ts';
+import { toldEvents } from './resume-point.ts';
+import type { RunDecided } from './run-decided.ts';
+import type { TakeUp } from '../resume/take-up.ts';
+import { closedLog } from '../../turns/turn-event-log.ts';
+import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
+import { isAwaiting } from '../../turns/turn-model.ts';
+import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
+import type { TurnRun } from '../turn-runner.ts';
+import { foundTurn } from '../turn-service.ts';
+
+export type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf'> & {
+  turnStore: TurnStore;
+  events: TurnEventRepository;
+  liveTurns: LiveTurns;
+  rememberedDecisions: RememberedDecisions;
+  runDecided: RunDecided;
+  takeUp: TakeUp;
+};
+
+/** Between two looks at a run that another process has begun, or this one is about to begin. */
+const lookAgainMs = 50;
+
+/** Takes decisions on waiting turns, each batch once. */
+export interface ApprovalService {
+  /**
+   * Runs the decided batch and goes on with the turn. The same decisions again give the same run or its answer. Throws
+   * `turn_not_found` for anybody but the turn's person, `already_decided`, `turn_superseded`, `turn_expired`; a
+   * DomainError of kind `unprocessable`, or a `remember` that is not the person's to give, leaves the turn as it was.
+   */
+  approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
+}
+
+export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
+  const { profile, turnStore, events, liveTurns, rememberedDecisions, runDecided, takeUp } = dependencies;
+
+  return {
+    async approve(actor, documentId, body) {
+      const document = await dependencies.documentOf(actor, documentId);
+      const owner = ownerOf(actor, documentId);
+      const turns = dependencies.turnsOf(owner);
+      const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
+
+      for (;;) {
+        const turn = foundTurn(await turns.get(body.turn_id));
+        const repeated = repeatedBatch(turn, decisions);
+        const run = repeated && runOf(turn, repeated);
+        if (run) return run;
+        if (repeated && turn.status === 'running') {
+          if (turn.isLeft) await takeUp(owner, turn);
+          else await sleep(lookAgainMs);
+          continue;
+        }
+        if (repeated) throw decisionInterrupted();
+        const lookup = await turnStore.find(turn.id, owner);
+        if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
+          const now = foundTurn(await turns.get(turn.id));
+          // It was decided between the two looks.
+          if (now.decided.length > turn.decided.length) continue;
+          throw notWaiting(now);
+        }
+        checkDecisions(profile.tools, lookup.turn, decisions);
+        rememberedDecisions.check(actor, decisions.approvals);
+        const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
+        // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
+        const batch = { call_ids, decisions: canonicalDecisions(decisions) };
+        if (!(await turns.decide(turn, actor.role, batch))) continue;
+        const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
+        const mark = { takeUps: turn.takeUps, decidedCount: turn.decided.length + 1 };
+        return runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: false });
+      }
+    },
+  };
+
+  /** The run that these decisions began, or its answer; undefined where this process sees neither. */
+  function runOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
+    if (batch.answer) {
+      const eventCount = batch.event_count ?? turn.eventCount;
+      return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };
+    }
+    const live = liveTurns.get(turn.id);
+    return live?.running && { log: live.log, after: live.running.after, answer: live.running.answer };
+  }
+}
+
+function decisionInterrupted(): DomainError {
+  return new DomainError(
+    'conflict',
+    'turn_interrupted',
+    'This decision was taken, but the server stopped before it had an answer. The thread shows what was done; send a message to go on.',
+  );
+}
+
+function notWaiting({ status }: StoredTurn): DomainError {
+  if (isAwaiting(status)) {
+    return new DomainError(
+      'gone',
+      'turn_expired',
+      'This turn waited too long and can no longer be decided. Send a message to go on.',
+    );
+  }
+  if (status === 'superseded') {
+    return new DomainError(
+      'conflict',
+      'turn_superseded',
+      'A new message took the place of this turn, and its calls count as rejected.',
+    );
+  }
+  return new DomainError('conflict', 'turn_not_waiting', `This turn waits for no decision; it is ${status}.`);
+}

@@ -1,0 +1,83 @@
+import type { CallRecord, PendingBatch, TurnStore } from '@docwright/agent-core';
+import type { ExecutedCall, ProposedCall, TurnAnswer } from '@docwright/contract';
+import type { RecordCallsOf } from '../../audit/turn-audit.ts';
+import type { ThreadOwner, ThreadRepository } from '../../threads/thread-repository.ts';
+import { blankAnswer } from '../../turns/turn-answers.ts';
+import { rejected } from '../../turns/turn-recorder.ts';
+import { TurnEventLog } from '../../turns/turn-event-log.ts';
+import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
+import type { StoredTurn } from '../../turns/stored-turn.ts';
+import type { TurnRepository } from '../../turns/turn-repository.ts';
+
+export interface TurnEnderDependencies {
+  turnStore: TurnStore;
+  events: TurnEventRepository;
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  recordCallsOf: RecordCallsOf;
+}
+
+/** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it meanwhile. */
+export type TurnEnder = (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
+
+export function createTurnEnder({
+  turnStore,
+  events,
+  threadsOf,
+  turnsOf,
+  recordCallsOf,
+}: TurnEnderDependencies): TurnEnder {
+  return async (owner, turn, status) => {
+    const lookup = await turnStore.find(turn.id, owner);
+    const batch = lookup.state === 'waiting' ? lookup.turn.batch : emptyBatch;
+    const refused = batch.calls.slice(batch.executed.length).map(refusedCall);
+    const answer = endedAnswer(turn, status, [...batch.executed, ...refused]);
+    const eventCount = turn.eventCount + refused.length + 1;
+    if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
+    await turnStore.take(turn.id, owner);
+    const undecided = refused.filter(({ id }) => batch.refusals[id] === undefined);
+    const via = turn.beginning?.settings.given?.via;
+    const place = { turnId: turn.id, threadId: turn.threadId, ...(via && { via }) };
+    await recordCallsOf(owner, place)(undecided.map(rejection));
+    await threadsOf(owner).append(
+      turn.threadId,
+      refused.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),
+    );
+    const log = new TurnEventLog(turn.eventCount);
+    const round_index = answer.executed_rounds.length - 1;
+    for (const { id, name } of refused) {
+      log.append({ type: 'tool_result', round_index, call_id: id, name, success: false, error: rejected });
+    }
+    log.append({ type: 'done', result: answer });
+    log.close();
+    await log.flush((batches) => events.append(turn.id, batches));
+    return true;
+  };
+}
+
+const emptyBatch: Pick<PendingBatch, 'calls' | 'executed' | 'refusals'> = { calls: [], executed: [], refusals: {} };
+
+function rejection({ id, name, arguments: args }: ExecutedCall): CallRecord {
+  return { kind: 'decided', callId: id, tool: name, arguments: args, decision: 'rejected' };
+}
+
+function refusedCall({ id, name, arguments: args }: ProposedCall): ExecutedCall {
+  return { id, name, arguments: args, success: false, error: rejected };
+}
+
+function endedAnswer(turn: StoredTurn, status: 'superseded' | 'stopped', calls: ExecutedCall[]): TurnAnswer {
+  const answer = turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
+  const { text, thinking, executed_rounds } = answer;
+  const round = {
+    round_index: executed_rounds.length,
+    text,
+    ...(thinking === undefined ? {} : { thinking }),
+    tool_calls: calls,
+  };
+  return {
+    ...answer,
+    status,
+    tool_calls: [],
+    executed_rounds: [...executed_rounds, ...(calls.length > 0 ? [round] : [])],
+  };
+}

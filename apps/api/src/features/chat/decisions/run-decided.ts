@@ -1,0 +1,55 @@
+import type { Decisions, TurnOwner } from '@docwright/agent-core';
+import type { Document } from '@docwright/contract';
+import type { Actor } from '../../identity/actor.ts';
+import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
+import { turnInput, type ChatServiceDependencies } from '../chat-service.ts';
+import type { ResumePoint } from './resume-point.ts';
+import type { StoredTurn } from '../../turns/stored-turn.ts';
+import type { TurnRunMark } from '../../turns/turn-repository.ts';
+import type { TurnRun } from '../turn-runner.ts';
+
+export type RunDecidedDependencies = Omit<
+  ChatServiceDependencies,
+  'endWaitingTurn' | 'chooseModel' | 'startingState'
+> & {
+  rememberedDecisions: RememberedDecisions;
+};
+
+export interface TurnToGoOnWith {
+  actor: Actor;
+  owner: TurnOwner;
+  document: Document;
+  turn: StoredTurn;
+  point: ResumePoint;
+  decisions: Decisions;
+  mark: TurnRunMark;
+  /** From a process that has died. */
+  isTakenUp: boolean;
+}
+
+/**
+ * Goes on with a turn. It stays in its store until it ends: where the process dies before, another one goes on from what
+ * was kept last, and every call's id keeps its write from being made twice.
+ */
+export type RunDecided = (from: TurnToGoOnWith) => Promise<TurnRun>;
+
+export function createRunDecided(dependencies: RunDecidedDependencies): RunDecided {
+  return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, mark, isTakenUp }) => {
+    const threads = dependencies.threadsOf(owner);
+    for (const { call_id, approved, arguments: edited } of decisions.approvals) {
+      if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
+    }
+    const place = { threadId: turn.threadId, documentId: owner.documentId };
+    await dependencies.rememberedDecisions.remember(actor, place, pending.batch.calls, decisions.approvals);
+    const services = dependencies.servicesFor(actor, document, pending.settings);
+    return dependencies.runInBackground({
+      turnId: turn.id,
+      threadId: turn.threadId,
+      eventsBefore,
+      mark,
+      threads,
+      turns: dependencies.turnsOf(owner),
+      input: turnInput(dependencies, actor, services, { pending, ...decisions, isTakenUp }),
+    });
+  };
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { GivenCalls } from '@docwright/agent-core';
+import { DomainError, type TurnAnswer } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
+import { ownerOf } from '../threads/thread-service.ts';
+import { beginTurn } from './begin-turn.ts';
+import type { ChatServiceDependencies } from './chat-service.ts';
+import type { TurnRepository } from '../turns/turn-repository.ts';
+import type { TurnRun } from './turn-runner.ts';
+import { isWaiting } from './turn-service.ts';
+
+/** A call that a program makes in a person's name. */
+export interface ProgramCall {
+  documentId: string;
+  /** What the program calls itself, as a person shall read it. */
+  program: string;
+  via: GivenCalls['via'];
+  name: string;
+  /** JSON. */
+  arguments: string;
+  /** False: the document is only where the call's card stands. */
+  areOfDocument: boolean;
+}
+
+/** Calls of programs as turns of a conversation of the document: they wait, run and are undone as an agent's do. */
+export interface ProgramCalls {
+  /** The answer of the turn in which the very same call waits already. */
+  waiting(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined>;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  start(actor: Actor, call: ProgramCall): Promise<TurnRun>;
+}
+
+/** Conversations of one program on one document that are looked at for a free one. */
+const mostLooked = 10;
+
+export function createProgramCalls(dependencies: ChatServiceDependencies): ProgramCalls {
+  const { threadsOf, turnsOf } = dependencies;
+
+  /** In a conversation where something waits, a new turn would take its place. */
+  async function freeThread(owner: ThreadOwner, title: string): Promise<string | undefined> {
+    for (const id of await threadsNamed(threadsOf(owner), title)) {
+      const latest = await turnsOf(owner).latestIn(id);
+      if (!latest || (latest.status !== 'running' && !isWaiting(latest))) return id;
+    }
+    return undefined;
+  }
+
+  async function startIn(actor: Actor, call: ProgramCall, knownId: string | undefined): Promise<TurnRun> {
+    const document = await dependencies.documentOf(actor, call.documentId);
+    const owner = ownerOf(actor, call.documentId);
+    const threads = threadsOf(owner);
+    const { name, arguments: args, via, areOfDocument } = call;
+    const given = { via, calls: [{ name, arguments: args }], areOfDocument };
+    const model = await dependencies.chooseModel(actor, undefined, undefined);
+    const settings = { model, mentions: [], autoApprove: false, autoApprovedTools: [], given };
+    const workingState = await dependencies.startingState(actor, document);
+    const added = [{ role: 'user' as const, content: `${call.program} calls ${name}.` }];
+    const threadId =
+      knownId ??
+      (await threads.create({ title: titleOf(call), model, working_state: workingState, messages: added })).id;
+    return beginTurn(dependencies, {
+      actor,
+      owner,
+      threadId,
+      isNewThread: knownId === undefined,
+      settings,
+      services: dependencies.servicesFor(actor, document, settings),
+      workingState,
+      async messages() {
+        if (knownId === undefined) return [];
+        await requireNoneWaiting(turnsOf(owner), knownId);
+        await threads.append(knownId, added, { model });
+        return [];
+      },
+    });
+  }
+
+  return {
+    async waiting(actor, call) {
+      const owner = ownerOf(actor, call.documentId);
+      const { name, arguments: args } = call;
+      for (const id of await threadsNamed(threadsOf(owner), titleOf(call))) {
+        const turn = await turnsOf(owner).waitingIn(id);
+        const given = turn?.beginning?.settings.given?.calls[0];
+        if (given?.name !== name || !isDeepStrictEqual(JSON.parse(given.arguments), JSON.parse(args))) continue;
+        return turn?.answer;
+      }
+      return undefined;
+    },
+    async start(actor, call) {
+      const known = await freeThread(ownerOf(actor, call.documentId), titleOf(call));
+      try {
+        return await startIn(actor, call, known);
+      } catch (error) {
+        // Another call of the program has just taken it.
+        if (known === undefined || !(error instanceof DomainError) || error.code !== 'turn_running') throw error;
+        return startIn(actor, call, undefined);
+      }
+    },
+  };
+}
+
+function titleOf({ program }: ProgramCall): string {
+  return `From ${program}`;
+}
+
+async function threadsNamed(threads: ThreadRepository, title: string): Promise<string[]> {
+  const { threads: found } = await threads.list({ name_search: title, skip: 0, limit: mostLooked });
+  return found.filter((thread) => thread.title === title).map(({ id }) => id);
+}
+
+async function requireNoneWaiting(turns: TurnRepository, threadId: string): Promise<void> {
+  if (!(await turns.waitingIn(threadId))) return;
+  throw new DomainError('conflict', 'turn_running', 'A call of the same program has begun to wait in this thread.');
+}

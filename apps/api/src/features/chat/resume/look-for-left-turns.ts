@@ -1,0 +1,40 @@
+import type { ThreadOwner } from '../../threads/thread-repository.ts';
+import type { StoredTurn } from '../../turns/stored-turn.ts';
+import type { TakeUp } from './take-up.ts';
+
+const everyMs = 1_000;
+
+/** Takes up, from time to time, the turns that dead processes have left. */
+export function lookForLeftTurns({
+  left,
+  takeUp,
+  log,
+}: {
+  left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
+  takeUp: TakeUp;
+  log: { error(fields: object, message: string): void };
+}): { stop(): Promise<void> } {
+  async function look(): Promise<void> {
+    for (const { owner, turn } of await left()) {
+      if (timer === undefined) return;
+      await takeUp(owner, turn);
+    }
+  }
+
+  let looking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.error({ err: error }, 'taking up turns that were left failed'))
+      .finally(() => {
+        looking = undefined;
+      });
+  }, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      timer = undefined;
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { TurnOwner, TurnStore } from '@docwright/agent-core';
+import { DomainError, type Document, type Role } from '@docwright/contract';
+import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { ThreadOwner, ThreadRepository } from '../../threads/thread-repository.ts';
+import { decisionsFrom } from '../decisions/decisions.ts';
+import type { LiveTurns } from '../live-turns.ts';
+import { resumePointOf, startingPointOf, type ResumePoint } from '../decisions/resume-point.ts';
+import type { RunDecided } from '../decisions/run-decided.ts';
+import type { StoredTurn } from '../../turns/stored-turn.ts';
+import { blankAnswer } from '../../turns/turn-answers.ts';
+import { closingOf, frameOf } from '../../turns/turn-event-log.ts';
+import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
+import type { TurnRepository } from '../../turns/turn-repository.ts';
+import { interrupted } from '../turn-service.ts';
+
+/** Of the person whose turn it is, as they are now, with no more rights than they came with. */
+export type ActorOf = (owner: { organizationId: string; userId: string }, atMost: Role) => Promise<Actor | undefined>;
+
+export interface TakeUpDependencies {
+  turnStore: TurnStore;
+  /** Whether what was kept of a turn outlives the process that kept it. */
+  isStoreLasting: boolean;
+  events: TurnEventRepository;
+  liveTurns: LiveTurns;
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  /** Throws where the document is no longer there. */
+  documentOf: (actor: Actor, documentId: string) => Promise<Document>;
+  actorOf: ActorOf;
+  runDecided: RunDecided;
+  log: { error(fields: object, message: string): void };
+}
+
+/**
+ * Goes on with a turn whose process has died, from where it was kept last; one that cannot go on is ended as
+ * interrupted. Does nothing where another process is faster.
+ */
+export type TakeUp = (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
+
+export function createTakeUp(dependencies: TakeUpDependencies): TakeUp {
+  const { turnStore, isStoreLasting, events, liveTurns, threadsOf, turnsOf, runDecided, log } = dependencies;
+
+  async function pointOf(owner: TurnOwner, turn: StoredTurn): Promise<ResumePoint | undefined> {
+    const threads = threadsOf(owner);
+    const batch = turn.decided.at(-1);
+    const lookup = await turnStore.find(turn.id, owner);
+    if (lookup.state === 'waiting') return resumePointOf({ events, threads }, turn, batch, lookup.turn);
+    const nothingWasKept = lookup.state === 'missing' && batch === undefined && isStoreLasting;
+    return nothingWasKept ? startingPointOf(threads, owner, turn) : undefined;
+  }
+
+  async function goOn(owner: ThreadOwner, turn: StoredTurn): Promise<boolean> {
+    const actor = turn.isLeft && turn.role && (await dependencies.actorOf(owner, turn.role));
+    if (!actor) return false;
+    const document = await dependencies.documentOf(actor, owner.documentId);
+    const point = await pointOf(owner, turn);
+    if (!point) return false;
+    const decided = turn.decided.at(-1)?.decisions;
+    const decisions = decided === undefined ? { approvals: [], answers: [] } : decisionsFrom(decided);
+    const mark = markOf(turn);
+    await runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: true });
+    return true;
+  }
+
+  /** The thread shows what was done; nothing of it goes on. */
+  async function giveUp(owner: ThreadOwner, turn: StoredTurn): Promise<void> {
+    const before = turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
+    const answer = { ...before, status: 'failed' as const, tool_calls: [], error: interrupted };
+    const id = turn.eventBound + 1;
+    await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, closingOf(answer)) }]);
+    await turnsOf(owner).finish(turn.id, markOf(turn), { status: 'failed', answer, eventCount: id });
+  }
+
+  return async (owner, turn) => {
+    // Its process is this one, which was only too busy to renew the lease.
+    if (liveTurns.get(turn.id)?.running) return;
+    const turns = turnsOf(owner);
+    if (!(await turns.takeUp(turn))) return;
+    liveTurns.forget(turn.id);
+    try {
+      if (!(await goOn(owner, turn))) await giveUp(owner, turn);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) return turns.release(turn.id, markOf(turn));
+      if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turn.id }, 'a turn could not be taken up');
+      await giveUp(owner, turn);
+    }
+  };
+}
+
+/** Of the run that goes on with a left turn. */
+function markOf({ takeUps, decided }: StoredTurn) {
+  return { takeUps: takeUps + 1, decidedCount: decided.length };
+}

@@ -1,0 +1,78 @@
+import { objectId, turnAnswer, turnEvent, turnStatus } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { lastEventId, streamTurnEvents } from '../turns/stream-turn-events.ts';
+import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { TurnService } from './turn-service.ts';
+
+const tags = ['chat'];
+const turnPath = z.object({ org_id: objectId, document_id: objectId, turn_id: objectId });
+const path = '/v0/orgs/:org_id/documents/:document_id/chat/turns/:turn_id';
+const turnState = turnAnswer.extend({ status: z.union([turnStatus, z.literal('running')]) });
+
+/** Turns after they were started, for whoever started them. */
+export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService }; admission: TurnAdmission }> = async (
+  app,
+  { services: { turns }, admission },
+) => {
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        operationId: 'getTurn',
+        summary: 'Get the present state of a turn',
+        description:
+          'Its answer as of the last pause or end. In between `status` is `running`, with what has been said and done so far.',
+        params: turnPath,
+        errors: ['document_not_found', 'turn_not_found'],
+        response: { 200: turnState },
+      },
+    },
+    (request) => turns.state(request.actor, request.params.document_id, request.params.turn_id),
+  );
+
+  app.post(
+    `${path}/stop`,
+    {
+      schema: {
+        tags,
+        operationId: 'stopTurn',
+        summary: 'Stop a turn',
+        description:
+          'Ends a running turn at the next safe point; what was done stays. A waiting one ends with its calls rejected, an ended one stays as it is.',
+        params: turnPath,
+        errors: ['document_not_found', 'turn_not_found'],
+        response: { 200: turnState },
+      },
+    },
+    (request) => turns.stop(request.actor, request.params.document_id, request.params.turn_id),
+  );
+
+  app.get(
+    `${path}/events`,
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        operationId: 'followTurn',
+        summary: 'Replay and follow a turn (SSE)',
+        description:
+          'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Ids only grow; after the death of a process some are left out, and `turn_started` with `resumed: true` says that the round which had not been executed is told anew. Events are kept as long as the turn may wait, and a day after.',
+        errors: ['document_not_found', 'turn_not_found', 'too_many_streams'],
+        response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: turnEvent } } } },
+        params: turnPath,
+      },
+    },
+    async (request, reply) => {
+      const log = await turns.events(request.actor, request.params.document_id, request.params.turn_id);
+      const after = lastEventId(request.headers['last-event-id']);
+      const leave = admission.stream(request, reply);
+      try {
+        await streamTurnEvents(reply, { log, after, untilClosing: false, closing: app.closing });
+      } finally {
+        leave();
+      }
+    },
+  );
+};

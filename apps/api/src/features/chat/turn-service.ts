@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, type LatestTurn, type TurnAnswer } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { ThreadOwner } from '../threads/thread-repository.ts';
+import { ownerOf } from '../threads/thread-service.ts';
+import type { TurnEnder } from './decisions/end-waiting-turn.ts';
+import { followTurn, type TurnEvents, type TurnStanding } from '../turns/followed-turn.ts';
+import type { LiveTurns } from './live-turns.ts';
+import { blankAnswer } from '../turns/turn-answers.ts';
+import type { TurnEventRepository } from '../turns/turn-event-repository.ts';
+import { isAwaiting } from '../turns/turn-model.ts';
+import type { StoredTurn } from '../turns/stored-turn.ts';
+import type { TurnRepository } from '../turns/turn-repository.ts';
+
+/** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
+export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['status'] | 'running' };
+
+export interface TurnServiceDependencies {
+  liveTurns: LiveTurns;
+  storedEvents: TurnEventRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  endWaitingTurn: TurnEnder;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+}
+
+/** How long a stop waits for the process that runs the turn, and how often it looks. */
+const stopWithinMs = 10_000;
+const lookAgainMs = 100;
+
+/** Turns after they were started. Whoever did not start one does not find it (`turn_not_found`). */
+export interface TurnService {
+  state(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
+  /** Ends a running turn at the next safe point, and a waiting one with its calls rejected. */
+  stop(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
+  /** What the turn has said and goes on to say, in whichever process. */
+  events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents>;
+}
+
+export function createTurnService(dependencies: TurnServiceDependencies): TurnService {
+  const { liveTurns, storedEvents, turnsOf, endWaitingTurn, requireDocument } = dependencies;
+
+  async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
+    await requireDocument(actor, documentId);
+    return foundTurn(await turnsOf(ownerOf(actor, documentId)).get(turnId));
+  }
+
+  return {
+    async state(actor, documentId, turnId) {
+      const turn = await find(actor, documentId, turnId);
+      const soFar = turn.status === 'running' ? liveTurns.get(turn.id)?.running?.progress.soFar() : undefined;
+      return { ...stateOf(turn), ...soFar };
+    },
+    async stop(actor, documentId, turnId) {
+      const turn = await find(actor, documentId, turnId);
+      const running = liveTurns.get(turn.id)?.running;
+      if (running) {
+        running.stop.abort();
+        await running.finished;
+      } else if (isWaiting(turn)) {
+        await endWaitingTurn(ownerOf(actor, documentId), turn, 'stopped');
+      } else if (turn.status === 'running') {
+        await turnsOf(ownerOf(actor, documentId)).askToStop(turn.id);
+        const deadline = Date.now() + stopWithinMs;
+        while (Date.now() < deadline && (await find(actor, documentId, turnId)).status === 'running') {
+          await sleep(lookAgainMs);
+        }
+      }
+      return stateOf(await find(actor, documentId, turnId));
+    },
+    async events(actor, documentId, turnId) {
+      const turn = await find(actor, documentId, turnId);
+      return followTurn(turn.id, {
+        stored: storedEvents,
+        live: () => liveTurns.get(turn.id)?.log,
+        standing: async () => standingOf(foundTurn(await turnsOf(ownerOf(actor, documentId)).get(turn.id))),
+      });
+    },
+  };
+}
+
+export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
+  if (turn) return turn;
+  throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
+}
+
+function standingOf(turn: StoredTurn): TurnStanding {
+  const { status, ...answer } = stateOf(turn);
+  if (status === 'running' || isWaiting(turn)) return { ended: undefined };
+  return { ended: { answer: { ...answer, status }, closingId: closingIdOf(turn, status) } };
+}
+
+/** The id of the closing event; where nobody has told one, the first that nobody can have told. */
+function closingIdOf({ answer, eventCount, eventBound }: StoredTurn, status: TurnAnswer['status']): number {
+  if (answer?.status === status) return eventCount;
+  return (status === 'failed' ? eventBound : eventCount) + 1;
+}
+
+/** Whether it can still be decided. */
+export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
+  return isAwaiting(status) && waitingUntil !== undefined && waitingUntil > new Date();
+}
+
+function answerOf(turn: StoredTurn): TurnAnswer {
+  return turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
+}
+
+/** How a turn stands, in short. */
+export function latestTurnOf(turn: StoredTurn): LatestTurn {
+  const { status, usage, context, error } = stateOf(turn);
+  const known = turn.answer === undefined ? {} : { usage, ...(context && { context }) };
+  return { turn_id: turn.id, status, event_count: turn.eventCount, ...known, ...(error && { error }) };
+}
+
+function stateOf(turn: StoredTurn): TurnState {
+  const answer = answerOf(turn);
+  const { status } = turn;
+  if (status === 'running') return { ...answer, status, tool_calls: [] };
+  if (status === 'failed' && !answer.error) return { ...answer, status, tool_calls: [], error: interrupted };
+  if (isAwaiting(status) && !isWaiting(turn)) {
+    return { ...answer, status: 'stopped', tool_calls: [], error: expired };
+  }
+  return { ...answer, status };
+}
+
+/** Why a turn has failed that its process has left and nobody can go on with. */
+export const interrupted = {
+  code: 'turn_interrupted',
+  message: 'The server stopped while this turn ran. The thread shows what was done; send a message to go on.',
+};
+
+const expired = {
+  code: 'turn_expired',
+  message: 'This turn waited too long and can no longer be decided. Send a message to go on.',
+};

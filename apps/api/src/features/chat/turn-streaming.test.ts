@@ -1,0 +1,222 @@
+import type { Socket } from 'node:net';
+import type { Thread, TurnAnswer } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+
+let bench: ChatTestBench;
+let address: string;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+  address = bench.address;
+});
+afterAll(async () => bench.stop());
+
+const createTag = (name: string) => ({ name: 'create_tag', args: { name } });
+
+/** Over a real socket, since what is tested is the socket. */
+function fetchStream(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> {
+  const { accessToken, organizationId } = bench.admin;
+  return fetch(address + path.replace('.//', `/v0/orgs/${organizationId}/`), {
+    ...init,
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', ...headers },
+  });
+}
+
+function postStream(path: string, body: object, signal?: AbortSignal): Promise<Response> {
+  return fetchStream(path, {
+    method: 'POST',
+    body: JSON.stringify({ ...body, stream: true }),
+    ...(signal && { signal }),
+  });
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it never came to that');
+}
+
+describe('a streamed turn', () => {
+  it('sends numbered frames over its pause, one closing event a response, and replays all of them', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script(
+      { thinking: 'Hm.', text: ['Let ', 'me.'], calls: [{ name: 'list_tags' }, createTag('streamed')] },
+      { text: 'Done.' },
+    );
+    const response = await postStream(chat, say('Tag it'));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    const first = framesOf(await response.text());
+    expect(first.map(({ event }) => event)).toEqual([
+      'turn_started',
+      'thinking_chunk',
+      'thinking_done',
+      'assistant_text_chunk',
+      'assistant_text_chunk',
+      'assistant_text_done',
+      'usage',
+      'tool_calls',
+      'tool_result',
+      'done',
+    ]);
+    const waiting = first.at(-1)!.data['result'] as TurnAnswer;
+    expect(waiting).toMatchObject({ status: 'awaiting_approval' });
+
+    const second = framesOf(await (await postStream(`${chat}/approve`, decideAll(waiting, true))).text());
+    expect(second.map(({ event }) => event)).toEqual([
+      'tool_result',
+      'round_executed',
+      'assistant_text_chunk',
+      'assistant_text_done',
+      'usage',
+      'done',
+    ]);
+    const all = [...first, ...second];
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => index + 1));
+
+    const events = `${chat}/turns/${waiting.turn_id}/events`;
+    expect(framesOf(await (await fetchStream(events)).text())).toEqual(all);
+    const rest = await fetchStream(events, {}, { 'last-event-id': '12' });
+    expect(framesOf(await rest.text())).toEqual(all.slice(12));
+  });
+
+  it('is kept open in silence by comments that end with a blank line and are no event', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ text: 'At last.' });
+    const release = bench.holdModel();
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      const response = await postStream(chat, say('Think long'));
+      await vi.advanceTimersByTimeAsync(31_000);
+      release();
+      const text = await response.text();
+      const comments = text.split('\n\n').filter((part) => part.startsWith(':'));
+      expect(comments).toEqual([': heartbeat', ': heartbeat']);
+      expect(text).toMatch(/\n\n: heartbeat\n\n: heartbeat\n\nid: 2\n/u);
+      expect(framesOf(text).at(-1)).toMatchObject({ event: 'done' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is followed over its pauses to its end', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ calls: [createTag('followed')] }, { text: 'Done.' });
+    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Tag it'));
+    const following = fetchStream(`${chat}/turns/${body.turn_id}/events`).then((response) => response.text());
+    await bench.admin.post(`${chat}/approve`, decideAll(body, false));
+    const closings = framesOf(await following).filter(({ event }) => event === 'done');
+    expect(closings.map(({ data }) => (data['result'] as TurnAnswer).status)).toEqual([
+      'awaiting_approval',
+      'completed',
+    ]);
+  });
+
+  it('ends with one error event when the model fails', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ error: new DomainError('model_failed', 'model_unreachable', 'The endpoint did not answer.') });
+    const frames = framesOf(await (await postStream(chat, say('Hello'))).text());
+    expect(frames.map(({ event }) => event)).toEqual(['turn_started', 'error']);
+    expect(frames[1]!.data).toMatchObject({ code: 'model_unreachable' });
+  });
+
+  it('runs writes without asking only where the turn says so', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ calls: [createTag('auto-1')] }, { text: 'Done.' });
+    const auto = framesOf(await (await postStream(chat, { ...say('Tag it'), auto_approve: true })).text());
+    expect(auto.at(-1)!.data['result']).toMatchObject({ status: 'completed' });
+    bench.script({ calls: [createTag('auto-2'), { name: 'delete_document' }] });
+    const allowed = { ...say('Tag it'), auto_approved_tools: ['create_tag'] };
+    expect((await bench.admin.post<TurnAnswer>(chat, allowed)).body).toMatchObject({
+      status: 'awaiting_approval',
+      tool_calls: [{ needs_approval: false }, { needs_approval: true }],
+    });
+  });
+});
+
+describe('a turn and its client', () => {
+  it('runs on when the client goes', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const release = bench.holdModel();
+    bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'Said to nobody.' });
+    const gone = new AbortController();
+    const response = await postStream(chat, say('Hello'), gone.signal);
+    const turnId = await startedTurn(response);
+    gone.abort();
+    release();
+    await until(async () => (await stateOf(chat, turnId)).status === 'completed');
+    expect((await stateOf(chat, turnId)).text).toBe('Said to nobody.');
+  });
+
+  it('is not held up by a client that does not read, who loses nothing', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const chunk = 'x'.repeat(100_000);
+    bench.script({ text: Array.from({ length: 50 }, () => chunk) });
+    const response = await postStream(chat, say('Write a book'));
+    await until(async () => {
+      const { body } = await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`);
+      const thread = await bench.admin.get<Thread>(`${chat}/threads/${body.threads[0]!.id}`);
+      return thread.body.messages.length === 2;
+    });
+    const frames = framesOf(await response.text());
+    expect(frames.filter(({ event }) => event === 'assistant_text_chunk')).toHaveLength(50);
+    expect(frames.at(-1)!.event).toBe('done');
+  });
+
+  it('queues next to nothing for readers that do not read, and holds up nobody else', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ text: Array.from({ length: 100 }, () => 'x'.repeat(100_000)) });
+    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Write a book'));
+    const events = `${chat}/turns/${body.turn_id}/events`;
+    const sockets = new Set<Socket>();
+    bench.app.server.on('request', ({ socket }) => sockets.add(socket));
+    const idle = await Promise.all(Array.from({ length: 5 }, () => fetchStream(events)));
+    const read = await (await fetchStream(events)).text();
+    expect(framesOf(read).at(-1)!.event).toBe('done');
+    expect(sockets.size).toBeGreaterThanOrEqual(5);
+    // The turn has 10 MB; what is queued for a reader is one write at most.
+    for (const { writableLength } of sockets) expect(writableLength).toBeLessThan(500_000);
+    for (const response of idle) await response.body!.cancel();
+  });
+
+  it('stops on request, keeps what was done, and meanwhile lets no second turn into the thread', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'So far', hangs: true });
+    const response = await postStream(chat, say('Hello'));
+    const turnId = await startedTurn(response);
+    const { thread_id, status } = await stateOf(chat, turnId);
+    expect(status).toBe('running');
+    const busy = await bench.admin.post(chat, { ...say('Me too'), thread_id });
+    expect(busy).toMatchObject({ status: 409, error: { code: 'turn_running' } });
+
+    await until(async () => (await stateOf(chat, turnId)).text === 'So far');
+    expect(await stateOf(chat, turnId)).toMatchObject({
+      text: 'So far',
+      executed_rounds: [{ tool_calls: [{ name: 'list_tags', arguments: '{}', success: true }] }],
+    });
+    const stopped = await bench.admin.post<TurnAnswer>(`${chat}/turns/${turnId}/stop`);
+    expect(stopped.body).toMatchObject({
+      status: 'stopped',
+      executed_rounds: [{ tool_calls: [{ name: 'list_tags', success: true }] }],
+    });
+    const events = await (await fetchStream(`${chat}/turns/${turnId}/events`)).text();
+    expect(framesOf(events).at(-1)).toMatchObject({ event: 'done', data: { result: { status: 'stopped' } } });
+    bench.script({ text: 'Here again.' });
+    expect(await bench.admin.post(chat, { ...say('And now?'), thread_id })).toMatchObject({ status: 200 });
+  });
+});
+
+async function stateOf(chat: string, turnId: string) {
+  return (await bench.admin.get<Omit<TurnAnswer, 'status'> & { status: string }>(`${chat}/turns/${turnId}`)).body;
+}
+
+/** The turn's id from the first frame; the rest of the stream is left unread. */
+async function startedTurn(response: Response): Promise<string> {
+  const { value } = await response.body!.getReader().read();
+  const [frame] = framesOf(new TextDecoder().decode(value).split('\n\n').slice(0, 1).join(''));
+  return String(frame!.data['turn_id']);
+}

@@ -1,0 +1,54 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { createChunkRepository } from './chunk-repository.ts';
+import { createSearchService } from './search-service.ts';
+
+const { AggregationCursor, MongoServerError } = mongoose.mongo;
+const collectionId = 'places';
+const document_id = new mongoose.Types.ObjectId().toHexString();
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => connection.close());
+
+function refuse(code: number) {
+  const refusal = new MongoServerError({ message: 'refused', code, ok: 0 });
+  vi.spyOn(AggregationCursor.prototype, 'toArray').mockRejectedValueOnce(refusal);
+}
+
+async function searching() {
+  const chunks = createChunkRepository(connection);
+  await chunks.prepare(collectionId);
+  await chunks.replace(collectionId, document_id, [{ page_num: 1, start: 0, end: 4, text: 'rent of a house' }]);
+  const warn = vi.fn();
+  const service = createSearchService({
+    searchOf: async () => ({ embeddings: { model: 'm', dimensions: 256 }, languages: ['english'] }),
+    chunks,
+    embeddingsFor: () => ({ model: 'm', embed: async () => ({ vectors: [new Float32Array(256)] }) }) as never,
+    documentNames: async () => new Map([[document_id, 'lease.pdf']]),
+    log: { warn },
+  });
+  const actor = { organizationId: new mongoose.Types.ObjectId().toHexString() } as never;
+  return { search: () => service(actor)(collectionId, { query: 'rent', top_k: 5 }), warn };
+}
+
+// SearchNotEnabled of MongoDB 8, what 7 and 6 say, and a search process that is away.
+test.each([31_082, 6_047_401, 40_324, 6])(
+  'a database that answers $vectorSearch with %i searches by words',
+  async (code) => {
+    const { search, warn } = await searching();
+    refuse(code);
+    expect(await search()).toMatchObject({ mode: 'lexical', results: [{ document_name: 'lease.pdf' }] });
+    expect(warn).toHaveBeenCalledOnce();
+  },
+);
+
+test('any other refusal is told', async () => {
+  const { search } = await searching();
+  refuse(13);
+  await expect(search()).rejects.toMatchObject({ code: 13 });
+});

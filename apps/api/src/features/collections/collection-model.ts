@@ -1,0 +1,138 @@
+import type { CollectionStatus, Pipeline, Role } from '@docwright/contract';
+import type { TextLanguage } from '@docwright/language';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { StoredSource } from '../sources/source-repository.ts';
+
+/** Vectors of different models, or lengths, cannot be compared. */
+export interface CollectionEmbeddings {
+  model: string;
+  dimensions: number;
+}
+
+/** An applied pipeline. Its chunks stand in a collection of their own (`chunk-repository.ts`). */
+export interface CollectionRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  name: string;
+  /** In which its pipeline was built: there is one collection of each conversation. */
+  conversation_id?: Types.ObjectId;
+  source_id: Types.ObjectId;
+  /** The source as it was, so that deleting it later changes nothing. */
+  source: { document_ids: string[] | null; tag_ids: string[] | null; name_search: string | null };
+  pipeline: Pipeline;
+  status: CollectionStatus;
+  /** Whether all documents of the source have their entry. */
+  decided: boolean;
+  /** How often it was updated. */
+  round?: number;
+  /** Of which chunks have vectors that can be searched; absent where none have. */
+  embeddings?: CollectionEmbeddings;
+  /** Those that its chunks are in. */
+  languages?: TextLanguage[];
+  created_at: Date;
+  created_by: Types.ObjectId;
+  /** Whoever had it updated last, in whose name documents are extracted from; the one who made it until then. */
+  indexed_for?: Types.ObjectId;
+  /** The most that indexing may do: the role of that person. */
+  role: Role;
+  ended_at: Date | null;
+}
+
+/** `leaving`: its document left the source, and its chunks are being removed. */
+export type EntryState = 'waiting' | 'indexed' | 'failed' | 'leaving';
+
+/** One document of a collection, and what has become of it. */
+export interface EntryRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  collection_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  state: EntryState;
+  /** Who indexes it. `beat` counts up as long as they live: no clock is compared with another's. */
+  lease?: { owner: string; beat: number } | null;
+  /** It comes again once its text has been read. */
+  waits_for_text?: true;
+  /** The round of its collection that has last decided about it, so that a decision that is made twice counts once. */
+  round?: number;
+  /** Of what was extracted, as it was indexed. */
+  extraction_version?: number;
+  /** How often indexing was begun: a document that kills its worker again and again is given up. */
+  attempts: number;
+  pages: number;
+  chunks: number;
+  failure: { category: string; message: string } | null;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
+const text = { type: String, required: true } as const;
+const mixed = { type: mongoose.Schema.Types.Mixed, default: null } as const;
+const count = { type: Number, default: 0 } as const;
+
+const collectionSchema = new mongoose.Schema<CollectionRecord>(
+  {
+    organization_id: id,
+    name: text,
+    conversation_id: { type: mongoose.Schema.Types.ObjectId },
+    source_id: id,
+    source: { type: mongoose.Schema.Types.Mixed, required: true },
+    pipeline: { type: mongoose.Schema.Types.Mixed, required: true },
+    status: text,
+    decided: { type: Boolean, default: false },
+    round: { type: Number },
+    embeddings: { type: mongoose.Schema.Types.Mixed },
+    languages: { type: [String] },
+    created_at: { type: Date, required: true },
+    created_by: id,
+    indexed_for: { type: mongoose.Schema.Types.ObjectId },
+    role: text,
+    ended_at: { type: Date, default: null },
+  },
+  { collection: 'collections', versionKey: false, minimize: false, autoIndex: false },
+);
+collectionSchema.index({ organization_id: 1, _id: -1 });
+collectionSchema.index({ status: 1, _id: 1 });
+collectionSchema.index({ conversation_id: 1 }, { unique: true, sparse: true });
+
+const entrySchema = new mongoose.Schema<EntryRecord>(
+  {
+    organization_id: id,
+    collection_id: id,
+    document_id: id,
+    state: text,
+    lease: { type: mongoose.Schema.Types.Mixed },
+    waits_for_text: { type: Boolean },
+    round: { type: Number },
+    extraction_version: { type: Number },
+    attempts: count,
+    pages: count,
+    chunks: count,
+    failure: mixed,
+  },
+  { collection: 'collection_documents', versionKey: false, autoIndex: false },
+);
+entrySchema.index({ collection_id: 1, document_id: 1 }, { unique: true });
+entrySchema.index({ collection_id: 1, state: 1, _id: 1 });
+entrySchema.index({ document_id: 1 });
+entrySchema.index({ waits_for_text: 1 }, { sparse: true });
+
+export function collectionModel(connection: Connection): Model<CollectionRecord> {
+  return connection.models['Collection'] ?? connection.model<CollectionRecord>('Collection', collectionSchema);
+}
+
+export function entryModel(connection: Connection): Model<EntryRecord> {
+  return connection.models['CollectionDocument'] ?? connection.model<EntryRecord>('CollectionDocument', entrySchema);
+}
+
+/** The source as it was when the collection was made. */
+export function sourceOf({ source_id, source, created_at, created_by }: CollectionRecord): StoredSource {
+  const { document_ids, tag_ids, name_search } = source;
+  return {
+    id: source_id.toHexString(),
+    name: '',
+    ...(document_ids ? { document_ids } : {}),
+    ...(tag_ids ? { tag_ids } : {}),
+    ...(name_search === null ? {} : { name_search }),
+    created_at: created_at.toISOString(),
+    created_by: created_by.toHexString(),
+  };
+}

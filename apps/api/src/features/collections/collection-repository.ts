@@ -1,0 +1,227 @@
+import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
+import type { TextLanguage } from '@docwright/language';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { usualLanguage } from '../pipelines/chunk-languages.ts';
+import { changedExtractions } from './changed-extraction-repository.ts';
+import {
+  collectionModel,
+  entryModel,
+  sourceOf,
+  type CollectionEmbeddings,
+  type CollectionRecord,
+  type EntryState,
+} from './collection-model.ts';
+import type { StoredSource } from '../sources/source-repository.ts';
+
+export interface NewCollection {
+  name: string;
+  source: StoredSource;
+  pipeline: Pipeline;
+  conversation_id?: string;
+  created_by: string;
+  role: Role;
+}
+
+/** What an update of a collection is told from. */
+export interface CollectionContents {
+  source: StoredSource;
+  entries: { document_id: string; state: EntryState }[];
+  /** The documents whose extraction is another than the one that was indexed. */
+  changed: string[];
+  /** Of its vectors, where it has some. */
+  embeddings: CollectionEmbeddings | undefined;
+}
+
+/** The collections of one organization. */
+export interface CollectionRepository {
+  /** Undefined where there is one of the same conversation. */
+  create(collection: NewCollection): Promise<Collection | undefined>;
+  ofConversation(conversationId: string): Promise<Collection | undefined>;
+  get(id: string): Promise<Collection | undefined>;
+  /** How it can be searched; far cheaper than all of it with its progress. */
+  searchOf(
+    id: string,
+  ): Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
+  /** The newest first. */
+  list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
+  countIndexing(): Promise<number>;
+  contents(id: string): Promise<CollectionContents | undefined>;
+  /** Has it indexed anew for this person; false where it is being indexed, or there is none. */
+  update(id: string, person: { userId: string; role: Role }): Promise<boolean>;
+  /** False where it was not being indexed. */
+  stop(id: string): Promise<boolean>;
+  /** Removes its record and its entries; false where there is none. */
+  remove(id: string): Promise<boolean>;
+  /** Takes a document out of every collection, and names those. */
+  removeDocument(documentId: string): Promise<string[]>;
+}
+
+const mostExamples = 3;
+
+export function createCollectionRepositories(connection: Connection): (organizationId: string) => CollectionRepository {
+  const model = collectionModel(connection);
+  const entries = entryModel(connection);
+
+  async function present(record: CollectionRecord): Promise<Collection> {
+    const [progress, failures] = await Promise.all([progressOf(record._id), failuresOf(record._id)]);
+    return {
+      id: record._id.toHexString(),
+      name: record.name,
+      source_id: record.source_id.toHexString(),
+      status: record.status,
+      pipeline: record.pipeline,
+      search: { lexical: true, vectors: record.embeddings !== undefined },
+      progress,
+      failures,
+      created_at: record.created_at.toISOString(),
+      created_by: record.created_by.toHexString(),
+      ...(record.ended_at ? { ended_at: record.ended_at.toISOString() } : {}),
+    };
+  }
+
+  async function progressOf(collection_id: Types.ObjectId): Promise<Collection['progress']> {
+    const sums = await entries.aggregate<{ _id: EntryState; documents: number; pages: number; chunks: number }>([
+      { $match: { collection_id } },
+      {
+        $group: { _id: '$state', documents: { $sum: 1 }, pages: { $sum: '$pages' }, chunks: { $sum: '$chunks' } },
+      },
+    ]);
+    const of = (state: EntryState) => sums.find(({ _id }) => _id === state)?.documents ?? 0;
+    const kept = sums.filter(({ _id }) => _id !== 'leaving');
+    const total = (field: 'documents' | 'pages' | 'chunks') => kept.reduce((sum, one) => sum + one[field], 0);
+    return {
+      documents: total('documents'),
+      waiting: of('waiting'),
+      indexed: of('indexed'),
+      failed: of('failed'),
+      pages: total('pages'),
+      chunks: total('chunks'),
+    };
+  }
+
+  async function failuresOf(collection_id: Types.ObjectId): Promise<FailureCategory[]> {
+    const failed = { collection_id, state: 'failed' as const };
+    const categories = await entries.aggregate<{ _id: string; count: number }>([
+      { $match: failed },
+      { $group: { _id: '$failure.category', count: { $sum: 1 } } },
+      { $sort: { count: -1, _id: 1 } },
+    ]);
+    return await Promise.all(
+      categories.map(async ({ _id: category, count }) => {
+        const found = await entries
+          .find({ ...failed, 'failure.category': category })
+          .limit(mostExamples)
+          .lean();
+        const examples = found.map(({ document_id, failure }) => ({
+          document_id: document_id.toHexString(),
+          message: failure?.message ?? '',
+        }));
+        return { category, count, examples };
+      }),
+    );
+  }
+
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string) => ({ _id: objectIdOf(id) ?? null, organization_id });
+    return {
+      async create({ name, source, pipeline, conversation_id, created_by, role }) {
+        const record = {
+          organization_id,
+          name,
+          ...(conversation_id === undefined ? {} : { conversation_id: new mongoose.Types.ObjectId(conversation_id) }),
+          source_id: new mongoose.Types.ObjectId(source.id),
+          source: {
+            document_ids: source.document_ids ?? null,
+            tag_ids: source.tag_ids ?? null,
+            name_search: source.name_search ?? null,
+          },
+          pipeline,
+          status: 'indexing' as const,
+          created_at: new Date(),
+          created_by: new mongoose.Types.ObjectId(created_by),
+          role,
+        };
+        try {
+          return await present((await model.create(record)).toObject());
+        } catch (error) {
+          if (isDuplicateKey(error)) return undefined;
+          throw error;
+        }
+      },
+      async ofConversation(conversationId) {
+        const filter = { organization_id, conversation_id: new mongoose.Types.ObjectId(conversationId) };
+        const record = await model.findOne(filter).lean();
+        return record === null ? undefined : await present(record);
+      },
+      async get(id) {
+        const record = await model.findOne(one(id)).lean();
+        return record === null ? undefined : await present(record);
+      },
+      async searchOf(id) {
+        const record = await model.findOne(one(id), { embeddings: 1, languages: 1 }).lean();
+        if (record === null) return undefined;
+        const { embeddings, languages = [] } = record;
+        return { embeddings, languages: languages.length === 0 ? [usualLanguage] : languages };
+      },
+      async list({ skip, limit }) {
+        const [records, total_count] = await Promise.all([
+          model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+          model.countDocuments({ organization_id }),
+        ]);
+        return { collections: await Promise.all(records.map(present)), total_count };
+      },
+      countIndexing: () => model.countDocuments({ organization_id, status: 'indexing' }),
+      async contents(id) {
+        const record = await model.findOne(one(id)).lean();
+        if (record === null) return undefined;
+        const found = await entries.aggregate<{ _id: EntryState; documents: Types.ObjectId[] }>([
+          { $match: { collection_id: record._id } },
+          { $group: { _id: '$state', documents: { $push: '$document_id' } } },
+        ]);
+        const { extract } = record.pipeline;
+        return {
+          source: sourceOf(record),
+          entries: found.flatMap(({ _id: state, documents }) =>
+            documents.map((id) => ({ document_id: id.toHexString(), state })),
+          ),
+          changed: extract ? await changedExtractions(connection, id, extract.prompt_revid) : [],
+          embeddings: record.embeddings,
+        };
+      },
+      async update(id, { userId, role }) {
+        const set = {
+          status: 'indexing' as const,
+          decided: false,
+          ended_at: null,
+          indexed_for: new mongoose.Types.ObjectId(userId),
+          role,
+        };
+        const filter = { ...one(id), status: { $ne: 'indexing' as const } };
+        const { matchedCount } = await model.updateOne(filter, { $set: set, $inc: { round: 1 } });
+        return matchedCount === 1;
+      },
+      async stop(id) {
+        const { matchedCount } = await model.updateOne(
+          { ...one(id), status: 'indexing' },
+          { $set: { status: 'stopped', ended_at: new Date() } },
+        );
+        return matchedCount === 1;
+      },
+      async remove(id) {
+        const { deletedCount } = await model.deleteOne(one(id));
+        if (deletedCount === 0) return false;
+        await entries.deleteMany({ organization_id, collection_id: new mongoose.Types.ObjectId(id) });
+        return true;
+      },
+      async removeDocument(documentId) {
+        const ofDocument = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
+        const found = await entries.find(ofDocument, { collection_id: 1 }).lean();
+        if (found.length > 0) await entries.deleteMany(ofDocument);
+        return found.map(({ collection_id }) => collection_id.toHexString());
+      },
+    };
+  };
+}

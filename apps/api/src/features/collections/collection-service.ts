@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  DomainError,
+  type Collection,
+  type CollectionChanges,
+  type PageQuery,
+  type Pipeline,
+} from '@docwright/contract';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import { checkPipeline } from '../pipelines/check-pipeline.ts';
+import type { ChunkRepository } from './chunk-repository.ts';
+import type { CollectionRepository } from './collection-repository.ts';
+import type { SourceRepository } from '../sources/source-repository.ts';
+import { foundSource, requireNotTooLarge, requireUsableCount } from '../sources/source-service.ts';
+
+export interface CollectionServiceDependencies {
+  collectionsOf: (organizationId: string) => CollectionRepository;
+  sourcesOf: (organizationId: string) => SourceRepository;
+  chunks: Pick<ChunkRepository, 'drop'>;
+  promptExists: (organizationId: string, promptRevid: string) => Promise<boolean>;
+  /** Undefined where none is configured. */
+  embeddingModel: string | undefined;
+  wakeIndexing: () => Promise<void>;
+}
+
+export interface Application {
+  source_id: string;
+  name: string;
+  /** As it came, from a person or a model: it is checked here. */
+  pipeline: unknown;
+  /** In which the pipeline was built. */
+  conversation_id?: string;
+}
+
+/** The collections that one person may work with in one organization. A missing id is `collection_not_found`. */
+export interface CollectionService {
+  /** With what an update would take up, where it is not being indexed. */
+  get(id: string): Promise<Collection>;
+  list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
+  /** The pipeline complete, as `apply` would take it: its config, its embedder and its prompt are there. Throws else. */
+  check(pipeline: unknown): Promise<Pipeline>;
+  /**
+   * Makes a collection of a source; workers index it from then on. Of one conversation there is one: the same is answered
+   * with the one that is there, and what it was applied to before without being told so gives way to what it is applied to now.
+   */
+  apply(application: Application): Promise<Collection>;
+  /**
+   * Takes up what came to the source since, takes out what left it, and tries failed documents again. `collection_indexing`
+   * while it is being indexed.
+   */
+  update(id: string): Promise<Collection>;
+  /** No further document is indexed; what was can be searched. `not_indexing` where it has ended. */
+  stop(id: string): Promise<Collection>;
+  delete(id: string): Promise<void>;
+}
+
+const mostIndexing = 10;
+
+export function createCollectionService(
+  dependencies: CollectionServiceDependencies,
+): (actor: Actor) => CollectionService {
+  const { collectionsOf, sourcesOf, chunks, promptExists, embeddingModel, wakeIndexing } = dependencies;
+  return (actor) => {
+    const collections = collectionsOf(actor.organizationId);
+    const sources = sourcesOf(actor.organizationId);
+    const get = async (id: string): Promise<Collection> => foundCollection(await collections.get(id));
+
+    async function changesOf(id: string): Promise<CollectionChanges> {
+      const { source, entries, changed, embeddings } = foundCollection(await collections.contents(id));
+      const ids = entries.map(({ document_id }) => document_id);
+      const held = new Set(await sources.among(source, ids));
+      const stay = entries.filter(({ document_id }) => held.has(document_id));
+      const inState = (state: string) => stay.filter((entry) => entry.state === state).length;
+      const isOfAnother = embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel;
+      return {
+        added: (await sources.count(source)) - inState('indexed') - inState('failed'),
+        removed: entries.length - stay.length,
+        changed: isOfAnother ? inState('indexed') : changed.filter((document) => held.has(document)).length,
+        failed: inState('failed'),
+      };
+    }
+
+    async function remove(id: string): Promise<boolean> {
+      if (!(await collections.remove(id))) return false;
+      await chunks.drop(id);
+      return true;
+    }
+
+    function requireEmbeddings({ embedder }: Pipeline): void {
+      if (embedder !== null && embeddingModel === undefined) throw noEmbeddings();
+    }
+
+    async function check(given: unknown): Promise<Pipeline> {
+      const pipeline = checkPipeline(given);
+      requireEmbeddings(pipeline);
+      if (pipeline.extract === undefined) return pipeline;
+      if (await promptExists(actor.organizationId, pipeline.extract.prompt_revid)) return pipeline;
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
+      );
+    }
+
+    return {
+      check,
+      async get(id) {
+        const found = await get(id);
+        return found.status === 'indexing' ? found : { ...found, changes: await changesOf(id) };
+      },
+      async list(page) {
+        return { ...(await collections.list(page)), ...page };
+      },
+      async apply({ source_id, name, pipeline: given, conversation_id }) {
+        requireWriter(actor);
+        const source = foundSource(await sources.get(source_id));
+        const pipeline = await check(given);
+        requireUsableCount(await sources.count(source));
+        const ofConversation = conversation_id === undefined ? {} : { conversation_id };
+        const made = { name, source, pipeline, ...ofConversation, created_by: actor.userId, role: actor.role };
+        for (;;) {
+          const earlier = conversation_id === undefined ? undefined : await collections.ofConversation(conversation_id);
+          if (earlier?.name === name && isDeepStrictEqual(earlier.pipeline, pipeline)) return earlier;
+          if (earlier) await remove(earlier.id);
+          if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+          const collection = await collections.create(made);
+          // Else another has made it of the same conversation.
+          if (!collection) continue;
+          await wakeIndexing();
+          return collection;
+        }
+      },
+      async update(id) {
+        requireWriter(actor);
+        const { status, pipeline } = await get(id);
+        if (status === 'indexing') throw isIndexing();
+        requireEmbeddings(pipeline);
+        const { source } = foundCollection(await collections.contents(id));
+        requireNotTooLarge(await sources.count(source));
+        if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+        if (!(await collections.update(id, actor))) throw isIndexing();
+        await wakeIndexing();
+        return await get(id);
+      },
+      async stop(id) {
+        requireWriter(actor);
+        if (await collections.stop(id)) return await get(id);
+        const { status } = await get(id);
+        throw new DomainError('conflict', 'not_indexing', `The collection is ${status}: there is nothing to stop.`);
+      },
+      async delete(id) {
+        requireWriter(actor);
+        if (!(await remove(id))) throw noCollection();
+      },
+    };
+  };
+}
+
+/** Throws `collection_not_found` for what is not there. */
+export function foundCollection<Found>(collection: Found | undefined): Found {
+  if (collection === undefined) throw noCollection();
+  return collection;
+}
+
+function noCollection(): DomainError {
+  return new DomainError('not_found', 'collection_not_found', 'There is no such collection.');
+}
+
+function isIndexing(): DomainError {
+  return new DomainError(
+    'conflict',
+    'collection_indexing',
+    'The collection is being indexed already. Wait until that is done, or stop it.',
+  );
+}
+
+function noEmbeddings(): DomainError {
+  return new DomainError(
+    'invalid',
+    'embeddings_not_configured',
+    'No embeddings model is configured. Set LLM_EMBEDDING_MODEL, or give the pipeline the embedder null.',
+  );
+}
+
+function tooMany(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'too_many_collections',
+    `${mostIndexing} collections are being indexed already. Wait until one is done, or stop one.`,
+  );
+}

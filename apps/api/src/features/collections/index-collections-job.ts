@@ -1,0 +1,14 @@
+import type { IndexingService } from './indexing-service.ts';
+import type { Job } from '../../platform/jobs/job-queue.ts';
+
+export const indexCollectionsJobName = 'index-collections';
+
+/** Indexes the documents of collections. */
+export function createIndexCollectionsJob(indexing: IndexingService): Job {
+  return {
+    name: indexCollectionsJobName,
+    everyMs: 5_000,
+    concurrency: 2,
+    run: (signal) => indexing.work(signal),
+  };
+}

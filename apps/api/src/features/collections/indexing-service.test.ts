@@ -1,0 +1,133 @@
+import { DomainError } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createDocumentRepositories } from '../documents/document-repository.ts';
+import { createChunkRepository } from './chunk-repository.ts';
+import { startCollectionsTestBench, testPipeline, type CollectionsTestBench } from './collections-test-bench.ts';
+import { createIndexingRepository } from './indexing-repository.ts';
+import { createIndexingService } from './indexing-service.ts';
+import { createSourceRepositories } from '../sources/source-repository.ts';
+
+// A machine with other work to do may take its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let bench: CollectionsTestBench;
+beforeAll(async () => {
+  bench = await startCollectionsTestBench();
+});
+afterAll(() => bench.app.stop());
+
+it('removes nothing that another worker has indexed meanwhile, whatever the first one failed in', async () => {
+  const client = await bench.app.addOrganization();
+  const [document] = await bench.upload(client, { 'a.txt': 'Found by its words.' });
+  await bench.read();
+  const { id } = await bench.apply(client, await bench.source(client));
+  const { signal } = new AbortController();
+  const { connection } = bench.app;
+  const indexing = createIndexingRepository(connection);
+  const slow = createIndexingService({
+    indexing,
+    chunks: createChunkRepository(connection),
+    sourcesOf: createSourceRepositories(connection),
+    documentOf: async () => ({ ...document!, state: 'ocr_completed' }),
+    actorOf: async () => client.actor,
+    processingFor: () => ({
+      async storedPages() {
+        // It stood still for so long that its claim was taken, and goes on with a connection that has broken off.
+        const entries = connection.collection('collection_documents');
+        await entries.updateOne({ document_id: { $exists: true } }, { $set: { lease: null } });
+        await bench.index();
+        throw new DomainError('unprocessable', 'model_failed', 'The connection broke off.');
+      },
+      bytes: async () => new Uint8Array(),
+      extraction: async () => undefined,
+      embeddings: undefined,
+    }),
+    embeddingModel: undefined,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  await slow.work(signal);
+  expect(await bench.get(client, id)).toMatchObject({ status: 'ready', progress: { indexed: 1, failed: 0 } });
+  expect((await bench.search(client, id, 'words')).results).toHaveLength(1);
+});
+
+it('gives the next collection its turn after one document where each takes long', async () => {
+  const client = await bench.app.addOrganization();
+  const files = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.txt`, 'Text']));
+  await bench.upload(client, files);
+  await bench.read();
+  const source = await bench.source(client);
+  const slow = await bench.apply(client, source);
+  const other = await bench.apply(client, source);
+  const worked: string[] = [];
+  const { connection } = bench.app;
+  const documents = createDocumentRepositories(connection)(client.organizationId);
+  const service = createIndexingService({
+    indexing: createIndexingRepository(connection),
+    chunks: createChunkRepository(connection),
+    sourcesOf: createSourceRepositories(connection),
+    documentOf: async (_, id) => await documents.get(id),
+    async actorOf({ id }) {
+      worked.push(id);
+      return client.actor;
+    },
+    processingFor: () => ({
+      storedPages: async () => [],
+      bytes: async () => new Uint8Array(),
+      extraction: async () => undefined,
+      embeddings: undefined,
+    }),
+    embeddingModel: undefined,
+    turnMs: 0,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  await service.work(new AbortController().signal);
+  expect(worked).toEqual([slow.id, other.id, slow.id, other.id, slow.id, other.id]);
+});
+
+it('has nothing to say about a collection that is deleted while a document of it is indexed', async () => {
+  const client = await bench.app.addOrganization();
+  await bench.upload(client, { 'a.txt': 'Text' });
+  await bench.read();
+  const { id } = await bench.apply(client, await bench.source(client), {
+    ...testPipeline,
+    parsers: [{ extensions: ['*'], plugin_id: 'plain' }],
+  });
+  const { connection } = bench.app;
+  const collections = connection.collection('collections');
+  await collections.updateOne(
+    { name: 'Searchable', status: 'indexing' },
+    { $set: { 'pipeline.embedder': { plugin_id: 'openai_compatible', config: {} } } },
+  );
+  const documents = createDocumentRepositories(connection)(client.organizationId);
+  const chunks = createChunkRepository(connection);
+  const error = vi.fn();
+  const service = createIndexingService({
+    indexing: createIndexingRepository(connection),
+    chunks,
+    sourcesOf: createSourceRepositories(connection),
+    documentOf: async (_, documentId) => await documents.get(documentId),
+    actorOf: async () => client.actor,
+    processingFor: () => ({
+      storedPages: async () => [
+        { page_num: 1, width: 0, height: 0, text: 'Text', words: [], hidden_text: 0, needs_ocr: false },
+      ],
+      bytes: async () => new Uint8Array(),
+      extraction: async () => undefined,
+      embeddings: {
+        model: 'm',
+        async embed() {
+          await bench.app.services.pipelines.collections(client.actor).delete(id);
+          return {
+            vectors: [new Float32Array(8).fill(1)],
+            usage: { prompt_tokens: 1, completion_tokens: 0, estimated: false },
+          };
+        },
+      },
+    }),
+    embeddingModel: 'm',
+    log: { warn: () => undefined, error },
+  });
+  await service.work(new AbortController().signal);
+  expect(error).not.toHaveBeenCalled();
+  expect(await chunks.collectionIds()).not.toContain(id);
+});

@@ -1,0 +1,128 @@
+import { createOpenAiEmbeddingClient, type EmbeddingClient } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import { createDocumentRepositories } from '../documents/document-repository.ts';
+import { createFileRepository } from '../documents/files/file-repository.ts';
+import { createPageRepositories } from '../documents/reading/page-repository.ts';
+import type { ExtractionService } from '../extractions/extraction-service.ts';
+import { lesserRole, type Actor } from '../identity/actor.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
+import type { MeterEmbeddings } from '../usage/metered-embedding-client.ts';
+import { createChunkRepository } from './chunk-repository.ts';
+import { createCollectionRepositories } from './collection-repository.ts';
+import { createCollectionService } from './collection-service.ts';
+import { createDryRunService } from '../pipelines/dry-run-service.ts';
+import { createIndexingRepository } from './indexing-repository.ts';
+import { createIndexingService } from './indexing-service.ts';
+import { hasPlaces, type Processing } from '../pipelines/process-document.ts';
+import { createSearchService } from './search-service.ts';
+import { createSourceRepositories } from '../sources/source-repository.ts';
+import { createSourceService } from '../sources/source-service.ts';
+
+export interface PipelineDependencies {
+  connection: Connection;
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  extractions: (actor: Actor) => ExtractionService;
+  /** Where embeddings are had; no model, no vectors. */
+  endpoint: { baseUrl: string; apiKey: string | undefined; embeddingModel: string | undefined };
+  meterEmbeddings: MeterEmbeddings;
+  wakeIndexing: () => Promise<void>;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Sources, pipelines and the collections that they make. */
+export function createPipelineServices(dependencies: PipelineDependencies) {
+  const { connection, checkTags, extractions, endpoint, meterEmbeddings, wakeIndexing, log } = dependencies;
+  const sourcesOf = createSourceRepositories(connection);
+  const collectionsOf = createCollectionRepositories(connection);
+  const chunks = createChunkRepository(connection);
+  const documentsOf = createDocumentRepositories(connection);
+  const pagesOf = createPageRepositories(connection);
+  const matchingOf = createMatchingDocumentRepositories(connection);
+  const promptsOf = createPromptRepositories(connection);
+  const organizations = createOrganizationRepository(connection);
+  const files = createFileRepository(connection);
+  const documentOf = (organizationId: string, id: string) => documentsOf(organizationId).get(id);
+  const { baseUrl, apiKey, embeddingModel } = endpoint;
+  const client =
+    embeddingModel === undefined ? undefined : createOpenAiEmbeddingClient({ baseUrl, apiKey, model: embeddingModel });
+  const embeddingsFor = ({ organizationId, userId }: Actor, documentId?: string): EmbeddingClient | undefined =>
+    client && meterEmbeddings(client, { organizationId, userId, documentId });
+
+  const reading = ({ organizationId }: Actor): Pick<Processing, 'storedPages' | 'bytes'> => ({
+    async storedPages(document) {
+      const pages = pagesOf(organizationId);
+      if (hasPlaces(document)) return await pages.pages(document.id);
+      // Of a long text, its words take many times the room that it takes itself.
+      const texts = await pages.texts(document.id);
+      return texts.map((page) => ({ ...page, width: 0, height: 0, words: [], needs_ocr: false }));
+    },
+    async bytes(documentId) {
+      const found = await documentsOf(organizationId).fileOf(documentId);
+      return found ? await files.read(found.file_id) : new Uint8Array();
+    },
+  });
+
+  return {
+    sources: createSourceService({
+      sourcesOf,
+      checkTags,
+      existingDocuments: (organizationId, ids) => matchingOf(organizationId).existing(ids),
+    }),
+    collections: createCollectionService({
+      collectionsOf,
+      sourcesOf,
+      chunks,
+      promptExists: async (organizationId, revid) => (await promptsOf(organizationId).get(revid)) !== undefined,
+      embeddingModel,
+      wakeIndexing,
+    }),
+    search: createSearchService({
+      searchOf: (organizationId, id) => collectionsOf(organizationId).searchOf(id),
+      chunks,
+      embeddingsFor,
+      documentNames: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
+      log,
+    }),
+    dryRun: createDryRunService({
+      documentOf,
+      processingFor: (actor) => ({
+        ...reading(actor),
+        extraction: (documentId, revid) => extractions(actor).latest(documentId, revid),
+        embeddings: undefined,
+      }),
+    }),
+    indexing: createIndexingService({
+      indexing: createIndexingRepository(connection),
+      chunks,
+      sourcesOf,
+      documentOf,
+      async actorOf({ organizationId, indexedFor: userId, role }) {
+        const current = await organizations.roleOf(organizationId, userId);
+        return { organizationId, userId, role: current === undefined ? 'viewer' : lesserRole(current, role) };
+      },
+      processingFor: (actor, documentId) => ({
+        ...reading(actor),
+        extraction: async (id, revid, signal) =>
+          (await extractions(actor).latest(id, revid)) ?? (await extractions(actor).run(id, revid, undefined, signal)),
+        embeddings: embeddingsFor(actor, documentId),
+      }),
+      embeddingModel,
+      log,
+    }),
+  };
+}
+
+/** Takes a deleted document, and its chunks, out of every collection. */
+export function createCollectionRemoval(
+  connection: Connection,
+): (organizationId: string, documentId: string) => Promise<void> {
+  const collectionsOf = createCollectionRepositories(connection);
+  const chunks = createChunkRepository(connection);
+  return async (organizationId, documentId) => {
+    for (const id of await collectionsOf(organizationId).removeDocument(documentId)) {
+      await chunks.removeDocument(id, documentId);
+    }
+  };
+}

@@ -1,0 +1,65 @@
+import type { DocumentAgentServices } from '@docwright/agent-core';
+import type { Document } from '@docwright/contract';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { ExtractionService } from '../extractions/extraction-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import type { SchemaService } from '../schemas/schema-service.ts';
+import type { TagService } from '../tags/tag-service.ts';
+
+/** The services of the API that the agent's tools work through. */
+export interface ArtifactServices {
+  schemas: (actor: Actor) => SchemaService;
+  prompts: (actor: Actor) => PromptService;
+  tags: (actor: Actor) => TagService;
+  documents: (actor: Actor) => DocumentService;
+  extractions: (actor: Actor) => ExtractionService;
+  models: (organizationId: string) => ModelService;
+}
+
+/**
+ * What the agent may reach for one person on one document: the same services as over HTTP, with the same rights. What a
+ * call creates remembers the document it was made on (unless the calls are not the document's), and with a mark that it
+ * waits for a review.
+ */
+export function documentAgentServicesFor(
+  services: ArtifactServices,
+  actor: Actor,
+  { id, document_name }: Pick<Document, 'id' | 'document_name'>,
+  threads: DocumentAgentServices['threads'],
+  mark: Pick<WriteOrigin, 'for_review'> & { areOfDocument?: boolean } = {},
+): DocumentAgentServices {
+  const { areOfDocument = true, ...review } = mark;
+  const schemas = services.schemas(actor);
+  const prompts = services.prompts(actor);
+  const tags = services.tags(actor);
+  const documents = services.documents(actor);
+  const extractions = services.extractions(actor);
+  const from = (origin: { call_id: string }) => (areOfDocument ? { ...origin, document_id: id } : origin);
+  return {
+    document: { id, name: document_name },
+    schemas: {
+      ...schemas,
+      create: (body, origin) => schemas.create(body, from(origin)),
+      update: (schema_id, body, origin) => schemas.update(schema_id, body, from(origin)),
+    },
+    prompts: {
+      ...prompts,
+      create: (body, origin) => prompts.create(body, { ...from(origin), ...review }),
+      update: (prompt_id, body, origin) => prompts.update(prompt_id, body, from(origin)),
+    },
+    tags,
+    documents: {
+      get: (document_id) => documents.get(document_id),
+      list: (query) => documents.list(query),
+      text: (document_id, page_num) => documents.texts(document_id, page_num),
+      update: (document_id, change, origin) => documents.update(document_id, change, origin),
+      delete: (document_id, origin) => documents.delete(document_id, origin),
+    },
+    extractions,
+    threads,
+    models: { list: () => services.models(actor.organizationId).list({ chat_only: true }) },
+  };
+}

@@ -1,0 +1,156 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { patternOf } from '../../platform/database/name-search.ts';
+import type { AutoCreateStatus, DocumentState, Role } from '@docwright/contract';
+
+/** What a run without a person proposes for a document, and how it stands. */
+export interface AutoCreateRecord {
+  status: AutoCreateStatus;
+  run_id: string;
+  schema_revid?: string;
+  prompt_revid?: string;
+  done_at?: Date;
+  error?: { code: string; message: string };
+  /** A decision that is taken, and not carried out to its end yet. */
+  unfinished?: { user_id: string; tag_id?: string };
+}
+
+/** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
+export interface DocumentRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_name: string;
+  /** The name as it is sorted and searched by; see `nameKeyOf`. */
+  name_key: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: Types.ObjectId;
+  page_count: number | null;
+  /** Pages whose text has been stored so far, while it is being read. */
+  pages_done: number;
+  state: DocumentState;
+  state_error?: { code: string; message: string } | null;
+  tag_ids: Types.ObjectId[];
+  metadata: Record<string, unknown>;
+  upload_date: Date;
+  uploaded_by: Types.ObjectId;
+  /** Who reads the text now. `beat` counts up as long as they live: no clock is compared with another's. */
+  claim?: { token: string; beat: number } | null;
+  /** How often reading was begun; a document that kills its reader again and again is given up. */
+  attempts: number;
+  /** Set while pages wait to be recognised: when the document was last served. Who waited longest is next. */
+  ocr_turn?: Date | null;
+  /** Model runs of which none renews this any longer died with their processes; by the database's clock. */
+  model_lease_until?: Date | null;
+  /** The runs that go on, a token each: one that is no longer here may write nothing more. */
+  model_runs?: string[] | null;
+  auto_create?: AutoCreateRecord | null;
+  /** A run that was promised at the upload: the id that it will have, and the most that it may do. */
+  auto_create_request?: { run_id: string; role: Role } | null;
+  /** The calls of agents that changed or deleted it. */
+  applied_calls: string[];
+  /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
+  changes: number;
+  /** Set where an agent deleted it: it is there for nobody, until the turn is undone. */
+  deleted_at: Date | null;
+  deleted_by_call: string | null;
+}
+
+const documentSchema = new mongoose.Schema<DocumentRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_name: { type: String, required: true },
+    name_key: {
+      type: String,
+      default(this: DocumentRecord) {
+        return nameKeyOf(this.document_name);
+      },
+    },
+    mime_type: { type: String, required: true },
+    size_bytes: { type: Number, required: true },
+    file_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    page_count: { type: Number, default: null },
+    pages_done: { type: Number, default: 0 },
+    state: { type: String, required: true },
+    state_error: { type: mongoose.Schema.Types.Mixed },
+    tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
+    metadata: { type: mongoose.Schema.Types.Mixed, default: {} },
+    upload_date: { type: Date, required: true },
+    uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
+    claim: { type: mongoose.Schema.Types.Mixed },
+    attempts: { type: Number, default: 0 },
+    ocr_turn: { type: Date },
+    model_lease_until: { type: Date },
+    model_runs: { type: [String], default: undefined },
+    auto_create: { type: mongoose.Schema.Types.Mixed },
+    auto_create_request: { type: mongoose.Schema.Types.Mixed },
+    applied_calls: { type: [String], default: [] },
+    changes: { type: Number, default: 0 },
+    deleted_at: { type: Date, default: null },
+    deleted_by_call: { type: String, default: null },
+  },
+  { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
+);
+// The list, in each order and by what it is filtered most: pages and counts come from these alone.
+documentSchema.index({ organization_id: 1, deleted_at: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1, _id: 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ deleted_at: 1 });
+documentSchema.index({ applied_calls: 1 }, { sparse: true });
+documentSchema.index({ state: 1, upload_date: 1 });
+documentSchema.index({ state: 1, ocr_turn: 1 });
+documentSchema.index({ 'claim.beat': 1 }, { sparse: true });
+documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
+documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
+
+/** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */
+export interface PageRecord {
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  page_num: number;
+  width: number;
+  height: number;
+  text: string;
+  words: string;
+  hidden_text: number;
+  needs_ocr: boolean;
+  /** Why the page could not be recognised. */
+  ocr_error?: { code: string; message: string } | null;
+}
+
+const pageSchema = new mongoose.Schema<PageRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    page_num: { type: Number, required: true },
+    width: { type: Number, required: true },
+    height: { type: Number, required: true },
+    // An empty page has an empty text, which `required` would refuse.
+    text: { type: String, default: '' },
+    words: { type: String, required: true },
+    hidden_text: { type: Number, required: true },
+    needs_ocr: { type: Boolean, required: true },
+    ocr_error: { type: mongoose.Schema.Types.Mixed },
+  },
+  { collection: 'document_pages', versionKey: false, autoIndex: false },
+);
+pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
+
+/** Names sort and are searched without regard to case. */
+export function nameKeyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+/** Keeps documents with this text in their name, in any case: by the key, so that an index tells. */
+export function nameHas(text: string): { name_key: { $regex: string } } {
+  return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
+}
+
+export function documentModel(connection: Connection): Model<DocumentRecord> {
+  return connection.models['Document'] ?? connection.model<DocumentRecord>('Document', documentSchema);
+}
+
+export function pageModel(connection: Connection): Model<PageRecord> {
+  return connection.models['DocumentPage'] ?? connection.model<PageRecord>('DocumentPage', pageSchema);
+}

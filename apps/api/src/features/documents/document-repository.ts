@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import type { AutoCreate, Document, DocumentState, Role } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import { untilIn } from '../../platform/database/database-clock.ts';
+import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import { documentModel, nameHas, nameKeyOf, type DocumentRecord } from './document-model.ts';
+
+export interface NewDocument {
+  document_name: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: string;
+  tag_ids: string[];
+  metadata: Record<string, unknown>;
+  uploaded_by: string;
+  /** A run to begin once the text is there. */
+  auto_create_request?: { run_id: string; role: Role };
+}
+
+export interface DocumentQuery {
+  skip: number;
+  limit: number;
+  name_search?: string | undefined;
+  tag_ids?: string[] | undefined;
+  state?: DocumentState | undefined;
+  sort?: 'document_name' | 'size_bytes' | 'upload_date' | undefined;
+  order?: 'asc' | 'desc' | undefined;
+}
+
+/** How a document was, in the way back of a write. */
+export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>;
+
+/** How far the reading of a document is, and how often its name, tags and metadata were changed. */
+export interface DocumentProgress {
+  document: Document;
+  pages_done: number;
+  changes: number;
+}
+
+/** The documents of one organization. One that an agent deleted is not there. */
+export interface DocumentRepository {
+  insert(documents: NewDocument[]): Promise<Document[]>;
+  get(id: string): Promise<Document | undefined>;
+  /** The newest first unless asked otherwise; `tag_ids` keeps documents that carry all of them. */
+  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
+  /** A call that was here before changes nothing. */
+  patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
+  /**
+   * Takes the document from everybody's sight with all that belongs to it, so that it can come back; false when it is
+   * not there.
+   */
+  hide(id: string, origin: WriteOrigin): Promise<boolean>;
+  /** Removes the record and answers where its bytes are. */
+  remove(id: string): Promise<{ file_id: string } | undefined>;
+  fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
+  /** How far reading has come, beside the document itself. */
+  progressOf(id: string): Promise<DocumentProgress | undefined>;
+  setState(id: string, state: DocumentState, error?: StateError): Promise<void>;
+  /** A model begins to work on the document: the token of its run. */
+  beginModelRun(id: string): Promise<string>;
+  /** Says that the run goes on; without that for a minute, it counts as cut off. False where it does already. */
+  renewModelRun(id: string, token: string): Promise<boolean>;
+  /** What a run came to; nothing where it counts as cut off. */
+  endModelRun(id: string, token: string, state: DocumentState, error?: StateError): Promise<void>;
+  countWithTag(tagId: string): Promise<number>;
+}
+
+const callsKept = 200;
+const modelLeaseMs = 60_000;
+
+type StateError = { code: string; message: string };
+
+export interface DocumentChange {
+  document_name?: string | undefined;
+  tag_ids?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** One page in the order that was asked for; what is alike keeps one order over all pages. */
+function sorted(
+  model: Model<DocumentRecord>,
+  filter: QueryFilter<DocumentRecord>,
+  { sort = 'upload_date', order = sort === 'upload_date' ? 'desc' : 'asc', skip, limit }: DocumentQuery,
+): Promise<DocumentRecord[]> {
+  const direction = order === 'asc' ? 1 : -1;
+  return model
+    .find(filter)
+    .sort({ [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction })
+    .skip(skip)
+    .limit(limit)
+    .lean();
+}
+
+/** Makes the repository of whichever organization is named. */
+export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
+  const model = documentModel(connection);
+  const writesOf = createTurnWriteRepositories(connection);
+  const read = createGroupedReads(async (keys) => {
+    const pairs = keys.map((key) => key.split('/'));
+    const records = await model
+      .find({
+        _id: { $in: objectIdsOf(pairs.map(([, id = '']) => id)) },
+        organization_id: { $in: objectIdsOf(pairs.map(([organization = '']) => organization)) },
+        deleted_at: null,
+      })
+      .lean();
+    return new Map(records.map((record) => [keyOf(record.organization_id, record._id), record]));
+  });
+  return (organizationId) => createDocumentRepository(model, read, writesOf(organizationId), organizationId);
+}
+
+/** Of a document in its organization. */
+const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organization.toHexString()}/${id.toHexString()}`;
+
+function createDocumentRepository(
+  model: Model<DocumentRecord>,
+  read: (key: string) => Promise<DocumentRecord | undefined>,
+  writes: TurnWriteRepository,
+  organizationId: string,
+): DocumentRepository {
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+  const one = (id: string): QueryFilter<DocumentRecord> => ({ ...any(id), deleted_at: null });
+  const noting = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+
+  async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
+    const { id, document_name, tag_ids, metadata } = present(record);
+    const before: DocumentBefore = { document_name, tag_ids, metadata };
+    await writes.note(origin, {
+      tool,
+      kind: 'document',
+      thingId: id,
+      documentId: id,
+      before,
+      base: record.changes ?? 0,
+    });
+  }
+
+  return {
+    async insert(documents) {
+      const records = documents.map((document) => ({
+        ...document,
+        _id: new mongoose.Types.ObjectId(),
+        organization_id,
+        state: 'uploaded' as const,
+        upload_date: new Date(),
+      }));
+      const inserted = await model.insertMany(records, { ordered: true });
+      return inserted.map((record) => present(record.toObject()));
+    },
+    async get(id) {
+      const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
+      return record && present(record);
+    },
+    async list(query) {
+      const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
+      if (query.name_search !== undefined && query.name_search !== '') {
+        Object.assign(filter, nameHas(query.name_search));
+      }
+      if (query.tag_ids !== undefined && query.tag_ids.length > 0) filter.tag_ids = { $all: objectIds(query.tag_ids) };
+      if (query.state !== undefined) filter.state = query.state;
+      const [records, total_count] = await Promise.all([sorted(model, filter, query), model.countDocuments(filter)]);
+      return { documents: records.map(present), total_count };
+    },
+    async patch(id, change, origin) {
+      const former = origin && (await model.findOne(one(id)).lean());
+      if (former && origin && former.applied_calls.includes(origin.call_id)) return present(former);
+      if (former) await noteWrite(former, 'update_document', origin);
+      const set: Record<string, unknown> = {};
+      if (change.document_name !== undefined) {
+        set['document_name'] = change.document_name;
+        set['name_key'] = nameKeyOf(change.document_name);
+      }
+      if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
+      if (change.metadata !== undefined) set['metadata'] = change.metadata;
+      const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
+      const record = await model.findOneAndUpdate(one(id), update, { returnDocument: 'after' }).lean();
+      return record === null ? undefined : present(record);
+    },
+    async remove(id) {
+      const record = await model.findOneAndDelete(one(id)).lean();
+      return record === null ? undefined : { file_id: record.file_id.toHexString() };
+    },
+    async hide(id, origin) {
+      const former = await model.findOne(any(id)).lean();
+      if (former === null) return false;
+      if (former.deleted_at) return former.deleted_by_call === origin.call_id;
+      await noteWrite(former, 'delete_document', origin);
+      const set = { deleted_at: new Date(), deleted_by_call: origin.call_id };
+      const { matchedCount } = await model.updateOne(one(id), { $set: set, $inc: { changes: 1 }, ...noting(origin) });
+      return matchedCount === 1;
+    },
+    async fileOf(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null ? undefined : { file_id: record.file_id.toHexString(), document: present(record) };
+    },
+    async progressOf(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null
+        ? undefined
+        : { document: present(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
+    },
+    async setState(id, state, error) {
+      await model.updateOne({ ...one(id), ...unlessStep(state) }, changeOfState(state, error));
+    },
+    async beginModelRun(id) {
+      const token = randomUUID();
+      const set = {
+        state: 'llm_processing',
+        model_lease_until: untilIn(modelLeaseMs),
+        model_runs: { $concatArrays: [{ $ifNull: ['$model_runs', []] }, [token]] },
+      };
+      await model.updateOne(one(id), [{ $set: set }, { $unset: 'state_error' }], { updatePipeline: true });
+      return token;
+    },
+    async renewModelRun(id, token) {
+      const set = { model_lease_until: untilIn(modelLeaseMs) };
+      const held = { ...one(id), model_runs: token };
+      const { matchedCount } = await model.updateOne(held, [{ $set: set }], { updatePipeline: true });
+      return matchedCount === 1;
+    },
+    async endModelRun(id, token, state, error) {
+      const $pull = { model_runs: token };
+      const held = { ...one(id), model_runs: token };
+      const change = { ...changeOfState(state, error), $pull };
+      const { matchedCount } = await model.updateOne({ ...held, ...unlessStep(state) }, change);
+      if (matchedCount === 0) await model.updateOne(held, { $pull });
+    },
+    async countWithTag(tagId) {
+      return await model.countDocuments({
+        organization_id,
+        tag_ids: new mongoose.Types.ObjectId(tagId),
+        deleted_at: null,
+      });
+    },
+  };
+}
+
+function changeOfState(state: DocumentState, error: StateError | undefined) {
+  return error === undefined
+    ? { $set: { state }, $unset: { state_error: 1 } }
+    : { $set: { state, state_error: error } };
+}
+
+/** While a run proposes something its extractions are steps: the document is done when the run is. */
+function unlessStep(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
+  const isStep = state === 'llm_completed' || state === 'llm_failed';
+  return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};
+}
+
+function objectIds(ids: string[]): Types.ObjectId[] {
+  return ids.map((id) => new mongoose.Types.ObjectId(id));
+}
+
+function present(record: DocumentRecord): Document {
+  return {
+    id: record._id.toHexString(),
+    document_name: record.document_name,
+    mime_type: record.mime_type,
+    page_count: record.page_count,
+    size_bytes: record.size_bytes,
+    state: record.state,
+    ...(record.state_error ? { state_error: record.state_error } : {}),
+    tag_ids: record.tag_ids.map((id) => id.toHexString()),
+    metadata: record.metadata,
+    upload_date: record.upload_date.toISOString(),
+    uploaded_by: record.uploaded_by.toHexString(),
+    ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
+    ...presentProposal(record),
+  };
+}
+
+/** A run that was promised counts as running from when the text is there: nobody shall see a gap between the two. */
+function presentProposal({ auto_create, auto_create_request, state }: DocumentRecord): { auto_create?: AutoCreate } {
+  const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';
+  if (auto_create_request && hasText) return { auto_create: { status: 'running' } };
+  if (!auto_create) return {};
+  const { status, schema_revid, prompt_revid, done_at, error } = auto_create;
+  return {
+    auto_create: {
+      status,
+      ...(schema_revid === undefined ? {} : { schema_revid }),
+      ...(prompt_revid === undefined ? {} : { prompt_revid }),
+      ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
+      ...(error === undefined ? {} : { error }),
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import type { documentList, documentText, documentWords, uploadAnswer, Document } from '@docwright/contract';
+import { buildPdf, line } from '@docwright/documents/testing';
+import { pictureOf, png } from '@docwright/documents/testing/picture';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { openDatabase } from '../../platform/database/connection.ts';
+import { startJobs } from '../../process/start-jobs.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const invoice = await readFile(new URL('../../../../../tests/corpus/contoso-invoice.pdf', import.meta.url));
+let harness: TestApp;
+beforeAll(async () => {
+  harness = await startTestApp({ settings: { MAX_UPLOAD_MB: '1' } });
+  await startJobs(harness.services);
+});
+afterAll(async () => await harness.stop());
+
+async function upload(name: string, content: Buffer, more: object = {}, as = harness.admin): Promise<Document> {
+  const body = { documents: [{ name, content: content.toString('base64'), ...more }] };
+  const answer = await as.post<z.infer<typeof uploadAnswer>>('./documents', body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.documents[0]!;
+}
+
+async function whenRead(id: string): Promise<Document> {
+  for (;;) {
+    const { body } = await harness.admin.get<Document>(`./documents/${id}`);
+    if (!['uploaded', 'ocr_processing'].includes(body.state)) return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+it('reads an uploaded invoice: kind from the bytes, page text, words, and the same bytes back', async () => {
+  const uploaded = await upload('../../invoice 📄.txt', invoice, { metadata: { source: 'test' } });
+  expect(uploaded).toMatchObject({
+    document_name: 'invoice 📄.txt',
+    mime_type: 'application/pdf',
+    state: 'uploaded',
+    size_bytes: invoice.byteLength,
+    metadata: { source: 'test' },
+  });
+  expect(await whenRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
+
+  const text = await harness.admin.get<z.infer<typeof documentText>>(`./documents/${uploaded.id}/text`);
+  expect(text.body.pages[0]?.text).toContain('INV-100');
+  const { body } = await harness.admin.get<z.infer<typeof documentWords>>(
+    `./documents/${uploaded.id}/words?page_num=1`,
+  );
+  const word = body.words.find((candidate) => candidate.text.includes('INV-100'));
+  expect(word?.x0).toBeGreaterThan(body.page.width / 2);
+  expect(word?.y1).toBeLessThan(body.page.height / 2);
+
+  const file = await harness.admin.request('GET', `./documents/${uploaded.id}/file`);
+  expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'accept-ranges': 'bytes' });
+  expect(file.headers['content-length']).toBe(String(invoice.byteLength));
+  const page = await harness.admin.get(`./documents/${uploaded.id}/text?page_num=2`);
+  expect(page).toMatchObject({ status: 404, body: { error: { code: 'page_not_found' } } });
+});
+
+it('reads an uploaded picture of a page: its text, and words with how sure they are', async () => {
+  const pdf = buildPdf({ pages: [{ mediaBox: [0, 0, 300, 60], content: line('Invoice total 123.45', 20, 25, 14) }] });
+  const uploaded = await upload('photo.png', Buffer.from(png(await pictureOf(pdf, 3))));
+  expect(await whenRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
+  const text = await harness.admin.get<z.infer<typeof documentText>>(`./documents/${uploaded.id}/text`);
+  expect(text.body.pages).toMatchObject([{ page_num: 1, text: 'Invoice total 123.45' }]);
+  const { body } = await harness.admin.get<z.infer<typeof documentWords>>(`./documents/${uploaded.id}/words`);
+  expect(body.page).toEqual({ width: 900, height: 180 });
+  expect(body.words.map((word) => word.text)).toEqual(['Invoice', 'total', '123.45']);
+  for (const { confidence } of body.words) expect(confidence).toBeGreaterThan(0.7);
+});
+
+it('takes several files in one form, with tags and metadata for all', async () => {
+  const form = new FormData();
+  form.append('files', new Blob(['hello there']), 'a.txt');
+  form.append('files', new Blob(['name,total\nx,1\n']), 'b.csv');
+  form.append('metadata', '{"batch":7}');
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  const answer = await harness.admin.request<z.infer<typeof uploadAnswer>>('POST', './documents', { payload, headers });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.body.documents).toMatchObject([
+    { document_name: 'a.txt', mime_type: 'text/plain', metadata: { batch: 7 } },
+    { document_name: 'b.csv', mime_type: 'text/csv', metadata: { batch: 7 } },
+  ]);
+});
+
+it.each([
+  ['[]', 'The field metadata takes a JSON object.'],
+  [
+    '{"a\\u0000":1}',
+    'The field metadata takes a JSON object. It may have no field named "a\\u0000". Call it something else.',
+  ],
+  [
+    `{"a":${'['.repeat(99)}${']'.repeat(99)}}`,
+    'The field metadata takes a JSON object. It may not be nested deeper than 80 levels.',
+  ],
+])('says what is wrong with metadata beside files: %s', async (metadata, message) => {
+  const form = new FormData();
+  form.set('metadata', metadata);
+  form.set('files', new Blob(['text']), 'a.txt');
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  expect([answer.status, answer.error?.code, answer.error?.message]).toEqual([422, 'invalid_field', message]);
+});
+
+it('answers byte ranges, and says when there is nothing in one', async () => {
+  const { id } = await upload('plain.txt', Buffer.from('0123456789'));
+  const get = (range: string) => harness.admin.request('GET', `./documents/${id}/file`, { headers: { range } });
+  expect(await get('bytes=2-4')).toMatchObject({
+    status: 206,
+    text: '234',
+    headers: { 'content-range': 'bytes 2-4/10' },
+  });
+  expect(await get('bytes=-3')).toMatchObject({ status: 206, text: '789' });
+  expect(await get('bytes=20-30')).toMatchObject({ status: 416, headers: { 'content-range': 'bytes */10' } });
+  expect(await get('lines=1-2')).toMatchObject({ status: 200, text: '0123456789' });
+});
+
+it('never shows under its own origin what could run script', async () => {
+  const { id } = await upload(
+    'page.html',
+    Buffer.from('<!doctype html><html><body><script>1</script>Total 5</body></html>'),
+  );
+  const { headers } = await harness.admin.get(`./documents/${id}/file`);
+  expect(headers['content-disposition']).toMatch(/^attachment/);
+  expect(headers['content-security-policy']).toContain('sandbox');
+});
+
+it('keeps nothing of an upload in which one file cannot be kept', async () => {
+  const before = await openDatabase(harness.connection).collection('files.files').countDocuments();
+  const cases: [object, number, string][] = [
+    [{ name: 'empty.pdf', content: '' }, 422, 'invalid_request'],
+    [
+      { name: 'x.bin', content: Buffer.from([0, 1, 2, 255, 254, 0, 9]).toString('base64') },
+      415,
+      'unsupported_file_type',
+    ],
+    [{ name: 'x.txt', content: 'not base64!' }, 422, 'not_base64'],
+    [{ name: 'big.txt', content: Buffer.alloc(1024 * 1024 + 1, 65).toString('base64') }, 413, 'file_too_large'],
+  ];
+  for (const [second, status, code] of cases) {
+    const documents = [{ name: 'good.txt', content: Buffer.from('good').toString('base64') }, second];
+    const answer = await harness.admin.post('./documents', { documents });
+    expect(answer).toMatchObject({ status, body: { error: { code } } });
+  }
+  expect(await openDatabase(harness.connection).collection('files.files').countDocuments()).toBe(before);
+  expect(await harness.admin.post('./documents', { documents: [] })).toMatchObject({ status: 422 });
+});
+
+it.each([
+  [
+    'that breaks off',
+    '--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nhel',
+    '; boundary=x',
+  ],
+  ['without a boundary', 'hello', ''],
+])('refuses a multipart body %s and says so', async (_name, payload, boundary) => {
+  const headers = { 'content-type': `multipart/form-data${boundary}` };
+  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  expect(answer).toMatchObject({ status: 400, error: { code: 'malformed_multipart' } });
+});
+
+it('says of a file in pieces that it is too large, also where the limit falls between two of them', async () => {
+  const pieces = async function* () {
+    yield Buffer.from('--x\r\ncontent-disposition: form-data; name="files"; filename="big.bin"\r\n\r\n');
+    for (let piece = 0; piece < 32; piece++) {
+      yield Buffer.alloc(64 * 1024);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    yield Buffer.from('\r\n--x--\r\n');
+  };
+  const response = await fetch(`${harness.address}/v0/orgs/${harness.admin.organizationId}/documents`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${harness.admin.accessToken}`,
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+    body: ReadableStream.from(pieces()),
+    duplex: 'half',
+  });
+  expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('file_too_large')]);
+});
+
+it('says of a damaged file why it cannot be read, and of a tag that is not there that it is not', async () => {
+  const damaged = await upload('cut.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n<<'));
+  expect(await whenRead(damaged.id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'damaged_file' } });
+  const unknown = await harness.admin.patch(`./documents/${damaged.id}`, { tag_ids: ['0'.repeat(24)] });
+  expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'unknown_reference' } } });
+});
+
+it('lists by name, size or date, either way, over all pages', async () => {
+  for (const [name, size] of [
+    ['sorted b.txt', 3],
+    ['sorted C.txt', 1],
+    ['sorted A.txt', 2],
+  ] as const) {
+    await upload(name, Buffer.from('x'.repeat(size)));
+  }
+  const names = async (query: string) => {
+    const { body } = await harness.admin.get<z.infer<typeof documentList>>(`./documents?name_search=sorted&${query}`);
+    return body.documents.map(({ document_name }) => document_name[7]).join('');
+  };
+  expect(await names('')).toBe('ACb');
+  expect(await names('sort=document_name')).toBe('AbC');
+  expect(await names('sort=document_name&order=desc')).toBe('CbA');
+  expect(await names('sort=document_name&skip=1&limit=1')).toBe('b');
+  expect(await names('sort=size_bytes')).toBe('CAb');
+  expect(await names('order=asc')).toBe('bCA');
+  expect((await harness.admin.get('./documents?sort=text')).status).toBe(422);
+});
+
+it('lists, searches literally, renames and deletes with all that belongs to it', async () => {
+  const { id } = await upload('50% (off).txt', Buffer.from('x'));
+  await whenRead(id);
+  const search = (text: string) =>
+    harness.admin.get<z.infer<typeof documentList>>(`./documents?name_search=${encodeURIComponent(text)}&limit=1`);
+  expect((await search('50% (OFF')).body).toMatchObject({ total_count: 1, skip: 0, limit: 1, documents: [{ id }] });
+  expect((await search('.*')).body.total_count).toBe(0);
+  const renamed = await harness.admin.patch(`./documents/${id}`, { document_name: 'other.txt' });
+  expect(renamed.body).toMatchObject({ id, document_name: 'other.txt' });
+
+  expect((await harness.admin.delete(`./documents/${id}`)).status).toBe(204);
+  for (const path of ['', '/file', '/text', '/words', '/events']) {
+    expect((await harness.admin.get(`./documents/${id}${path}`)).status).toBe(404);
+  }
+  const database = openDatabase(harness.connection);
+  expect(await database.collection('document_pages').countDocuments({ document_id: id })).toBe(0);
+});
+
+it('hides documents from other organizations and refuses writes of viewers', async () => {
+  const { id } = await upload('mine.txt', Buffer.from('mine'));
+  const stranger = await harness.addOrganization();
+  expect((await stranger.get(`./documents/${id}`)).status).toBe(404);
+  expect((await stranger.patch(`./documents/${id}`, { document_name: 'x' })).status).toBe(404);
+  expect((await stranger.delete(`./documents/${id}`)).status).toBe(404);
+  expect((await harness.admin.get('./documents/not-an-id')).status).toBe(404);
+
+  const viewer = await harness.addPerson('viewer');
+  expect((await viewer.get(`./documents/${id}`)).status).toBe(200);
+  for (const answer of [
+    await viewer.delete(`./documents/${id}`),
+    await viewer.post('./documents', { documents: [{ name: 'a', content: 'YQ==' }] }),
+  ]) {
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: 'viewer_cannot_write' } } });
+  }
+});
+
+it('streams the state of a document until it is read, and tells when somebody renames it', async () => {
+  const base = harness.address;
+  const { id } = await upload('live.txt', Buffer.from('live'));
+  const stop = new AbortController();
+  const response = await fetch(`${base}/v0/orgs/${harness.admin.organizationId}/documents/${id}/events`, {
+    headers: { authorization: `Bearer ${harness.admin.accessToken}` },
+    signal: stop.signal,
+  });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  let seen = '';
+  for await (const chunk of response.body ?? []) {
+    seen += Buffer.from(chunk).toString();
+    if (!seen.includes('ocr_completed')) continue;
+    if (seen.includes('"document_changes":1')) break;
+    await harness.admin.patch(`./documents/${id}`, { document_name: 'other.txt' });
+  }
+  stop.abort();
+  expect(seen).toMatch(/^id: 1\nevent: state\ndata: \{"type":"state"/m);
+});

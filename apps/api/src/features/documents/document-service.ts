@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream';
+import {
+  DomainError,
+  type Document,
+  type DocumentState,
+  type documentWords,
+  type patchDocumentBody,
+} from '@docwright/contract';
+import type { Page } from '@docwright/documents';
+import type { z } from 'zod';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { documentNameFrom } from './document-name.ts';
+import type { DocumentProgress, DocumentQuery, DocumentRepository } from './document-repository.ts';
+import type { FileRepository } from './files/file-repository.ts';
+import type { PageRepository, PageText } from './reading/page-repository.ts';
+
+export interface DocumentServiceDependencies {
+  documentsOf: (organizationId: string) => DocumentRepository;
+  pagesOf: (organizationId: string) => PageRepository;
+  files: FileRepository;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  /** What else belongs to a document and goes with it. */
+  onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
+}
+
+/** The documents that one person may work with in one organization. A missing id is `document_not_found`. */
+export interface DocumentService {
+  get(id: string): Promise<Document>;
+  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
+  progress(id: string): Promise<DocumentProgress>;
+  /** Page texts in order; `page_not_found` for a page that the document lacks. */
+  texts(id: string, pageNumber?: number): Promise<PageText[]>;
+  words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
+  /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
+  pages(id: string, mostCharacters?: number): Promise<Page[]>;
+  openFile(id: string): Promise<{ document: Document; read: (range?: { start: number; end: number }) => Readable }>;
+  update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
+  /**
+   * Removes the document with its bytes, pages and whatever belongs to it: for good, or, where a call of an agent does
+   * it, so that undoing its turn brings it back.
+   */
+  delete(id: string, origin?: WriteOrigin): Promise<void>;
+  /** A model begins to work on the document: the token of its run. */
+  beginModelRun(id: string): Promise<string>;
+  /** Says that a run goes on; throws `extraction_interrupted` where it counts as cut off: it may write nothing then. */
+  renewModelRun(id: string, token: string): Promise<void>;
+  /** Notes what a run came to; nothing where it counts as cut off. */
+  endModelRun(id: string, token: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
+  /** A model's result is on it. */
+  noteModelResult(id: string): Promise<void>;
+  /** No model's result is left on it. */
+  clearModelState(id: string): Promise<void>;
+}
+
+type ModelState = Extract<DocumentState, 'llm_completed' | 'llm_failed'>;
+
+export function createDocumentService(dependencies: DocumentServiceDependencies): (actor: Actor) => DocumentService {
+  return (actor) => documentServiceFor(actor, dependencies);
+}
+
+function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies): DocumentService {
+  const { files, checkTags, onDelete } = dependencies;
+  const documents = dependencies.documentsOf(actor.organizationId);
+  const pages = dependencies.pagesOf(actor.organizationId);
+
+  async function get(id: string): Promise<Document> {
+    return found(await documents.get(id));
+  }
+
+  return {
+    get,
+    async list(query) {
+      return { ...(await documents.list(query)), skip: query.skip, limit: query.limit };
+    },
+    async progress(id) {
+      return found(await documents.progressOf(id));
+    },
+    async texts(id, pageNumber) {
+      const document = await get(id);
+      const texts = await pages.texts(id, pageNumber);
+      if (pageNumber !== undefined && texts.length === 0) throw noSuchPage(document, pageNumber);
+      return texts;
+    },
+    async words(id, pageNumber) {
+      const document = await get(id);
+      const page = await pages.words(id, pageNumber);
+      if (page === undefined) throw noSuchPage(document, pageNumber);
+      return { page: { width: page.width, height: page.height }, words: page.words };
+    },
+    async pages(id, mostCharacters) {
+      await get(id);
+      return await pages.pages(id, mostCharacters);
+    },
+    async openFile(id) {
+      const { file_id, document } = found(await documents.fileOf(id));
+      return { document, read: (range) => files.open(file_id, range) };
+    },
+    async update(id, change, origin) {
+      requireWriter(actor);
+      await get(id);
+      if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
+      const { document_name, ...rest } = change;
+      const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
+      return found(await documents.patch(id, { ...rest, ...named }, origin));
+    },
+    async delete(id, origin) {
+      requireWriter(actor);
+      if (origin) {
+        found((await documents.hide(id, origin)) || undefined);
+        return;
+      }
+      const removed = found(await documents.remove(id));
+      await pages.removeAll(id);
+      for (const also of onDelete) await also(actor.organizationId, id);
+      await files.remove(removed.file_id);
+    },
+    beginModelRun: (id) => documents.beginModelRun(id),
+    async renewModelRun(id, token) {
+      if (await documents.renewModelRun(id, token)) return;
+      await get(id);
+      throw interruptedRun();
+    },
+    endModelRun: (id, token, state, error) => documents.endModelRun(id, token, state, error),
+    async noteModelResult(id) {
+      await documents.setState(id, 'llm_completed');
+    },
+    async clearModelState(id) {
+      await documents.setState(id, 'ocr_completed');
+    },
+  };
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
+  return value;
+}
+
+/** Its process stood still for so long that others took it for dead. */
+function interruptedRun(): DomainError {
+  const message = 'The extraction stood still for so long that it counted as cut off. Run it again.';
+  return new DomainError('conflict', 'extraction_interrupted', message);
+}
+
+function noSuchPage(document: Document, pageNumber: number): DomainError {
+  const message =
+    document.state === 'uploaded' || document.state === 'ocr_processing'
+      ? `The text of page ${pageNumber} has not been read yet. Wait until the document's state is ocr_completed.`
+      : `There is no text of page ${pageNumber}; the document has ${document.page_count ?? 0} pages.`;
+  return new DomainError('not_found', 'page_not_found', message);
+}

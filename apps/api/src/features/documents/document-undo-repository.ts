@@ -1,0 +1,59 @@
+import mongoose, { type Connection } from 'mongoose';
+import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
+import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { documentModel, nameKeyOf } from './document-model.ts';
+import type { DocumentBefore } from './document-repository.ts';
+
+export interface DocumentUndoOptions {
+  /** The ids that are no tags of the organization. */
+  missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
+}
+
+/** Takes writes on documents back. What an agent deleted was only out of sight. */
+export function createDocumentUndo(
+  connection: Connection,
+  { missingTags }: DocumentUndoOptions,
+): (organizationId: string) => UndoableThings {
+  const model = documentModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keeper = createKeeper(connection, organizationId, {
+      collection: model.collection.name,
+      fields: ['document_name', 'name_key', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by_call'],
+      notedAs: 'applied_calls',
+      nameOf: ({ document_name }) => `document “${document_name}”`,
+    });
+    return {
+      ...keeper,
+      async obstacles({ before }, isTakenBack) {
+        const { tag_ids, document_name } = before as DocumentBefore;
+        const missing = await missingTags(organizationId, tag_ids);
+        return missing.every((id) => isTakenBack('tag', id))
+          ? []
+          : [`a tag that the document “${document_name}” carried has been deleted`];
+      },
+      async restore({ id, before, changes, base, origin }) {
+        const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
+        const found = await model.findOne(own).lean();
+        if (found === null) return false;
+        if (found.applied_calls.includes(origin.call_id)) return true;
+        const { document_name, tag_ids, metadata } = before as DocumentBefore;
+        const set = {
+          document_name,
+          name_key: nameKeyOf(document_name),
+          tag_ids: tag_ids.map((tagId) => new mongoose.Types.ObjectId(tagId)),
+          metadata,
+          deleted_at: null,
+          deleted_by_call: null,
+          changes: base,
+        };
+        const { matchedCount } = await model.updateOne(
+          { ...own, changes },
+          { $set: set, $push: { applied_calls: origin.call_id } },
+        );
+        // Another try of the same undo may have been faster.
+        return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
+      },
+    };
+  };
+}

@@ -1,0 +1,89 @@
+import { DomainError, type Document } from '@docwright/contract';
+import { detectType } from '@docwright/documents';
+import { requireWriter, type Actor } from '../../identity/actor.ts';
+import { newId } from '../../../platform/database/object-id.ts';
+import { documentNameFrom } from '../document-name.ts';
+import type { DocumentRepository } from '../document-repository.ts';
+import type { FileRepository } from './file-repository.ts';
+
+export interface UploadServiceDependencies {
+  documentsOf: (organizationId: string) => DocumentRepository;
+  files: FileRepository;
+  maxUploadBytes: number;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  autoCreateDefault: (organizationId: string) => Promise<boolean>;
+  /** Wakes whoever reads text; the documents themselves say what there is to do. */
+  wakeTextReader: () => Promise<void>;
+}
+
+export interface StoredFile {
+  document_name: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: string;
+}
+
+export interface UploadedFile extends StoredFile {
+  tag_ids: string[];
+  metadata: Record<string, unknown>;
+  /** Whether something is to be proposed for it; the organization's default where it is not said. */
+  auto_create?: boolean | undefined;
+}
+
+/**
+ * One upload request: files are checked and stored as they arrive, and become documents together in `finish`. After
+ * `abandon` nothing of the request is left.
+ */
+export interface Upload {
+  store(name: string, bytes: Uint8Array): Promise<StoredFile>;
+  finish(files: UploadedFile[]): Promise<Document[]>;
+  abandon(): Promise<void>;
+}
+
+export type UploadService = (actor: Actor) => Upload;
+
+export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
+  const { documentsOf, files, maxUploadBytes, checkTags, autoCreateDefault, wakeTextReader } = dependencies;
+  return (actor) => {
+    requireWriter(actor);
+    const stored: string[] = [];
+    return {
+      async store(name, bytes) {
+        const document_name = documentNameFrom(name);
+        if (bytes.byteLength > maxUploadBytes) throw fileTooLarge(maxUploadBytes, document_name);
+        const mime_type = await detectType(bytes, document_name);
+        const file_id = await files.store(bytes, document_name);
+        stored.push(file_id);
+        return { document_name, mime_type, size_bytes: bytes.byteLength, file_id };
+      },
+      async finish(uploaded) {
+        if (uploaded.length === 0) {
+          throw new DomainError('invalid', 'no_files', 'The request holds no file: send at least one under `files`.');
+        }
+        await checkTags(actor.organizationId, [...new Set(uploaded.flatMap((file) => file.tag_ids))]);
+        const byDefault =
+          uploaded.some((file) => file.auto_create === undefined) && (await autoCreateDefault(actor.organizationId));
+        const newDocuments = uploaded.map(({ auto_create = byDefault, ...file }) => ({
+          ...file,
+          uploaded_by: actor.userId,
+          ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role } } : {}),
+        }));
+        const documents = await documentsOf(actor.organizationId).insert(newDocuments);
+        stored.length = 0;
+        await wakeTextReader();
+        return documents;
+      },
+      async abandon() {
+        for (const fileId of stored.splice(0)) await files.remove(fileId);
+      },
+    };
+  };
+}
+
+/** Of a file with more than `maxBytes`. */
+export function fileTooLarge(maxBytes: number, name: string): DomainError {
+  const megabytes = Math.floor(maxBytes / 1024 / 1024);
+  const message = `The file ${name} is larger than the ${megabytes} MB that one upload may have (MAX_UPLOAD_MB).`;
+  return new DomainError('too_large', 'file_too_large', message);
+}

@@ -1,0 +1,27 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectTestDatabase } from '../../../testing/test-database.ts';
+import { createPageRepositories } from './page-repository.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+});
+afterAll(() => connection.close());
+
+it('gives pages in order, and no more than begin within the characters that are wanted', async () => {
+  const [organizationId, documentId] = [1, 2].map(() => new mongoose.Types.ObjectId().toHexString()) as [
+    string,
+    string,
+  ];
+  const pages = createPageRepositories(connection)(organizationId);
+  const page = { width: 1, height: 1, text: '0123456789', words: [], hidden_text: 0, needs_ocr: false };
+  await pages.insert(
+    documentId,
+    [3, 1, 2].map((page_num) => ({ ...page, page_num })),
+  );
+  const numbers = async (most?: number) => (await pages.pages(documentId, most)).map(({ page_num }) => page_num);
+  expect(await numbers()).toEqual([1, 2, 3]);
+  expect(await numbers(11)).toEqual([1, 2]);
+  expect(await numbers(10)).toEqual([1]);
+});

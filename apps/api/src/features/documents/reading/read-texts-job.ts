@@ -1,0 +1,14 @@
+import type { TextReadingService } from './text-reading-service.ts';
+import type { Job } from '../../../platform/jobs/job-queue.ts';
+
+export const readTextsJobName = 'read-texts';
+
+/** Reads the text of whatever was uploaded. Two at a time, so that one long document does not hold up the rest. */
+export function createReadTextsJob(textReading: TextReadingService): Job {
+  return {
+    name: readTextsJobName,
+    everyMs: 5_000,
+    concurrency: 2,
+    run: (signal) => textReading.readAll(signal),
+  };
+}

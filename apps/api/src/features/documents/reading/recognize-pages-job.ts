@@ -1,0 +1,15 @@
+import { pagesAtOnce } from '@docwright/documents';
+import type { RecognitionService } from './recognition-service.ts';
+import type { Job } from '../../../platform/jobs/job-queue.ts';
+
+export const recognizePagesJobName = 'recognize-pages';
+
+/** Reads pages without a text layer, as many documents at a time as the machine has room for. */
+export function createRecognizePagesJob(recognition: RecognitionService): Job {
+  return {
+    name: recognizePagesJobName,
+    everyMs: 60_000,
+    concurrency: pagesAtOnce,
+    run: (signal) => recognition.recognizeAll(signal),
+  };
+}

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from '@docwright/documents';
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { connectTestDatabase } from '../../../testing/test-database.ts';
+import { documentModel } from '../document-model.ts';
+import { createDocumentRepositories } from '../document-repository.ts';
+import { createFileRepository } from '../files/file-repository.ts';
+import { createLostClaimRepository } from './lost-claim-repository.ts';
+import { createPageRepositories } from './page-repository.ts';
+import { createTextQueueRepository } from './text-queue-repository.ts';
+import { createTextReadingService, type TextReadingDependencies } from './text-reading-service.ts';
+
+const organization = 'a'.repeat(24);
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+});
+beforeEach(async () => {
+  await documentModel(connection).deleteMany({});
+});
+afterAll(() => connection.close());
+
+const page = (page_num: number, text = `page ${page_num}`): Page => ({
+  page_num,
+  width: 612,
+  height: 792,
+  text,
+  words: [],
+  hidden_text: 0,
+  needs_ocr: text === '',
+});
+
+const wakeRecognition = vi.fn<() => Promise<void>>(async () => undefined);
+
+function service(parse: NonNullable<TextReadingDependencies['parse']>) {
+  const files = createFileRepository(connection);
+  const pagesOf = createPageRepositories(connection);
+  const queue = createTextQueueRepository(connection);
+  const log = pino({ level: 'silent' });
+  return createTextReadingService({ queue, files, pagesOf, parse, wakeRecognition, log, renewMilliseconds: 50 });
+}
+
+/** As a process does that has seen for that long that a claim is not renewed. */
+async function giveBack(afterMs: number): Promise<void> {
+  const lost = createLostClaimRepository(connection, afterMs);
+  expect(await lost.giveBack()).toBe(0);
+  await sleep(afterMs + 5);
+  expect(await lost.giveBack()).toBe(1);
+}
+
+async function insert(): Promise<string> {
+  const file_id = await createFileRepository(connection).store(Buffer.from('x'), 'x.pdf');
+  const given = {
+    document_name: 'x.pdf',
+    mime_type: 'application/pdf',
+    size_bytes: 1,
+    file_id,
+    tag_ids: [],
+    metadata: {},
+  };
+  const [document] = await documents().insert([{ ...given, uploaded_by: 'b'.repeat(24) }]);
+  return document!.id;
+}
+
+const documents = () => createDocumentRepositories(connection)(organization);
+const running = () => new AbortController().signal;
+
+it('reads each document once, however many readers there are', async () => {
+  const ids = [await insert(), await insert(), await insert()];
+  const read: string[] = [];
+  const reader = service(async ({ onPage, name }) => {
+    read.push(name);
+    await onPage?.(page(1), 2);
+    await onPage?.(page(2), 2);
+    return { page_count: 2, pages: [] };
+  });
+  await Promise.all([reader.readAll(running()), reader.readAll(running()), reader.readAll(running())]);
+  expect(read).toHaveLength(3);
+  for (const id of ids) {
+    expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed', page_count: 2 });
+    expect(await createPageRepositories(connection)(organization).texts(id)).toHaveLength(2);
+  }
+});
+
+it('begins anew what a killed reader left, without its half-written pages', async () => {
+  const id = await insert();
+  await createTextQueueRepository(connection).claimNext();
+  await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
+  const reader = service(async ({ onPage }) => {
+    await onPage?.(page(1, 'whole'), 1);
+    return { page_count: 1, pages: [] };
+  });
+  await reader.readAll(running());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
+
+  await giveBack(0);
+  await reader.readAll(running());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
+  expect(await createPageRepositories(connection)(organization).texts(id)).toMatchObject([{ text: 'whole' }]);
+});
+
+it('leaves a document with its reader for as long as that lives, however long a page takes and whatever the clock says', async () => {
+  const id = await insert();
+  let read = 0;
+  const slow = service(async ({ onPage }) => {
+    read += 1;
+    await sleep(600);
+    await onPage?.(page(1), 1);
+    return { page_count: 1, pages: [] };
+  });
+  const reading = slow.readAll(running());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
+  const other = createLostClaimRepository(connection, 300);
+  while ((await documents().get(id))?.state !== 'ocr_completed') {
+    expect(await other.giveBack()).toBe(0);
+    await slow.readAll(running());
+    await sleep(20);
+  }
+  vi.useRealTimers();
+  await reading;
+  expect(read).toBe(1);
+});
+
+it('gives up a document that took its reader down three times', async () => {
+  const id = await insert();
+  await documentModel(connection).updateOne({ _id: id }, { $set: { attempts: 3 } });
+  await service(() => Promise.reject(new Error('never called'))).readAll(running());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'unreadable_file' } });
+});
+
+it('stores nothing for a document that was deleted meanwhile', async () => {
+  const id = await insert();
+  const reader = service(async ({ onPage }) => {
+    await documents().remove(id);
+    await onPage?.(page(1), 1);
+    return { page_count: 1, pages: [] };
+  });
+  await reader.readAll(running());
+  expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
+});
+
+it('gives a document back when it is told to stop', async () => {
+  const id = await insert();
+  const stop = new AbortController();
+  const reader = service(async ({ signal }) => {
+    stop.abort();
+    signal?.throwIfAborted();
+    return { page_count: 0, pages: [] };
+  });
+  await reader.readAll(stop.signal);
+  expect(await documents().get(id)).toMatchObject({ state: 'uploaded' });
+});
+
+it('hands a document with a page that has no text layer on, with what there is to read', async () => {
+  const mixed = await insert();
+  await service(async ({ onPage }) => {
+    await onPage?.(page(1), 2);
+    await onPage?.(page(2, ''), 2);
+    return { page_count: 2, pages: [] };
+  }).readAll(running());
+  expect(await documents().get(mixed)).toMatchObject({
+    state: 'ocr_processing',
+    ocr: { pages_done: 1, page_count: 2 },
+  });
+  expect(wakeRecognition).toHaveBeenCalledOnce();
+  // It waits for its pages now, not for its text.
+  expect(await createTextQueueRepository(connection).claimNext()).toBeUndefined();
+});
+
+it('says of a fault nothing of its inside', async () => {
+  const faulty = await insert();
+  await service(() => Promise.reject(new Error('secret inside'))).readAll(running());
+  const failed = await documents().get(faulty);
+  expect(failed).toMatchObject({ state: 'ocr_failed', state_error: { code: 'reading_failed' } });
+  expect(JSON.stringify(failed)).not.toContain('secret');
+});

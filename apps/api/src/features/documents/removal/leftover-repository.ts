@@ -1,0 +1,58 @@
+import type { Connection } from 'mongoose';
+import { isOver } from '../../../platform/database/database-clock.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { documentModel } from '../document-model.ts';
+
+export interface DeletedDocument {
+  organizationId: string;
+  documentId: string;
+  fileId: string;
+}
+
+/** What killed processes and agents leave behind, over all organizations. */
+export interface LeftoverRepository {
+  /** Fails the model runs that nobody keeps alive any more; how many there were. */
+  failLostRuns(error: { code: string; message: string }): Promise<number>;
+  /**
+   * A document that an agent deleted before that time, save those named. It cannot come back from here on, and is found again
+   * until `forget`, so that a process that dies with half of its parts removed leaves none behind.
+   */
+  takeDeleted(before: Date, but: readonly string[]): Promise<DeletedDocument | undefined>;
+  /** Removes the record, once all that belongs to it is gone. */
+  forget(document: DeletedDocument): Promise<void>;
+}
+
+export function createLeftoverRepository(connection: Connection): LeftoverRepository {
+  const model = documentModel(connection);
+  return {
+    async failLostRuns(error) {
+      const lost = {
+        state: 'llm_processing' as const,
+        $expr: isOver('model_lease_until'),
+        // Another worker takes that up.
+        'auto_create.status': { $ne: 'running' as const },
+      };
+      const { modifiedCount } = await model.updateMany(lost, {
+        $set: { state: 'llm_failed', state_error: error, model_runs: [] },
+      });
+      return modifiedCount;
+    },
+    async takeDeleted(before, but) {
+      const record = await model
+        .findOneAndUpdate(
+          { deleted_at: { $lt: before }, _id: { $nin: objectIdsOf(but) } },
+          { $set: { deleted_at: new Date(0) }, $inc: { changes: 1 } },
+        )
+        .lean();
+      if (record === null) return undefined;
+      return {
+        organizationId: record.organization_id.toHexString(),
+        documentId: record._id.toHexString(),
+        fileId: record.file_id.toHexString(),
+      };
+    },
+    async forget({ documentId }) {
+      await model.deleteOne({ _id: { $in: objectIdsOf([documentId]) } });
+    },
+  };
+}

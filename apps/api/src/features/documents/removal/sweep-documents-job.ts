@@ -1,0 +1,12 @@
+import type { SweepingService } from './sweeping-service.ts';
+import type { Job } from '../../../platform/jobs/job-queue.ts';
+
+/** Puts right what killed processes left behind, and lets go of what was deleted long ago. */
+export function createSweepDocumentsJob(sweeping: SweepingService): Job {
+  return {
+    name: 'sweep-documents',
+    everyMs: 60_000,
+    concurrency: 1,
+    run: (signal) => sweeping.sweep(signal),
+  };
+}

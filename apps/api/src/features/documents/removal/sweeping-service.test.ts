@@ -1,0 +1,91 @@
+import type { Document } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createLeftoverRepository } from './leftover-repository.ts';
+import { createPageRepositories } from '../reading/page-repository.ts';
+import { createSweepingService } from './sweeping-service.ts';
+import { documentModel, pageModel, type DocumentRecord } from '../document-model.ts';
+
+let harness: TestApp;
+beforeAll(async () => {
+  harness = await startTestApp();
+});
+afterAll(async () => harness.stop());
+
+const sweep = () => harness.services.documents.sweeping.sweep(new AbortController().signal);
+const documents = () => harness.services.documents.documents(harness.admin.actor);
+const set = (id: string, change: Partial<DocumentRecord>) =>
+  documentModel(harness.connection).updateOne({ _id: id }, { $set: change });
+
+async function readDocument(): Promise<string> {
+  const content = Buffer.from('Invoice INV-7').toString('base64');
+  const { body } = await harness.admin.post<{ documents: [Document] }>('./documents', {
+    documents: [{ name: 'invoice.txt', content }],
+  });
+  await harness.services.documents.textReading.readAll(new AbortController().signal);
+  return body.documents[0].id;
+}
+
+it('fails a model run that was cut off with its process, and leaves one that lives', async () => {
+  const [dead, alive] = [await readDocument(), await readDocument()];
+  const tokens = await Promise.all([dead, alive].map((id) => documents().beginModelRun(id)));
+  for (const id of [dead, alive]) await set(id, { model_lease_until: new Date(0) });
+  await documents().renewModelRun(alive, tokens[1]!);
+  await sweep();
+  // What wakes up late says nothing more.
+  await expect(documents().renewModelRun(dead, tokens[0]!)).rejects.toMatchObject({ code: 'extraction_interrupted' });
+  await documents().endModelRun(dead, tokens[0]!, 'llm_completed');
+  expect(await documents().get(dead)).toMatchObject({
+    state: 'llm_failed',
+    state_error: { code: 'extraction_interrupted' },
+  });
+  expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
+});
+
+it.each([1, -1])('judges model runs alike whatever clock a process has, %i hours ahead', async (hoursAhead) => {
+  const id = await readDocument();
+  try {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
+    const token = await documents().beginModelRun(id);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hoursAhead * 3_600_000 });
+    await sweep();
+    expect(await documents().get(id)).toMatchObject({ state: 'llm_processing' });
+    await documents().endModelRun(id, token, 'llm_completed');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('leaves nothing of a document behind whose removal was cut off, and goes on with the others', async () => {
+  const [stuck, other] = [await readDocument(), await readDocument()];
+  for (const id of [stuck, other]) {
+    await documents().delete(id, { call_id: `call-${id}` });
+    await set(id, { deleted_at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) });
+  }
+  const remove = vi.fn<(fileId: string) => Promise<void>>(async () => undefined);
+  remove.mockRejectedValueOnce(new Error('the process died'));
+  const pagesOf = createPageRepositories(harness.connection);
+  const leftovers = createLeftoverRepository(harness.connection);
+  const log = { warn: () => undefined };
+  const sweeping = createSweepingService({ leftovers, pagesOf, files: { remove }, onDelete: [], log });
+  const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
+  await sweeping.sweep(new AbortController().signal);
+  expect([remove.mock.calls.length, await records()]).toEqual([2, 1]);
+  await sweeping.sweep(new AbortController().signal);
+  expect([remove.mock.calls.length, await records()]).toEqual([3, 0]);
+});
+
+it('removes for good what an agent deleted a month ago, and nothing that can still come back', async () => {
+  const [old, recent] = [await readDocument(), await readDocument()];
+  const files = () => harness.connection.collection('files.files').countDocuments();
+  const before = await files();
+  for (const id of [old, recent]) await documents().delete(id, { call_id: `call-${id}` });
+  await set(old, { deleted_at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) });
+  await sweep();
+  const left = await pageModel(harness.connection).distinct('document_id', {
+    document_id: { $in: [old, recent].map((id) => new mongoose.Types.ObjectId(id)) },
+  });
+  expect(left.map(String)).toEqual([recent]);
+  expect(await files()).toBe(before - 1);
+});

@@ -1,0 +1,159 @@
+import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
+import type { DocumentService } from '../documents/document-service.ts';
+import { interrupted } from '../documents/removal/sweeping-service.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { ExtractionRepository } from './extraction-repository.ts';
+import { mostDocumentCharacters } from './extraction-request.ts';
+import { editedResult, resultValidator } from './result-rules.ts';
+import { runExtraction, type RunDependencies } from './run-extraction.ts';
+
+export interface ExtractionServiceDependencies extends Omit<RunDependencies, 'documents' | 'extractions' | 'schemas'> {
+  extractionsOf: (organizationId: string) => ExtractionRepository;
+  documentsFor: (actor: Actor) => RunDependencies['documents'] & Pick<DocumentService, 'get' | 'noteModelResult'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'defaultFor'>;
+  schemasFor: (actor: Actor) => RunDependencies['schemas'];
+}
+
+export interface FieldChange {
+  path: string;
+  value: unknown;
+  base_version: number;
+}
+
+/** The extractions that one person may work with in one organization. */
+export interface ExtractionService {
+  /** The newest result of the document, or of that prompt's revision; undefined where there is none yet. */
+  latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
+  /** `extraction_not_found` where that prompt's revision has not run on the document. */
+  get(document_id: string, prompt_revid: string): Promise<Extraction>;
+  /** Another number after every change to a result of the document; 0 without any. */
+  changeCount(document_id: string): Promise<number>;
+  list(
+    document_id: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ extractions: Extraction[]; total_count: number; skip: number; limit: number }>;
+  /** Without a prompt: the newest that applies by tag, else the newest made for this document, else `no_prompt`. */
+  run(
+    document_id: string,
+    prompt_revid: string | undefined,
+    origin?: WriteOrigin,
+    signal?: AbortSignal,
+  ): Promise<Extraction>;
+  /** `version_conflict` where `base_version` is not the current one, `invalid_value` where the schema refuses the value. */
+  updateField(
+    document_id: string,
+    prompt_revid: string,
+    change: FieldChange,
+    origin?: WriteOrigin,
+  ): Promise<Extraction>;
+  setVerified(document_id: string, prompt_revid: string, is_verified: boolean): Promise<Extraction>;
+}
+
+export function createExtractionService(
+  dependencies: ExtractionServiceDependencies,
+): (actor: Actor) => ExtractionService {
+  return (actor) => extractionServiceFor(actor, dependencies);
+}
+
+function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDependencies): ExtractionService {
+  const { validateData, ground } = dependencies;
+  const extractions = dependencies.extractionsOf(actor.organizationId);
+  const documents = dependencies.documentsFor(actor);
+  const prompts = dependencies.promptsFor(actor);
+  const schemas = dependencies.schemasFor(actor);
+
+  async function get(document_id: string, prompt_revid: string): Promise<Extraction> {
+    await documents.get(document_id);
+    return found(await extractions.get(document_id, prompt_revid));
+  }
+
+  async function choosePrompt(document_id: string, prompt_revid: string | undefined): Promise<Prompt> {
+    if (prompt_revid === undefined) {
+      const prompt = await prompts.defaultFor(document_id);
+      if (prompt) return prompt;
+      throw new DomainError(
+        'invalid',
+        'no_prompt',
+        'No prompt applies to this document. Name one by prompt_revid, or give a prompt and the document a tag in common.',
+      );
+    }
+    return await prompts.get(prompt_revid).catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
+      );
+    });
+  }
+
+  return {
+    get,
+    async latest(document_id, prompt_revid) {
+      await documents.get(document_id);
+      return await (prompt_revid === undefined
+        ? extractions.latest(document_id)
+        : extractions.get(document_id, prompt_revid));
+    },
+    changeCount: (document_id) => extractions.changeCount(document_id),
+    async list(document_id, { skip, limit }) {
+      await documents.get(document_id);
+      return { ...(await extractions.list(document_id, { skip, limit })), skip, limit };
+    },
+    async run(document_id, prompt_revid, origin, signal) {
+      requireWriter(actor);
+      const earlier = await extractions.applied(origin);
+      const document = await documents.get(document_id);
+      if (earlier) {
+        // Whoever stored it may have died before the document said so.
+        if (saysUnfinished(document)) await documents.noteModelResult(document_id);
+        return earlier;
+      }
+      const prompt = await choosePrompt(document_id, prompt_revid);
+      return await runExtraction(
+        { ...dependencies, documents, extractions, schemas },
+        { actor, document, prompt, origin, signal },
+      );
+    },
+    async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
+      requireWriter(actor);
+      const earlier = await extractions.applied(origin);
+      if (earlier) return earlier;
+      const extraction = await get(document_id, prompt_revid);
+      if (extraction.version !== base_version) throw versionConflict(extraction.version);
+      const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
+      const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
+      const grounding = ground(edited.result, await documents.pages(document_id, mostDocumentCharacters));
+      const saved = await extractions.edit(extraction, base_version, { ...edited, grounding }, origin);
+      if (saved) return saved;
+      const repeated = await extractions.applied(origin);
+      if (repeated) return repeated;
+      throw versionConflict((await get(document_id, prompt_revid)).version);
+    },
+    async setVerified(document_id, prompt_revid, is_verified) {
+      requireWriter(actor);
+      await documents.get(document_id);
+      return found(await extractions.setVerified(document_id, prompt_revid, is_verified));
+    },
+  };
+}
+
+function saysUnfinished({ state, state_error }: Document): boolean {
+  return state === 'llm_processing' || state_error?.code === interrupted.code;
+}
+
+function versionConflict(current: number): DomainError {
+  return new DomainError(
+    'conflict',
+    'version_conflict',
+    `The result has changed since and is at version ${current} now. Read it again and repeat the change with that base_version.`,
+    { current_version: current },
+  );
+}
+
+function found(extraction: Extraction | undefined): Extraction {
+  if (extraction) return extraction;
+  throw new DomainError('not_found', 'extraction_not_found', 'There is no result of this prompt on this document.');
+}

@@ -1,0 +1,80 @@
+import mongoose, { type Connection } from 'mongoose';
+import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
+import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { extractionModel } from './extraction-model.ts';
+import type { ExtractionBefore } from './extraction-repository.ts';
+
+export interface ExtractionUndoOptions {
+  /** Called when a document has lost its last result. */
+  onLastRemoved: (organizationId: string, documentId: string) => Promise<void>;
+  /** Called when a removed result is there again. */
+  onPutBack: (organizationId: string, documentId: string) => Promise<void>;
+}
+
+const putBackFields = [
+  'version',
+  'result',
+  'original_result',
+  'grounding',
+  'validation_errors',
+  'is_edited',
+  'is_verified',
+  'model',
+  'usage',
+  'schema_revid',
+  'prompt_id',
+  'created_at',
+  'changed_at',
+];
+
+/** Takes runs and corrections back: the former result takes the place of the present one, or nothing does. */
+export function createExtractionUndo(
+  connection: Connection,
+  { onLastRemoved, onPutBack }: ExtractionUndoOptions,
+): (organizationId: string) => UndoableThings {
+  const model = extractionModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keeper = createKeeper(connection, organizationId, {
+      collection: model.collection.name,
+      fields: putBackFields,
+      notedAs: 'applied_calls',
+      nameOf: () => 'extraction',
+      isRemoved: true,
+    });
+    return {
+      ...keeper,
+      async revert(reversal) {
+        const isBack = await keeper.revert(reversal);
+        const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
+        if (found !== null) await onPutBack(organizationId, found.document_id.toHexString());
+        return isBack;
+      },
+      obstacles: async () => [],
+      async restore({ id, before, changes, base, origin }) {
+        const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
+        const found = await model.findOne(own).lean();
+        const former = before as ExtractionBefore | null;
+        if (former === null) {
+          // An earlier try removed it.
+          if (found === null) return true;
+          const { deletedCount } = await model.deleteOne({ ...own, changes });
+          if (deletedCount === 0) return (await model.exists(own)) === null;
+          const { document_id } = found;
+          if ((await model.countDocuments({ organization_id, document_id })) === 0) {
+            await onLastRemoved(organizationId, document_id.toHexString());
+          }
+          return true;
+        }
+        if (found?.applied_calls.includes(origin.call_id)) return true;
+        const set = { ...former, created_at: new Date(former.created_at), changed_at: new Date(), changes: base };
+        const { matchedCount } = await model.updateOne(
+          { ...own, changes },
+          { $set: set, $inc: { version: 1 }, $push: { applied_calls: origin.call_id } },
+        );
+        // Another try of the same undo may have been faster.
+        return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
+      },
+    };
+  };
+}

@@ -1,0 +1,81 @@
+import type { DocumentFilter } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { documentModel, nameHas, type DocumentRecord } from '../documents/document-model.ts';
+import { extractionModel } from './extraction-model.ts';
+
+/** Finds the documents of one organization that a run is about. */
+export interface MatchingDocumentRepository {
+  /** How many match, and the oldest of them, at most `most`. */
+  find(
+    filter: DocumentFilter,
+    choice: { promptId?: string | undefined; most: number; signal?: AbortSignal },
+  ): Promise<{ matched: number; documentIds: string[] }>;
+  /** Those of `ids` that are there. */
+  existing(ids: readonly string[]): Promise<string[]>;
+  namesOf(ids: readonly string[]): Promise<Map<string, string>>;
+}
+
+/** Documents looked at between two questions for their extractions. */
+const batchSize = 500;
+
+export function createMatchingDocumentRepositories(
+  connection: Connection,
+): (organizationId: string) => MatchingDocumentRepository {
+  const documents = documentModel(connection);
+  const extractions = extractionModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+
+    async function withoutResult(ids: Types.ObjectId[], promptId: string | undefined): Promise<Types.ObjectId[]> {
+      const having = await extractions.distinct('document_id', {
+        organization_id,
+        document_id: { $in: ids },
+        ...(promptId === undefined ? {} : { prompt_id: promptId }),
+      });
+      const known = new Set(having.map((id) => id.toHexString()));
+      return ids.filter((id) => !known.has(id.toHexString()));
+    }
+
+    return {
+      async find(filter, { promptId, most, signal }) {
+        const found: string[] = [];
+        let matched = 0;
+        let batch: Types.ObjectId[] = [];
+        const take = async () => {
+          const kept = filter.without_result === true ? await withoutResult(batch, promptId) : batch;
+          matched += kept.length;
+          found.push(...kept.slice(0, most - found.length).map((id) => id.toHexString()));
+          batch = [];
+        };
+        const cursor = documents
+          .find(queryOf(organization_id, filter), { _id: 1 })
+          .sort({ upload_date: 1, _id: 1 })
+          .lean()
+          .cursor({ batchSize });
+        for await (const { _id } of cursor) {
+          signal?.throwIfAborted();
+          batch.push(_id);
+          if (batch.length === batchSize) await take();
+        }
+        if (batch.length > 0) await take();
+        return { matched, documentIds: found };
+      },
+      async existing(ids) {
+        return [...(await this.namesOf(ids)).keys()];
+      },
+      async namesOf(ids) {
+        const _id = { $in: ids.map((id) => new mongoose.Types.ObjectId(id)) };
+        const records = await documents.find({ _id, organization_id, deleted_at: null }, { document_name: 1 }).lean();
+        return new Map(records.map((record) => [record._id.toHexString(), record.document_name]));
+      },
+    };
+  };
+}
+
+function queryOf(organization_id: Types.ObjectId, filter: DocumentFilter): QueryFilter<DocumentRecord> {
+  const query: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
+  if (filter.tag_ids?.length) query.tag_ids = { $all: filter.tag_ids.map((id) => new mongoose.Types.ObjectId(id)) };
+  if (filter.states) query.state = { $in: filter.states };
+  if (filter.name_search) Object.assign(query, nameHas(filter.name_search));
+  return query;
+}

@@ -1,0 +1,132 @@
+import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
+import type { groundResult, Page } from '@docwright/documents';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { DataValidator } from '../schemas/data-validator.ts';
+import type { SchemaService } from '../schemas/schema-service.ts';
+import { extractWithModel } from './extract-with-model.ts';
+import type { ExtractionRepository } from './extraction-repository.ts';
+import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
+import { keepRunAlive } from './keep-run-alive.ts';
+import { resultValidator } from './result-rules.ts';
+
+/** What a run works with, for one person in one organization. */
+export interface RunDependencies {
+  documents: Pick<DocumentService, 'pages' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'>;
+  extractions: Pick<ExtractionRepository, 'saveRun'>;
+  schemas: Pick<SchemaService, 'get'>;
+  models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
+  llmFor: LlmFor;
+  validateData: DataValidator;
+  ground: typeof groundResult;
+  log: { warn(fields: object, message: string): void };
+}
+
+interface Run {
+  actor: Actor;
+  document: Document;
+  prompt: Prompt;
+  origin: WriteOrigin | undefined;
+  signal: AbortSignal | undefined;
+}
+
+/** From a document and a prompt to the stored result; the document's state tells how far it is. */
+export async function runExtraction(dependencies: RunDependencies, run: Run): Promise<Extraction> {
+  const { documents, schemas, models, log } = dependencies;
+  const { document, prompt } = run;
+  const pages = await documents.pages(document.id);
+  requireText(document, pages);
+  const characters = documentCharacters(pages);
+  if (characters > mostDocumentCharacters) {
+    const cut = { document_id: document.id, characters, sent: mostDocumentCharacters };
+    log.warn(cut, 'the text of a document was cut for the model');
+  }
+  const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
+  const model = await models(run.actor.organizationId).resolveModel(prompt.model);
+  const token = await documents.beginModelRun(document.id);
+  try {
+    const saved = await keepRunAlive(
+      () => documents.renewModelRun(document.id, token),
+      () => extractAndSave(dependencies, { ...run, pages, schema, model, token }),
+    );
+    await documents.endModelRun(document.id, token, 'llm_completed');
+    return saved;
+  } catch (error) {
+    await noteFailure(documents, run, token, error);
+    throw error;
+  }
+}
+
+async function extractAndSave(
+  { llmFor, validateData, ground, documents, extractions }: RunDependencies,
+  run: Run & {
+    pages: Page[];
+    schema: Awaited<ReturnType<SchemaService['get']>> | undefined;
+    model: string;
+    token: string;
+  },
+): Promise<Extraction> {
+  const { actor, document, prompt, pages, schema, model, token, origin, signal } = run;
+  const { organizationId, userId } = actor;
+  const extracted = await extractWithModel({
+    llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
+    model,
+    task: {
+      prompt: prompt.content,
+      documentName: document.document_name,
+      pages,
+      responseFormat: schema?.response_format,
+    },
+    validate: resultValidator(validateData, schema),
+    signal,
+  });
+  signal?.throwIfAborted();
+  // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
+  await documents.renewModelRun(document.id, token);
+  const finished = {
+    document_id: document.id,
+    prompt_revid: prompt.prompt_revid,
+    prompt_id: prompt.prompt_id,
+    ...(schema ? { schema_revid: schema.schema_revid } : {}),
+    ...extracted,
+    // What the model was not shown it cannot have read, and searching thousands of pages would hold up everybody.
+    grounding: ground(extracted.result, pagesSent(pages)),
+  };
+  return await extractions.saveRun(finished, origin);
+}
+
+function requireText(document: Document, pages: Page[]): void {
+  if (document.state === 'uploaded' || document.state === 'ocr_processing') {
+    throw new DomainError(
+      'conflict',
+      'document_not_read_yet',
+      `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`,
+    );
+  }
+  if (pages.some((page) => page.text.trim() !== '')) return;
+  const reason = document.state_error?.message ?? 'No text was found on its pages.';
+  throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
+}
+
+/** A run that was stopped leaves a document that has a result as it was. */
+async function noteFailure(
+  documents: RunDependencies['documents'],
+  { document, signal }: Run,
+  token: string,
+  error: unknown,
+): Promise<void> {
+  if (signal?.aborted && document.state === 'llm_completed') {
+    await documents.endModelRun(document.id, token, 'llm_completed');
+    return;
+  }
+  await documents.endModelRun(document.id, token, 'llm_failed', reasonOf(error, signal));
+}
+
+function reasonOf(error: unknown, signal: AbortSignal | undefined): { code: string; message: string } {
+  if (signal?.aborted) return { code: 'extraction_stopped', message: 'The extraction was stopped. Run it again.' };
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  return { code: 'extraction_failed', message: 'The extraction failed on our side. Run it again.' };
+}

@@ -1,0 +1,78 @@
+import { turnAnswerOf, type TurnResult } from '@docwright/agent-core';
+import type { TurnEvent } from '@docwright/contract';
+import { failedAnswer } from '../turns/turn-answers.ts';
+import { createTurnRecorder } from '../turns/turn-recorder.ts';
+import { firstRun, type TurnRepository } from '../turns/turn-repository.ts';
+import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
+import { emptyWorkingState } from '../threads/thread-service.ts';
+import type { ClaimedRun } from './claim-repository.ts';
+
+/** Where the messages of a run go. */
+export interface Conversation {
+  turnId: string;
+  threadId: string;
+  record(event: TurnEvent): Promise<void>;
+  finish(result: TurnResult): Promise<void>;
+  /** Ends it where the run broke off; after `finish` it does nothing. */
+  breakOff(error: unknown): Promise<void>;
+}
+
+export interface ConversationDependencies {
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  renewLeases: (turnIds: string[]) => Promise<void>;
+}
+
+/** Well within the lease of a turn. */
+const renewEveryMs = 2_000;
+
+/** A proposal has its log and no thread: its ids say where its calls are audited and charged. */
+export function conversationWithoutThread({ id, turnId }: ClaimedRun): Conversation {
+  const nothing = async () => undefined;
+  return { turnId, threadId: id, record: nothing, finish: nothing, breakOff: nothing };
+}
+
+/** A message to the agent is a thread of its person's, who finds what was said and may go on or undo it. */
+export async function conversationInThread(
+  run: ClaimedRun,
+  message: string,
+  { threadsOf, turnsOf, renewLeases }: ConversationDependencies,
+): Promise<Conversation> {
+  const owner = { organizationId: run.organizationId, documentId: run.documentId, userId: run.requestedBy };
+  const threads = threadsOf(owner);
+  const turns = turnsOf(owner);
+  // Of an attempt whose worker died.
+  if (run.threadId !== null) await threads.remove(run.threadId);
+  const messages = [{ role: 'user' as const, content: message }];
+  const { id: threadId } = await threads.create({ working_state: emptyWorkingState, messages });
+  const turnId = await turns.begin(threadId, { turnId: run.turnId });
+  if (turnId === undefined) throw new Error('A turn runs in a thread that has just been made.');
+  const recorder = createTurnRecorder(threads, threadId);
+  // A renewal that fails is made up for by the next one.
+  const renewal = setInterval(() => void renewLeases([turnId]).catch(() => undefined), renewEveryMs);
+  renewal.unref();
+  let eventCount = 0;
+  let isOver = false;
+  return {
+    turnId,
+    threadId,
+    async record(event) {
+      eventCount += 1;
+      await recorder.record(event);
+    },
+    async finish(result) {
+      isOver = true;
+      clearInterval(renewal);
+      await recorder.finish(result.workingState);
+      const answer = turnAnswerOf(result);
+      await turns.finish(turnId, firstRun, { status: result.status, answer, eventCount: eventCount + 1 });
+    },
+    async breakOff(error) {
+      if (isOver) return;
+      isOver = true;
+      clearInterval(renewal);
+      const answer = failedAnswer({ turnId, threadId }, error);
+      await turns.finish(turnId, firstRun, { status: 'failed', answer, eventCount: eventCount + 1 });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { AgentLog } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
+import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
+
+export interface NewDocumentRun extends HeadlessInput {
+  /** Given where the run was promised before: then it is queued once, however often it is tried. */
+  id?: string | undefined;
+}
+
+/** The headless runs of all organizations, as those see them who queue and watch them. */
+export interface DocumentRunRepository {
+  /**
+   * The run; undefined where an auto-create of the document is queued or runs already. One whose id is there is given
+   * back as it is.
+   */
+  insert(input: NewDocumentRun): Promise<DocumentRun | undefined>;
+  get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
+  /** Of each attempt. */
+  turnIdsOf(organizationId: string, id: string): Promise<string[]>;
+  logOf(organizationId: string, id: string): Promise<AgentLog | undefined>;
+  /** In the order in which they were queued. */
+  list(
+    organizationId: string,
+    runId: string,
+    page: { skip: number; limit: number; states?: readonly HeadlessState[] },
+  ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
+  counts(organizationId: string, runId: string): Promise<RunCounts>;
+  /** Ends what is queued of a batch, which it gives back, and asks for the end of what runs. */
+  cancel(organizationId: string, runId: string): Promise<{ ended: DocumentRun[]; asked: number }>;
+  /** What was ever proposed for a document. */
+  proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
+  /** Asks for the end of what runs, which is removed by whoever ends it. */
+  removeOfDocument(organizationId: string, documentId: string): Promise<void>;
+}
+
+/** What a run had proposed, and the turns that made it. */
+export interface PastProposal {
+  promptRevid: string;
+  turnIds: string[];
+  userId: string;
+}
+
+export const cancelled = { code: 'run_cancelled', message: 'The run was stopped before it was done.' };
+
+export function createDocumentRunRepository(connection: Connection): DocumentRunRepository {
+  const model = documentRunModel(connection);
+  const ofBatch = (organizationId: string, runId: string): QueryFilter<DocumentRunRecord> => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    run_id: { $in: objectIdsOf([runId]) },
+  });
+  const ofDocument = (organizationId: string, documentId: string): QueryFilter<DocumentRunRecord> => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    document_id: new mongoose.Types.ObjectId(documentId),
+  });
+  const one = (organizationId: string, id: string): QueryFilter<DocumentRunRecord> => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    _id: { $in: objectIdsOf([id]) },
+  });
+
+  /**
+   * One behind the organization's last, but never before what is being worked on: who has queued a thousand waits behind
+   * who comes with one, and who was away saves nothing up.
+   */
+  async function nextRank(organization_id: mongoose.Types.ObjectId): Promise<number> {
+    const rankOf = { rank: 1 } as const;
+    const [own, first, last] = await Promise.all([
+      model.findOne({ organization_id }, rankOf).sort({ rank: -1 }).lean(),
+      model.findOne({ state: 'queued' }, rankOf).sort({ rank: 1 }).lean(),
+      model.findOne({ state: 'running' }, rankOf).sort({ rank: -1 }).lean(),
+    ]);
+    return Math.max((own?.rank ?? 0) + 1, first?.rank ?? last?.rank ?? 0);
+  }
+
+  return {
+    async insert(input) {
+      const organization_id = new mongoose.Types.ObjectId(input.organizationId);
+      const document_id = new mongoose.Types.ObjectId(input.documentId);
+      const record: DocumentRunRecord = {
+        _id: new mongoose.Types.ObjectId(input.id),
+        organization_id,
+        document_id,
+        run_id: input.runId === undefined ? null : new mongoose.Types.ObjectId(input.runId),
+        kind: input.kind,
+        message: input.message ?? null,
+        prompt_id: input.promptId ?? null,
+        auto_approved_tools: [...(input.autoApprovedTools ?? [])],
+        requested_by: input.requestedBy,
+        role: input.role,
+        state: 'queued',
+        rank: await nextRank(organization_id),
+        attempts: 0,
+        lease: null,
+        turn_ids: [],
+        thread_id: null,
+        is_cancel_asked: false,
+        queued_at: new Date(),
+        started_at: null,
+        ended_at: null,
+        error: null,
+        spu_used: 0,
+        proposal: null,
+        log: null,
+        ...(input.kind === 'auto_create' ? { auto_create_of: document_id } : {}),
+      };
+      try {
+        await model.insertMany([record], { lean: true });
+        return presentRun(record);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const known = await model.findOne({ _id: record._id, organization_id }, { log: 0 }).lean();
+        return known === null ? undefined : presentRun(known);
+      }
+    },
+    async get(organizationId, id) {
+      const found = await model.findOne(one(organizationId, id), { log: 0 }).lean();
+      return found === null ? undefined : presentRun(found);
+    },
+    async turnIdsOf(organizationId, id) {
+      return (await model.findOne(one(organizationId, id), { turn_ids: 1 }).lean())?.turn_ids ?? [];
+    },
+    async logOf(organizationId, id) {
+      const found = await model.findOne(one(organizationId, id), { log: 1 }).lean();
+      if (!found?.log) return undefined;
+      const log: AgentLog = JSON.parse(found.log);
+      return log;
+    },
+    async list(organizationId, runId, { skip, limit, states }) {
+      const filter = { ...ofBatch(organizationId, runId), ...(states ? { state: { $in: [...states] } } : {}) };
+      const [records, total_count] = await Promise.all([
+        model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
+        model.countDocuments(filter),
+      ]);
+      return { documentRuns: records.map(presentRun), total_count };
+    },
+    async counts(organizationId, runId) {
+      const sums = await model.aggregate<{ _id: HeadlessState; count: number; spu: number }>([
+        { $match: ofBatch(organizationId, runId) },
+        { $group: { _id: '$state', count: { $sum: 1 }, spu: { $sum: '$spu_used' } } },
+      ]);
+      const counts: RunCounts = { queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0, spuUsed: 0 };
+      for (const { _id, count, spu } of sums) {
+        counts[_id] = count;
+        counts.spuUsed += spu;
+      }
+      return counts;
+    },
+    async cancel(organizationId, runId) {
+      const filter = ofBatch(organizationId, runId);
+      const queued = await model.find({ ...filter, state: 'queued' }, { log: 0 }).lean();
+      const ended: DocumentRun[] = [];
+      for (const { _id } of queued) {
+        const record = await model
+          .findOneAndUpdate(
+            { _id, state: 'queued' },
+            {
+              $set: {
+                state: 'cancelled',
+                ended_at: new Date(),
+                error: cancelled,
+                is_unsettled: true,
+                expires_at: expiresAt(),
+              },
+              $unset: { auto_create_of: 1 },
+            },
+            { returnDocument: 'after' },
+          )
+          .lean();
+        if (record !== null) ended.push(presentRun(record));
+      }
+      const { matchedCount } = await model.updateMany(
+        { ...filter, state: 'running' },
+        { $set: { is_cancel_asked: true } },
+      );
+      return { ended, asked: matchedCount };
+    },
+    async proposalsOf(organizationId, documentId) {
+      const filter = { ...ofDocument(organizationId, documentId), proposal: { $ne: null } };
+      const records = await model.find(filter, { log: 0 }).lean();
+      return records.flatMap(({ proposal, turn_ids: turnIds, requested_by: userId }) =>
+        proposal ? [{ promptRevid: proposal.prompt_revid, turnIds, userId }] : [],
+      );
+    },
+    async removeOfDocument(organizationId, documentId) {
+      const own = ofDocument(organizationId, documentId);
+      await model.deleteMany({ ...own, state: { $ne: 'running' } });
+      await model.updateMany({ ...own, state: 'running' }, { $set: { is_cancel_asked: true } });
+    },
+  };
+}
+
+export function presentRun(record: Omit<DocumentRunRecord, 'log'>): DocumentRun {
+  return {
+    id: record._id.toHexString(),
+    organizationId: record.organization_id.toHexString(),
+    documentId: record.document_id.toHexString(),
+    runId: record.run_id?.toHexString() ?? null,
+    kind: record.kind,
+    state: record.state,
+    requestedBy: record.requested_by,
+    attempts: record.attempts,
+    threadId: record.thread_id,
+    queuedAt: record.queued_at,
+    startedAt: record.started_at,
+    endedAt: record.ended_at,
+    error: record.error,
+    spuUsed: record.spu_used,
+  };
+}

@@ -1,0 +1,172 @@
+import { createDocumentAgentProfile } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import type { AuditServices } from '../audit/audit-services.ts';
+import { createAutoCreateService } from '../auto-create/auto-create-service.ts';
+import { createDecisions } from '../auto-create/decisions.ts';
+import { createPromises } from '../auto-create/promises.ts';
+import { createProposalRepository } from '../auto-create/proposal-repository.ts';
+import { chooseChatModel } from '../llm/choose-chat-model.ts';
+import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/document-agent-services.ts';
+import { createTurnRepositories } from '../turns/turn-repository.ts';
+import { createDocumentRepositories } from '../documents/document-repository.ts';
+import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import { createEndReview } from '../revisions/review-repository.ts';
+import { createThreadRepositories } from '../threads/thread-repository.ts';
+import { ownerOf } from '../threads/thread-service.ts';
+import type { UndoServices } from '../undo/undo-services.ts';
+import type { ThreadSpending } from '../usage/thread-spending.ts';
+import { createClaimRepository, type UnsettledRun } from './claim-repository.ts';
+import { createHeadlessQueue } from './create-headless-queue.ts';
+import { createDocumentRunRepository } from './document-run-repository.ts';
+import { createHeadlessWorker, defaultWorkerLimits, type WorkerLimits } from './headless-worker.ts';
+import { createRunDocument } from './run-document.ts';
+import { createWorks } from './works.ts';
+
+export interface HeadlessDependencies {
+  connection: Connection;
+  artifacts: ArtifactServices;
+  extractionsOf: (organizationId: string) => ExtractionRepository;
+  llmFor: LlmFor;
+  decideFor: DecideForTurn;
+  recordCallsOf: AuditServices['recordHeadlessCallsOf'];
+  undo: Pick<UndoServices, 'takeBack' | 'wasApplied'>;
+  spending: ThreadSpending;
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  settings: { agentMaxRounds: number; headlessTimeoutSeconds: number };
+  limits?: WorkerLimits | undefined;
+  /** Wakes the workers of other processes. */
+  wakeWorkers: () => Promise<void>;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+export type HeadlessServices = ReturnType<typeof createHeadlessServices>;
+
+const settledAtOnce = 50;
+
+/** Work on documents that nobody watches, and the proposals that come of it. */
+export function createHeadlessServices(dependencies: HeadlessDependencies) {
+  const { connection, artifacts, settings, spending, extractionsOf, log, undo } = dependencies;
+  const runs = createDocumentRunRepository(connection);
+  const claims = createClaimRepository(connection);
+  const proposals = createProposalRepository(connection);
+  const documentsOf = createDocumentRepositories(connection);
+  const promptsOf = createPromptRepositories(connection);
+  const threadsOf = createThreadRepositories(connection);
+  const organizations = createOrganizationRepository(connection);
+  const timeoutMs = settings.headlessTimeoutSeconds * 1000;
+  const { documents, prompts, extractions, models } = artifacts;
+
+  const queue = createHeadlessQueue({
+    runs,
+    documentOf: (organizationId, documentId) => documentsOf(organizationId).get(documentId),
+    setRunning: (organizationId, documentId, runId) => proposals.setRunning(organizationId, documentId, runId),
+    settle: (run) => settle(run),
+    async wake() {
+      worker.wake();
+      await dependencies.wakeWorkers();
+    },
+  });
+  const promises = createPromises(proposals, runs);
+  const decisions = createDecisions({
+    proposals,
+    turnIdsOf: (organizationId, runId) => runs.turnIdsOf(organizationId, runId),
+    takeBack: undo.takeBack,
+    endReview: createEndReview(connection, 'prompt'),
+    promptsFor: prompts,
+    extractionsOf,
+    documentsFor: documents,
+  });
+  const works = createWorks({
+    ...createTurnRepositories(connection),
+    // A model that hangs is ended by the run's own time limit, a little earlier.
+    profile: createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: timeoutMs + 60_000 }),
+    llmFor: dependencies.llmFor,
+    decideFor: dependencies.decideFor,
+    recordCallsOf: dependencies.recordCallsOf,
+    wasApplied: undo.wasApplied,
+    chooseModel: ({ organizationId }) => chooseChatModel(models(organizationId), undefined, undefined),
+    threadsOf,
+    claims,
+    proposals,
+    roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
+    documentsFor: documents,
+    promptsFor: prompts,
+    extractionsFor: extractions,
+    servicesFor: (actor, document, mark) =>
+      documentAgentServicesFor(
+        artifacts,
+        actor,
+        document,
+        { list: async (id, page) => ({ ...(await threadsOf(ownerOf(actor, id)).list(page)), ...page }) },
+        mark,
+      ),
+    openSpending: (threadId) => spending.open(threadId),
+    log,
+  });
+
+  async function settle(run: UnsettledRun): Promise<void> {
+    if (run.kind !== 'auto_create') return;
+    await proposals.settle(run);
+    await claims.settled(run.id);
+  }
+
+  const worker = createHeadlessWorker({
+    claims,
+    runDocument: createRunDocument({
+      claims,
+      works,
+      takeBack: undo.takeBack,
+      timeoutMs,
+      takeSpent: ({ id, threadId }) => spending.close(threadId ?? id),
+      log,
+    }),
+    onBegun: async (run) => queue.tell(run),
+    async onEnded({ id }) {
+      const ended = await claims.ended(id);
+      if (!ended) return;
+      await settle(ended);
+      queue.tell(ended);
+      const { organizationId, documentId, state } = ended;
+      const isGone = state === 'cancelled' && (await documentsOf(organizationId).get(documentId)) === undefined;
+      if (isGone) await runs.removeOfDocument(organizationId, documentId);
+    },
+    limits: dependencies.limits ?? defaultWorkerLimits,
+    log,
+  });
+
+  return {
+    queue,
+    worker,
+    autoCreate: createAutoCreateService({
+      queue,
+      runs,
+      proposals,
+      decisions,
+      documentsFor: documents,
+      checkTags: dependencies.checkTags,
+    }),
+    /** Begins what was promised for a document, now that its text is there. */
+    async textIsRead(documentId: string) {
+      if ((await promises.keep(documentId)) > 0) worker.wake();
+    },
+    /** Puts right what died between two writes. */
+    async tidy() {
+      await promises.keep();
+      await decisions.finishAll();
+      for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
+      worker.wake();
+    },
+    /** The runs of a document that goes, and with them a proposal that nobody can decide on any more. */
+    async forgetDocument(organizationId: string, documentId: string) {
+      for (const { promptRevid, turnIds, userId } of await runs.proposalsOf(organizationId, documentId)) {
+        const prompt = await promptsOf(organizationId).get(promptRevid);
+        if (prompt?.review === 'pending') await undo.takeBack({ organizationId, userId }, turnIds);
+      }
+      await runs.removeOfDocument(organizationId, documentId);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { newId } from '../../platform/database/object-id.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { createClaimRepository, type ClaimedRun, type ClaimRepository, type RunOutcome } from './claim-repository.ts';
+import { documentRunModel } from './document-run-model.ts';
+import { createDocumentRunRepository, type DocumentRunRepository } from './document-run-repository.ts';
+import { createHeadlessWorker, type HeadlessWorker, type WorkerLimits } from './headless-worker.ts';
+import type { RunControl } from './run-document.ts';
+import { whyStopped } from './run-stop.ts';
+
+const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 600, takeAfter: 1_000 };
+const done: RunOutcome = { state: 'succeeded', error: null, proposal: null, log: [], spuUsed: 0 };
+const nothing = async () => undefined;
+const log = { warn: () => undefined, error: () => undefined };
+
+let connection: Connection;
+let runs: DocumentRunRepository;
+let claims: ClaimRepository;
+let workers: HeadlessWorker[];
+beforeEach(async () => {
+  connection = await connectTestDatabase();
+  await documentRunModel(connection).createIndexes();
+  runs = createDocumentRunRepository(connection);
+  claims = createClaimRepository(connection);
+  workers = [];
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const worker of workers) await worker.stop();
+  await connection.close();
+});
+
+type RunDocument = (run: ClaimedRun, control: RunControl) => Promise<boolean>;
+
+function startWorker(runDocument: RunDocument, changed: Partial<ClaimRepository> = {}): HeadlessWorker {
+  const own = { ...claims, ...changed };
+  const worker = createHeadlessWorker({
+    claims: own,
+    runDocument,
+    onBegun: nothing,
+    onEnded: nothing,
+    limits,
+    log,
+  });
+  workers.push(worker);
+  worker.start();
+  return worker;
+}
+
+async function queue(organizationId: string, count = 1): Promise<void> {
+  const input = { kind: 'agent' as const, organizationId, requestedBy: newId(), role: 'member' as const };
+  for (let at = 0; at < count; at += 1) await runs.insert({ ...input, documentId: newId() });
+}
+
+const untilStopped = (control: RunControl) =>
+  new Promise<void>((resolve) => control.signal.addEventListener('abort', () => resolve()));
+
+it('does every run once, whatever number of workers looks for it', async () => {
+  await queue(newId(), 40);
+  const begun: string[] = [];
+  const work: RunDocument = async (run) => {
+    begun.push(run.id);
+    await sleep(1);
+    return await claims.finish(run, done);
+  };
+  for (let at = 0; at < 3; at += 1) startWorker(work);
+  await expect
+    .poll(() => documentRunModel(connection).countDocuments({ state: 'succeeded' }), { timeout: 10_000 })
+    .toBe(40);
+  expect([begun.length, new Set(begun).size]).toEqual([40, 40]);
+});
+
+it('gives a dead worker’s run to another, and an organization with few documents its turn before one with many', async () => {
+  const [many, few] = [newId(), newId()];
+  await queue(many, 20);
+  await claims.claimNext('dead', []);
+  await queue(few);
+  const order: { organizationId: string; attempts: number }[] = [];
+  startWorker(async (run) => {
+    order.push(run);
+    return await claims.finish(run, done);
+  });
+  await expect.poll(() => order.length, { timeout: 10_000 }).toBe(21);
+  expect(order.findIndex(({ organizationId }) => organizationId === few)).toBeLessThan(3);
+  expect(order.at(-1)).toMatchObject({ attempts: 2 });
+});
+
+it('leaves a living worker its run, whatever the clocks say, and ends it where it is held no more', async () => {
+  await queue(newId());
+  let isHeldUp = false;
+  const ends: string[] = [];
+  const held: RunDocument = async (_, control) => {
+    await untilStopped(control);
+    ends.push(String(whyStopped(control.signal)));
+    await expect(control.requireHeld()).rejects.toThrow();
+    return false;
+  };
+  const renew: ClaimRepository['renew'] = async (run) => {
+    if (isHeldUp) throw new Error('The database does not answer.');
+    return await claims.renew(run);
+  };
+  startWorker(held, { renew });
+  await sleep(100);
+  const taken: ClaimedRun[] = [];
+  startWorker(async (run) => {
+    taken.push(run);
+    return await claims.finish(run, done);
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 3_600_000 });
+  await sleep(limits.takeAfter * 2);
+  expect(taken).toEqual([]);
+  isHeldUp = true;
+  await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
+  expect(ends).toEqual(['lost']);
+  expect(taken[0]).toMatchObject({ attempts: 2 });
+});
+
+it('puts back what runs when its process stops, as if it had not been begun', async () => {
+  await queue(newId());
+  const worker = startWorker(async (run, control) => {
+    await untilStopped(control);
+    await claims.release(run);
+    return false;
+  });
+  await expect.poll(() => documentRunModel(connection).countDocuments({ state: 'running' })).toBe(1);
+  await worker.stop();
+  expect(await claims.claimNext('another', [])).toMatchObject({ attempts: 1 });
+});

@@ -1,0 +1,132 @@
+import {
+  describeFailure,
+  runTurn,
+  type AgentProfile,
+  type DocumentAgentServices,
+  type RecordCalls,
+  type TurnOwner,
+} from '@docwright/agent-core';
+import type { Document, ExecutedRound } from '@docwright/contract';
+import { createRunningProgress } from '../turns/running-progress.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { Conversation } from './conversation.ts';
+import type { ClaimedRun } from './claim-repository.ts';
+import { createHeadlessPermissions } from './headless-permissions.ts';
+
+export interface RunAgentDependencies {
+  profile: AgentProfile<DocumentAgentServices>;
+  llmFor: LlmFor;
+  decideFor: DecideForTurn;
+  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
+  chooseModel: (actor: Actor) => Promise<string>;
+  log: { error(fields: object, message: string): void };
+}
+
+export interface AgentTask {
+  run: ClaimedRun;
+  actor: Actor;
+  document: Document;
+  services: DocumentAgentServices;
+  message: string;
+  conversation: Conversation;
+  /** Throws where this worker may no longer do anything for the run. */
+  requireHeld: () => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** What the agent has done so far, and how it ended once it has. */
+export interface AgentProgress {
+  rounds: ExecutedRound[];
+  text: string;
+  /** Absent while it runs, and where it came to its own end. */
+  error?: { code: string; message: string };
+}
+
+export interface RunningAgent {
+  soFar(): AgentProgress;
+  ended: Promise<AgentProgress>;
+  /** Ends what is stored of it where it broke off. */
+  breakOff(error: unknown): Promise<void>;
+}
+
+/** One turn of the document agent, with nobody to ask: the same loop, profile and tools as in the chat. */
+export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): RunningAgent {
+  const { run, document } = task;
+  const owner = { organizationId: run.organizationId, documentId: document.id, userId: run.requestedBy };
+  const progress = createRunningProgress(newTurn(task, owner, ''));
+  const soFar = () => {
+    const { text, executed_rounds } = progress.soFar();
+    return { rounds: executed_rounds, text };
+  };
+
+  async function drain(): Promise<AgentProgress> {
+    const { actor, conversation, requireHeld, signal } = task;
+    const { turnId, threadId } = conversation;
+    const { kind, autoApprovedTools, organizationId, requestedBy: userId } = run;
+    const allowed = { autoApprove: kind === 'auto_create', autoApprovedTools };
+    const { decide, services } = createHeadlessPermissions({
+      kind,
+      tools: dependencies.profile.tools,
+      services: task.services,
+      decide: dependencies.decideFor(actor, { threadId, documentId: document.id, ...allowed }),
+      requireHeld,
+    });
+    const events = runTurn({
+      profile: dependencies.profile,
+      llm: dependencies.llmFor({ organizationId, userId, threadId, documentId: document.id }),
+      services,
+      turn: newTurn(task, owner, await dependencies.chooseModel(actor)),
+      decide,
+      recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId }),
+      wasApplied: (callId) => dependencies.wasApplied(organizationId, callId),
+      signal,
+    });
+    for (;;) {
+      const step = await events.next();
+      if (step.done) {
+        await conversation.finish(step.value);
+        const { executedRounds, text, status } = step.value;
+        const ended = { rounds: [...executedRounds], text };
+        if (step.value.status === 'failed') {
+          dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a run without a person failed');
+          return { ...ended, error: step.value.error };
+        }
+        return status === 'max_rounds' ? { ...ended, error: tooManyRounds } : ended;
+      }
+      for (const event of step.value) {
+        await conversation.record(event);
+        progress.note(event);
+      }
+    }
+  }
+
+  const ended = drain().catch((error: unknown) => {
+    dependencies.log.error({ err: error, document_run_id: run.id }, 'a run without a person broke off');
+    return { ...soFar(), error: describeFailure(error) };
+  });
+  return { soFar, ended, breakOff: (error) => task.conversation.breakOff(error) };
+}
+
+function newTurn({ run, message, conversation }: AgentTask, owner: TurnOwner, model: string) {
+  return {
+    turnId: conversation.turnId,
+    threadId: conversation.threadId,
+    owner,
+    settings: {
+      model,
+      mentions: [],
+      autoApprove: run.kind === 'auto_create',
+      autoApprovedTools: run.autoApprovedTools,
+    },
+    messages: [{ role: 'user' as const, content: message }],
+    workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+  };
+}
+
+const tooManyRounds = {
+  code: 'max_rounds',
+  message: 'The agent did not come to an end within its rounds (AGENT_MAX_ROUNDS).',
+};

@@ -1,0 +1,109 @@
+import { describeFailure, type DocumentAgentServices } from '@docwright/agent-core';
+import { DomainError, type Document, type Role } from '@docwright/contract';
+import { firstMessage } from '../auto-create/first-message.ts';
+import { proposalOfRun } from '../auto-create/proposal-of-run.ts';
+import type { ProposalRepository } from '../auto-create/proposal-repository.ts';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { ExtractionService } from '../extractions/extraction-service.ts';
+import { lesserRole, type Actor } from '../identity/actor.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
+import { conversationInThread, conversationWithoutThread, type ConversationDependencies } from './conversation.ts';
+import type { HeadlessKind } from './headless-queue.ts';
+import { runAgent, type AgentProgress, type RunAgentDependencies, type RunningAgent } from './run-agent.ts';
+import type { HeadlessWork, RunControl } from './run-document.ts';
+
+export interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
+  claims: Pick<ClaimRepository, 'setThread'>;
+  proposals: Pick<ProposalRepository, 'begin'>;
+  /** The person's role now; undefined for one who no longer belongs to the organization. */
+  roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
+  documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
+  extractionsFor: (actor: Actor) => Pick<ExtractionService, 'run'>;
+  servicesFor: (actor: Actor, document: Document, mark?: Pick<WriteOrigin, 'for_review'>) => DocumentAgentServices;
+  /** Begins to count what a thread costs. */
+  openSpending: (threadId: string) => void;
+}
+
+/** The kinds of work on a document that nobody watches. */
+export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind, HeadlessWork> {
+  const { claims, proposals, profile, servicesFor, openSpending } = dependencies;
+
+  async function actorOf({ organizationId, requestedBy: userId, role: most }: ClaimedRun): Promise<Actor> {
+    const role = await dependencies.roleOf(organizationId, userId);
+    if (role === undefined) throw requesterGone();
+    return { organizationId, userId, role: lesserRole(role, most) };
+  }
+
+  return {
+    auto_create: {
+      isUndoneOnFailure: true,
+      proposalOf: (progress, isBrokenOff) =>
+        proposalOfRun(progress, isBrokenOff, (tool) => profile.tools.get(tool)?.effect),
+      async begin(run, control) {
+        if (!(await proposals.begin(run.organizationId, run.documentId, run.id))) throw documentGone();
+        const actor = await actorOf(run);
+        const document = await dependencies.documentsFor(actor).get(run.documentId);
+        const conversation = conversationWithoutThread(run);
+        openSpending(conversation.threadId);
+        const services = servicesFor(actor, document, { for_review: true });
+        const message = run.message ?? firstMessage;
+        return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
+      },
+    },
+    agent: {
+      isUndoneOnFailure: false,
+      async begin(run, control) {
+        const actor = await actorOf(run);
+        const document = await dependencies.documentsFor(actor).get(run.documentId);
+        const message = run.message ?? '';
+        const conversation = await conversationInThread(run, message, dependencies);
+        await claims.setThread(run, conversation.threadId);
+        openSpending(conversation.threadId);
+        const services = servicesFor(actor, document);
+        return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
+      },
+    },
+    extraction: {
+      isUndoneOnFailure: false,
+      async begin(run, control) {
+        const actor = await actorOf(run);
+        const prompt =
+          run.promptId === null ? undefined : await dependencies.promptsFor(actor).getCurrent(run.promptId);
+        openSpending(run.id);
+        return extracting(extractOnce(run, control, actor, prompt?.prompt_revid));
+      },
+    },
+  };
+
+  async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
+    await control.requireHeld();
+    // The same for each attempt: whose worker died after it had stored the result is not done again.
+    const origin = { call_id: run.id, thread_id: run.id };
+    await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal);
+  }
+}
+
+/** An extraction has nothing to say beside its result. */
+function extracting(extraction: Promise<void>): RunningAgent {
+  const progress: AgentProgress = { rounds: [], text: '' };
+  return {
+    soFar: () => progress,
+    ended: extraction.then(
+      () => progress,
+      (error: unknown) => ({ ...progress, error: describeFailure(error) }),
+    ),
+    breakOff: async () => undefined,
+  };
+}
+
+function requesterGone(): DomainError {
+  const message = 'The person for whom this was to run no longer belongs to the organization.';
+  return new DomainError('forbidden', 'requester_gone', message);
+}
+
+function documentGone(): DomainError {
+  return new DomainError('not_found', 'document_not_found', 'There is no such document.');
+}

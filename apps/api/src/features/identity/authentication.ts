@@ -1,0 +1,104 @@
+import { DomainError } from '@docwright/contract';
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { Actor, Principal } from './actor.ts';
+import type { AuthenticationService } from './authentication-service.ts';
+import { mayUseCookie, readCredentials, type Credentials } from './credentials.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Open to anybody. Every other route below /v0 and /api, and /mcp, needs a signed-in caller. */
+    public?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who is signed in; on every route that is not public. */
+    readonly principal: Principal;
+    /** Who acts in which organization; on routes below /v0/orgs/:org_id and /api, and on /mcp. */
+    readonly actor: Actor;
+  }
+}
+
+interface Identified {
+  principal?: Principal;
+  actor?: Actor;
+}
+const identified = new WeakMap<FastifyRequest, Identified>();
+
+/** The principal of a request, if anybody is signed in; for public routes that look. */
+export function principalIfAny(request: FastifyRequest): Principal | undefined {
+  return identified.get(request)?.principal;
+}
+
+/** Decides who calls before a body is read. Closed by default: a route is public only when it says so. */
+export const authentication = fastifyPlugin(
+  async (app, { authenticationService }: { authenticationService: AuthenticationService }) => {
+    app.decorateRequest('principal', {
+      getter(this: FastifyRequest) {
+        return present(identified.get(this)?.principal, 'principal');
+      },
+    });
+    app.decorateRequest('actor', {
+      getter(this: FastifyRequest) {
+        return present(identified.get(this)?.actor, 'actor');
+      },
+    });
+    // After the rate limit, which counts in onRequest, and before a body is read.
+    app.addHook('preParsing', async (request) => {
+      const route = request.routeOptions.url;
+      if (route === undefined || !/^\/(v0|api|mcp)(\/|$)/.test(route)) return;
+      const isPublic = request.routeOptions.config.public === true;
+      const credentials = readCredentials(request);
+      const foreign = credentials?.kind === 'cookie' && !mayUseCookie(request);
+      const principal =
+        credentials === undefined || foreign ? undefined : await authenticationService.authenticate(credentials);
+      if (principal === undefined) {
+        if (isPublic) return;
+        throw refusal(credentials, foreign);
+      }
+      const found: Identified = { principal };
+      identified.set(request, found);
+      const organizationId = requestedOrganization(request, route);
+      if (organizationId !== undefined) {
+        found.actor = await authenticationService.actorIn(principal, organizationId);
+      } else if (choosesOrganization(route)) {
+        found.actor = await authenticationService.actorInDefaultOrganization(principal);
+      }
+    });
+  },
+  { name: 'authentication', dependencies: ['@fastify/cookie', '@fastify/jwt'] },
+);
+
+function refusal(credentials: Credentials | undefined, foreign: boolean): DomainError {
+  if (credentials === undefined) {
+    return new DomainError('unauthenticated', 'not_signed_in', 'Sign in, or send an access token.');
+  }
+  if (foreign) {
+    return new DomainError(
+      'forbidden',
+      'cross_origin_write',
+      'A change made with the session cookie must come from this site: its Origin header is foreign or missing.',
+    );
+  }
+  return new DomainError(
+    'unauthenticated',
+    'bad_credentials',
+    'The credentials are not valid or have expired. Sign in again.',
+  );
+}
+
+/** Whether the organization is not in the route's path: a header names it, else it is the caller's default. */
+function choosesOrganization(route: string): boolean {
+  return route.startsWith('/api/') || route === '/mcp';
+}
+
+function requestedOrganization(request: FastifyRequest, route: string): string | undefined {
+  if (/^\/v0\/orgs\/:org_id(\/|$)/.test(route)) return (request.params as { org_id: string }).org_id;
+  if (!choosesOrganization(route)) return undefined;
+  const header = request.headers['x-org-id'];
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function present<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`This route has no ${name}: see its path and config.public`);
+  return value;
+}

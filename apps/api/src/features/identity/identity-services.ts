@@ -1,0 +1,60 @@
+import type { JWT } from '@fastify/jwt';
+import type { Connection } from 'mongoose';
+import { deriveKey } from '../../platform/settings/app-secret.ts';
+import { createAccessTokenRepository } from './access-tokens/access-token-repository.ts';
+import { createAccessTokenService } from './access-tokens/access-token-service.ts';
+import { createAuthenticationService } from './authentication-service.ts';
+import { createInvitationAcceptance } from './organizations/invitation-acceptance.ts';
+import { createInvitationRepository } from './organizations/invitation-repository.ts';
+import { createMemberService } from './organizations/member-service.ts';
+import { createOrganizationRepository } from './organizations/organization-repository.ts';
+import { createOrganizationService } from './organizations/organization-service.ts';
+import { createRegistrationService } from './sign-in/registration-service.ts';
+import { createSessionRepository } from './sign-in/session-repository.ts';
+import { createSessionTokens } from './sign-in/session-tokens.ts';
+import { createSignInLinkRepository } from './sign-in/sign-in-link-repository.ts';
+import { createSignInService } from './sign-in/sign-in-service.ts';
+import { createTokenHasher } from './token-hash.ts';
+import { createUserRepository } from './user-repository.ts';
+
+export type IdentityServices = ReturnType<typeof createIdentityServices>;
+
+/** Who there is, who they are and where they belong. */
+export function createIdentityServices(dependencies: {
+  connection: Connection;
+  jwt: JWT;
+  appSecret: string;
+  allowSignup: boolean;
+}) {
+  const { connection, jwt, appSecret, allowSignup } = dependencies;
+  const users = createUserRepository(connection);
+  const organizations = createOrganizationRepository(connection);
+  const accessTokens = createAccessTokenRepository(connection);
+  const invitations = createInvitationRepository(connection);
+  const sessions = createSessionRepository(connection);
+  const links = createSignInLinkRepository(connection);
+  const sessionTokens = createSessionTokens({ jwt, sessions });
+  const hashToken = createTokenHasher(deriveKey(appSecret, 'token-hash'));
+  const acceptance = createInvitationAcceptance({ organizations, invitations, hashToken });
+  const shared = {
+    acceptance,
+    users,
+    organizations,
+    accessTokens,
+    invitations,
+    sessions,
+    links,
+    sessionTokens,
+    hashToken,
+  };
+  const organizationService = createOrganizationService({ organizations });
+  return {
+    authentication: createAuthenticationService(shared),
+    registration: createRegistrationService({ ...shared, allowSignup }),
+    signIn: createSignInService({ ...shared, organizations: organizationService }),
+    organizations: organizationService,
+    autoCreateDefault: (organizationId: string) => organizations.autoCreateDefault(organizationId),
+    members: createMemberService(shared),
+    accessTokens: createAccessTokenService(shared),
+  };
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startUnclaimedTestApp, type UnclaimedTestApp } from '../../../testing/test-app.ts';
+
+let trusting: UnclaimedTestApp;
+beforeAll(async () => {
+  trusting = await startUnclaimedTestApp({ settings: { TRUSTED_PROXIES: '10.0.0.0/8' }, signInsPerMinute: 2 });
+});
+afterAll(() => trusting.stop());
+
+/** How often in four attempts a client is refused for asking too often. */
+async function refusals(remoteAddress: string, forwardedFor: (attempt: number) => string): Promise<number> {
+  let refused = 0;
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const answer = await trusting.app.inject({
+      url: '/sign-in?token=none',
+      remoteAddress,
+      headers: { 'x-forwarded-for': forwardedFor(attempt) },
+    });
+    if (answer.statusCode === 429) refused += 1;
+  }
+  return refused;
+}
+
+test('behind a trusted proxy each client is counted by its own address, elsewhere whoever connects', async () => {
+  expect(await refusals('10.1.2.3', (attempt) => `203.0.113.${attempt}`)).toBe(0);
+  expect(await refusals('10.1.2.3', () => '203.0.113.77')).toBe(2);
+  expect(await refusals('198.51.100.7', (attempt) => `203.0.113.${attempt}`)).toBe(2);
+  // What a client says before the proxy adds the client's address counts for nothing.
+  expect(await refusals('10.1.2.3', (attempt) => `203.0.113.${attempt}, 198.51.100.9`)).toBe(2);
+});
+
+test('what comes through a proxy on this machine claims the first organization only with the token', async () => {
+  const answer = await trusting.app.inject({
+    method: 'POST',
+    url: '/v0/auth/register',
+    headers: { host: '127.0.0.1:3000', 'x-forwarded-for': '203.0.113.200' },
+    remoteAddress: '127.0.0.1',
+    payload: { email: 'eve@example.com', name: 'Eve', password: 'correct horse battery' },
+  });
+  expect(answer.statusCode).toBe(403);
+});

@@ -1,0 +1,76 @@
+import type { Me } from '@docwright/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { registerPerson, startUnclaimedTestApp, type UnclaimedTestApp } from '../../../testing/test-app.ts';
+
+let harness: UnclaimedTestApp;
+beforeEach(async () => {
+  harness = await startUnclaimedTestApp();
+});
+afterEach(async () => {
+  await harness.stop();
+});
+
+const follow = (token: string) => harness.app.inject({ url: `/sign-in?token=${token}` });
+const linkToken = async () => (await harness.services.identity.signIn.createLinkToken()) ?? 'none';
+const me = async (cookie: string) =>
+  await harness.app.inject({ url: '/v0/me', cookies: { docwright_session: cookie } });
+
+test('the link signs in as the owner without a password, goes on to the page, and works once', async () => {
+  const token = await linkToken();
+  const first = await follow(token);
+  expect(first.statusCode).toBe(302);
+  expect(first.headers.location).toBe('/');
+  const [cookie] = first.cookies;
+  expect(cookie).toMatchObject({ name: 'docwright_session', httpOnly: true, sameSite: 'Lax', path: '/' });
+
+  const answer = (await me(cookie?.value ?? '')).json<Me>();
+  expect(answer.user.has_password).toBe(false);
+  expect(answer.organizations).toMatchObject([{ role: 'admin' }]);
+
+  const second = await follow(token);
+  expect(second.cookies).toEqual([]);
+  expect(second.headers.location).toBe('/sign-in?link=used');
+});
+
+test('looking at the link with HEAD does not use it up', async () => {
+  const token = await linkToken();
+  await harness.app.inject({ method: 'HEAD', url: `/sign-in?token=${token}` });
+  expect((await follow(token)).cookies).toHaveLength(1);
+});
+
+test('only one of two who follow the link at once gets in', async () => {
+  const token = await linkToken();
+  const answers = await Promise.all([follow(token), follow(token), follow(token)]);
+  expect(answers.filter((answer) => answer.cookies.length > 0)).toHaveLength(1);
+});
+
+test('a newer start ends the link of an older one', async () => {
+  const older = await linkToken();
+  const newer = await linkToken();
+  expect((await follow(older)).cookies).toEqual([]);
+  expect((await follow(newer)).cookies).toHaveLength(1);
+});
+
+test('who registers first takes over the account of the link, its organization, and ends what the link opened', async () => {
+  const [cookie] = (await follow(await linkToken())).cookies;
+  const before = (await me(cookie?.value ?? '')).json<Me>();
+  const unused = await linkToken();
+
+  const registered = await registerPerson(harness.app, 'ann@example.com');
+  expect(registered.user).toMatchObject({ id: before.user.id, email: 'ann@example.com' });
+  expect(registered.organization.id).toBe(before.organizations[0]?.id);
+
+  expect((await me(cookie?.value ?? '')).statusCode).toBe(401);
+  expect((await follow(unused)).cookies).toEqual([]);
+  expect(await harness.services.identity.signIn.createLinkToken()).toBeUndefined();
+});
+
+test('of two who register first at once, one takes the first organization and the other founds one', async () => {
+  const people = await Promise.all([
+    registerPerson(harness.app, 'one@example.com'),
+    registerPerson(harness.app, 'other@example.com'),
+  ]);
+  const names = people.map((person) => person.organization.name).sort();
+  expect(names[0]).toBe('My organization');
+  expect(names[1]).toContain('Name of');
+});

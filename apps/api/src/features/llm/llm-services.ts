@@ -1,0 +1,104 @@
+import { createOpenAiLlmClient, type LlmClient } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import type { Actor } from '../identity/actor.ts';
+import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
+import { createHostGuard, type ResolveHost } from '../../platform/network/host-guard.ts';
+import { deriveKey } from '../../platform/settings/app-secret.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
+import { createEndpointModelList } from './endpoint-model-list.ts';
+import { createFallbackLlmClient } from './fallback-llm-client.ts';
+import { logFailedCalls } from './logged-llm-client.ts';
+import { createModelRouter } from './model-router.ts';
+import { createModelService, type ModelService } from './model-service.ts';
+import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
+import { createProviderRepositories } from './provider-repository.ts';
+import { createProviderService, type ProviderService } from './provider-service.ts';
+import { createTokenVault } from './provider-token.ts';
+
+export interface LlmServices {
+  /** The client of everything that is asked of a model for somebody: routed, checked against the budget and charged. */
+  llmFor: LlmFor;
+  /** A model of an endpoint that a caller names, checked against the budget and charged as any other. */
+  llmAt: LlmAt;
+  models: (organizationId: string) => ModelService;
+  providers: (actor: Actor) => ProviderService;
+}
+
+/** See `createEndpointChoice` for what may be named. */
+export type LlmAt = (caller: ModelCaller, named: NamedEndpoint) => Promise<EndpointChoice>;
+
+export type LlmFor = (caller: ModelCaller) => LlmClient;
+
+export interface LlmDependencies {
+  connection: Connection;
+  appSecret: string;
+  /** The operator's model endpoint, or the demo model's. */
+  endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
+  fallbackModel: string | undefined;
+  allowedHosts: readonly string[];
+  /** Takes the place of the system's resolver. */
+  resolveHost?: ResolveHost | undefined;
+  /** Takes the place of the endpoint's client. */
+  llm?: LlmClient | undefined;
+  meter: MeterCalls;
+  /** Watches the calls of a client. */
+  measure: (client: LlmClient, label?: string) => LlmClient;
+  log: { warn(fields: object, message: string): void };
+}
+
+/** The models of the settings' endpoint and of each organization's own providers: how they are called, and who may. */
+export function createLlmServices(dependencies: LlmDependencies): LlmServices {
+  const { endpoint, fallbackModel, log, meter, measure } = dependencies;
+  const { baseUrl, apiKey, model } = endpoint;
+  const guard = createHostGuard(dependencies.allowedHosts, dependencies.resolveHost);
+  const guardedFetch = createGuardedFetch(guard);
+  const vault = createTokenVault(deriveKey(dependencies.appSecret, 'llm-provider-tokens'));
+  const providersOf = createProviderRepositories(dependencies.connection);
+  const endpointModels = createEndpointModelList(endpoint);
+  const route = createModelRouter({
+    endpointClient: dependencies.llm ?? createOpenAiLlmClient({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
+    configuredModels: [model, ...(fallbackModel === undefined ? [] : [fallbackModel])],
+    endpointModels,
+    providersOf,
+    vault,
+    guardedFetch,
+  });
+  const warn = (failed: { model: string; code: string }) =>
+    log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; asking the fallback');
+
+  const chooseEndpoint = createEndpointChoice({ endpoint, providersOf, guard, guardedFetch });
+
+  const watched = (client: LlmClient, caller: ModelCaller, label?: string) =>
+    meter(measure(logFailedCalls(client, log, caller.organizationId), label), caller);
+
+  const models = createModelService({ model, fallbackModel, endpointModels, providersOf });
+
+  return {
+    llmFor: (caller) => ({
+      async *stream(request) {
+        const { client, isDefault } = await route(caller.organizationId, request.model);
+        const metered = watched(client, caller);
+        const withFallback =
+          isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
+        yield* withFallback.stream(request);
+      },
+    }),
+    llmAt: async (caller, named) => {
+      const choice = await chooseEndpoint(caller.organizationId, named);
+      return 'client' in choice ? { ...choice, client: watched(choice.client, caller, 'named by a caller') } : choice;
+    },
+    models,
+    providers: createProviderService({
+      providersOf,
+      endpoint,
+      fallbackModel,
+      endpointModels,
+      guard,
+      guardedFetch,
+      vault,
+      modelsOf: models,
+      promptsOf: createPromptRepositories(dependencies.connection),
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import { createOpenAiLlmClient, type LlmClient } from '@docwright/agent-core';
+import { DomainError } from '@docwright/contract';
+import type { HostGuard } from '../../platform/network/host-guard.ts';
+import { defaultProviderName, modelIdOf } from './offered-models.ts';
+import type { ProviderRepository } from './provider-repository.ts';
+
+/** The endpoint that the caller of one request names, with a key of their own. Neither is stored. */
+export interface NamedEndpoint {
+  readonly endpoint: string;
+  readonly apiKey?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** A client for a model's own name there; or, where the endpoint is known and no key came, one of the organization's models. */
+export type EndpointChoice =
+  | { readonly client: LlmClient; readonly model: string }
+  | { readonly offered: string | undefined };
+
+/** Throws `endpoint_refused` for an address that nobody listed, `base_url_refused` for a listed one that is none, `model_required`. */
+export type ChooseEndpoint = (organizationId: string, named: NamedEndpoint) => Promise<EndpointChoice>;
+
+export interface EndpointDependencies {
+  /** Of the settings: the operator's own, always allowed. */
+  endpoint: { baseUrl: string };
+  providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;
+  guard: Pick<HostGuard, 'checkUrl' | 'isListed'>;
+  guardedFetch: typeof fetch;
+}
+
+const words = {
+  where: ' at the endpoint of the request',
+  address: 'settings.endpoint',
+  key: 'settings.apiKey',
+  model: 'settings.modelName',
+  keeper: 'Whoever sends the request',
+};
+
+/**
+ * Where a request may send its conversation: to the operator's endpoint, to hosts that LLM_ALLOWED_HOSTS lists, and to the
+ * addresses of the organization's providers. Keys that are stored go nowhere but with the models that were enabled for them.
+ */
+export function createEndpointChoice(dependencies: EndpointDependencies): ChooseEndpoint {
+  const { endpoint: own, providersOf, guard, guardedFetch } = dependencies;
+
+  return async (organizationId, { endpoint, apiKey, model }) => {
+    const url = addressOf(endpoint);
+    const clientAt = (baseUrl: string, guarded: boolean): EndpointChoice => {
+      if (model === undefined) throw new DomainError('invalid', 'model_required', 'Name a model of the endpoint.');
+      const key = apiKey === undefined ? {} : { apiKey };
+      const client = createOpenAiLlmClient({ baseUrl, ...key, ...(guarded && { fetch: guardedFetch }), words });
+      return { client, model };
+    };
+    if (originOf(own.baseUrl) === url.origin) {
+      // Its own path: what else answers on that host is not for callers.
+      return apiKey === undefined ? { offered: model } : clientAt(own.baseUrl, false);
+    }
+    const providers = (await providersOf(organizationId).list()).filter(
+      ({ name, enabled, base_url }) =>
+        name !== defaultProviderName && enabled && base_url !== null && originOf(base_url) === url.origin,
+    );
+    const [provider] = [
+      ...providers.filter((each) => model !== undefined && each.litellm_models_enabled?.includes(model)),
+      ...providers,
+    ];
+    if (provider !== undefined && apiKey === undefined && model !== undefined) {
+      return { offered: model.startsWith(`${provider.name}/`) ? model : modelIdOf(provider.name, model) };
+    }
+    if (provider === undefined && !guard.isListed(url)) throw refused(url.host);
+    await guard.checkUrl(url.href);
+    return clientAt(provider?.base_url ?? url.href, true);
+  };
+}
+
+/** The base of an address that may name the completions themselves. */
+function addressOf(text: string): URL {
+  const url = URL.parse(text.trim());
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== ''
+  ) {
+    throw new DomainError(
+      'invalid',
+      'endpoint_refused',
+      'An endpoint is an address that starts with http:// or https://, without user, password and query.',
+    );
+  }
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  return url;
+}
+
+function originOf(text: string): string | undefined {
+  return URL.parse(text)?.origin;
+}
+
+function refused(host: string): DomainError {
+  return new DomainError(
+    'invalid',
+    'endpoint_refused',
+    `${host} is not an endpoint of this organization. An admin can add it as a provider, whoever runs the server can list it in LLM_ALLOWED_HOSTS; without an endpoint the organization's model is asked.`,
+  );
+}

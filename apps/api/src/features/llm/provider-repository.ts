@@ -1,0 +1,52 @@
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { providerModel, type ProviderRecord } from './provider-model.ts';
+
+export type StoredProvider = Omit<ProviderRecord, '_id' | 'organization_id' | 'updated_at' | 'updated_by'>;
+
+/** The providers of one organization. */
+export interface ProviderRepository {
+  /** By name. */
+  list(): Promise<StoredProvider[]>;
+  get(name: string): Promise<StoredProvider | undefined>;
+  /** Writes `next` in place of what `before` was (undefined: of nothing); false where somebody else was faster. */
+  replace(before: StoredProvider | undefined, next: StoredProvider, updatedBy: string): Promise<boolean>;
+  /** False where it has changed since, or is gone. */
+  remove(provider: StoredProvider): Promise<boolean>;
+}
+
+const stored = { _id: 0, organization_id: 0, updated_at: 0, updated_by: 0 } as const;
+
+/** The providers of each organization. */
+export function createProviderRepositories(connection: Connection): (organizationId: string) => ProviderRepository {
+  const model = providerModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    return {
+      async list() {
+        return await model.find({ organization_id }, stored).sort({ name: 1 }).lean<StoredProvider[]>();
+      },
+      async get(name) {
+        return (await model.findOne({ organization_id, name }, stored).lean<StoredProvider>()) ?? undefined;
+      },
+      async replace(before, next, updated_by) {
+        const record = { ...next, version: (before?.version ?? 0) + 1, updated_at: new Date(), updated_by };
+        if (before) {
+          const { version, name } = before;
+          const { matchedCount } = await model.updateOne({ organization_id, name, version }, { $set: record });
+          return matchedCount === 1;
+        }
+        try {
+          await model.create({ organization_id, ...record });
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      },
+      async remove({ name, version }) {
+        return (await model.deleteOne({ organization_id, name, version })).deletedCount === 1;
+      },
+    };
+  };
+}

@@ -1,0 +1,247 @@
+import { guessProviderKind } from '@docwright/agent-core';
+import { DomainError, type LlmProvider, type PageQuery, type PutLlmProviderBody } from '@docwright/contract';
+import { requireAdmin, type Actor } from '../identity/actor.ts';
+import type { HostGuard } from '../../platform/network/host-guard.ts';
+import type { EndpointModelList } from './endpoint-model-list.ts';
+import { readEndpointModels } from './endpoint-models.ts';
+import { chatModelsOf, defaultProviderName, isChatModel } from './offered-models.ts';
+import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
+import type { PromptRepository } from '../prompts/prompt-repository.ts';
+import type { ModelService } from './model-service.ts';
+import { promptsUsing } from './prompts-using.ts';
+import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
+
+export interface ProviderServiceDependencies {
+  providersOf: (organizationId: string) => ProviderRepository;
+  endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
+  fallbackModel: string | undefined;
+  endpointModels: EndpointModelList;
+  guard: Pick<HostGuard, 'checkUrl'>;
+  guardedFetch: typeof fetch;
+  vault: TokenVault;
+  modelsOf: (organizationId: string) => Pick<ModelService, 'list' | 'resolveModel'>;
+  promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
+}
+
+/** The providers of one organization, the settings' endpoint first. Changing needs an admin. */
+export interface ProviderService {
+  list(page: PageQuery): Promise<{ providers: LlmProvider[]; total_count: number; skip: number; limit: number }>;
+  /** What is left out stays. `base_url_refused`, `base_url_required`, `token_masked`, `provider_of_settings`. */
+  put(name: string, body: PutLlmProviderBody): Promise<{ provider: LlmProvider; created: boolean }>;
+  /** Asks the endpoint for its models. `provider_not_found`; kind `model_failed` where the endpoint does not list any. */
+  discover(name: string): Promise<LlmProvider>;
+  /** `provider_not_found`, `provider_of_settings`; `provider_in_use` while a current prompt names one of its models. */
+  delete(name: string): Promise<void>;
+}
+
+const mostProviders = 50;
+
+export function createProviderService(dependencies: ProviderServiceDependencies): (actor: Actor) => ProviderService {
+  return (actor) => providerServiceFor(actor, dependencies);
+}
+
+function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependencies): ProviderService {
+  const { endpoint, fallbackModel, endpointModels, guard, guardedFetch, vault } = dependencies;
+  const { organizationId } = actor;
+  const providers = dependencies.providersOf(organizationId);
+
+  const tokenOf = (provider: StoredProvider) =>
+    provider.sealed_token === null
+      ? undefined
+      : vault.open(provider.sealed_token, tokenPlaceOf(organizationId, provider));
+
+  function present(provider: StoredProvider): LlmProvider {
+    const { name, base_url, sealed_token, litellm_models_enabled } = provider;
+    return {
+      name,
+      display_name: provider.display_name ?? name,
+      kind: provider.kind ?? guessProviderKind(base_url ?? '', litellm_models_enabled?.[0]),
+      base_url: base_url ?? '',
+      token: sealed_token === null ? null : maskToken(tokenOf(provider) ?? ''),
+      enabled: provider.enabled,
+      litellm_models_available: provider.litellm_models_available,
+      litellm_models_enabled: litellm_models_enabled ?? [],
+      litellm_models_chat_agent: chatModelsOf(provider),
+    };
+  }
+
+  async function presentDefault(choice: StoredProvider | undefined): Promise<LlmProvider> {
+    const available = (await endpointModels.ids()) ?? [];
+    const configured = [endpoint.model, ...(fallbackModel === undefined ? [] : [fallbackModel])];
+    const chosen = choice?.litellm_models_enabled ?? available;
+    const enabled = [...new Set([...configured, ...chosen])];
+    const chat = choice?.litellm_models_chat_agent;
+    return {
+      name: defaultProviderName,
+      display_name: choice?.display_name ?? 'Endpoint of the settings',
+      kind: guessProviderKind(endpoint.baseUrl, endpoint.model),
+      base_url: withoutCredentials(endpoint.baseUrl),
+      token: endpoint.apiKey === undefined ? null : maskToken(''),
+      enabled: true,
+      litellm_models_available: available,
+      litellm_models_enabled: enabled,
+      litellm_models_chat_agent: enabled.filter(
+        (id) => configured.includes(id) || (chat?.includes(id) ?? isChatModel(id)),
+      ),
+    };
+  }
+
+  /** The token to store after a change; one is never sent to another origin than it was given for. */
+  function nextToken(body: PutLlmProviderBody, before: StoredProvider | undefined, next: StoredProvider) {
+    const { token } = body;
+    if (token === null || token === '') return null;
+    const place = tokenPlaceOf(organizationId, next);
+    if (token === undefined || isMasked(token)) {
+      if (before === undefined || before.sealed_token === null) {
+        if (token !== undefined) throw maskedToken();
+        return null;
+      }
+      if (token !== undefined && token !== present(before).token) throw maskedToken();
+      return tokenPlaceOf(organizationId, before).origin === place.origin ? before.sealed_token : null;
+    }
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      throw new DomainError('invalid', 'token_malformed', 'A token has printable ASCII characters and no spaces.');
+    }
+    return vault.seal(token, place);
+  }
+
+  async function replace(before: StoredProvider | undefined, next: StoredProvider): Promise<void> {
+    if (!(await providers.replace(before, next, actor.userId))) throw providerChanged();
+  }
+
+  return {
+    async list({ skip, limit }) {
+      const stored = await providers.list();
+      const own = stored.filter(({ name }) => name !== defaultProviderName).map(present);
+      const all = [await presentDefault(stored.find(({ name }) => name === defaultProviderName)), ...own];
+      return { providers: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
+    },
+    async put(name, body) {
+      requireAdmin(actor);
+      const before = await providers.get(name);
+      if (name === defaultProviderName) {
+        requireChoiceOnly(body);
+        const next = changed(before ?? blankProvider(name), body);
+        await replace(before, next);
+        return { provider: await presentDefault(next), created: false };
+      }
+      if (before === undefined && (await providers.list()).length >= mostProviders) throw tooMany();
+      const next = changed(before ?? blankProvider(name), body);
+      if (next.base_url === null) throw baseUrlRequired();
+      if (body.base_url !== undefined) await guard.checkUrl(next.base_url);
+      const sealed = { ...next, sealed_token: nextToken(body, before, next) };
+      await replace(before, sealed);
+      return { provider: present(sealed), created: before === undefined };
+    },
+    async discover(name) {
+      requireAdmin(actor);
+      const before = await providers.get(name);
+      if (name === defaultProviderName) {
+        if ((await endpointModels.refresh()) === undefined) await readEndpointModels(endpoint, fetch);
+        return await presentDefault(before);
+      }
+      if (before === undefined) throw notFound();
+      const apiKey = tokenOf(before);
+      const available = await readEndpointModels({ baseUrl: before.base_url ?? '', apiKey }, guardedFetch);
+      const next = { ...before, litellm_models_available: available };
+      await replace(before, next);
+      return present(next);
+    },
+    async delete(name) {
+      requireAdmin(actor);
+      if (name === defaultProviderName) {
+        throw new DomainError(
+          'invalid',
+          'provider_of_settings',
+          'The provider "default" is the endpoint of the settings and cannot be deleted. Choose which of its models are offered instead.',
+        );
+      }
+      const before = await providers.get(name);
+      if (before === undefined) throw notFound();
+      const users = await promptsUsing(dependencies, organizationId, name);
+      if (users.length > 0) throw inUse(users);
+      if (!(await providers.remove(before))) throw providerChanged();
+    },
+  };
+}
+
+function blankProvider(name: string): StoredProvider {
+  return {
+    name,
+    display_name: null,
+    kind: null,
+    base_url: null,
+    sealed_token: null,
+    enabled: true,
+    litellm_models_available: [],
+    litellm_models_enabled: null,
+    litellm_models_chat_agent: null,
+    version: 0,
+  };
+}
+
+function changed(provider: StoredProvider, body: PutLlmProviderBody): StoredProvider {
+  const enabled = body.litellm_models_enabled ?? provider.litellm_models_enabled;
+  const chat = body.litellm_models_chat_agent ?? provider.litellm_models_chat_agent;
+  return {
+    ...provider,
+    display_name: body.display_name ?? provider.display_name,
+    kind: body.kind === undefined ? provider.kind : body.kind,
+    base_url: body.base_url ?? provider.base_url,
+    enabled: body.enabled ?? provider.enabled,
+    litellm_models_enabled: enabled && [...new Set(enabled)],
+    litellm_models_chat_agent: chat && [...new Set(chat)],
+  };
+}
+
+/** Address, token and kind of the settings' endpoint are the operator's. */
+function requireChoiceOnly({ base_url, token, kind, enabled }: PutLlmProviderBody): void {
+  if (base_url === undefined && token === undefined && kind === undefined && enabled !== false) return;
+  throw new DomainError(
+    'invalid',
+    'provider_of_settings',
+    'The provider "default" is the endpoint of the settings: only its display_name and which of its models are offered can be changed here. Give another provider a name of its own.',
+  );
+}
+
+function notFound(): DomainError {
+  return new DomainError('not_found', 'provider_not_found', 'There is no such provider.');
+}
+
+function providerChanged(): DomainError {
+  return new DomainError(
+    'conflict',
+    'provider_changed',
+    'Somebody else has just changed this provider. Look at it again and repeat your change.',
+  );
+}
+
+function inUse(prompts: string[]): DomainError {
+  const names = prompts.map((name) => `"${name}"`).join(', ');
+  return new DomainError(
+    'invalid',
+    'provider_in_use',
+    `Models of this provider are named by the prompts ${names}. Give them another model or delete them first.`,
+  );
+}
+
+function withoutCredentials(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  return url === null ? '' : `${url.origin}${url.pathname}`;
+}
+
+function maskedToken(): DomainError {
+  return new DomainError(
+    'invalid',
+    'token_masked',
+    'This is a masked token, and not the one that is stored. Give the whole token, or leave it out to keep what is there.',
+  );
+}
+
+function baseUrlRequired(): DomainError {
+  return new DomainError('invalid', 'base_url_required', 'A new provider needs a base_url, which usually ends in /v1.');
+}
+
+function tooMany(): DomainError {
+  return new DomainError('invalid', 'too_many_providers', `An organization has ${mostProviders} providers at most.`);
+}

@@ -1,0 +1,32 @@
+import type { ProposedCall, TurnAnswer } from '@docwright/contract';
+import type { TurnState } from '../chat/turn-service.ts';
+
+/** Where a call stands as the turn of a conversation: what it is approved, looked up and undone by. */
+export interface CallPlace {
+  documentId: string;
+  threadId: string;
+  turnId: string;
+}
+
+/** What has become of a call. */
+export type CallOutcome =
+  | { kind: 'done'; success: true; result: unknown; place?: CallPlace }
+  | { kind: 'done'; success: false; error: string; place?: CallPlace }
+  | { kind: 'running'; place: CallPlace }
+  | { kind: 'waiting'; place: CallPlace; call: ProposedCall };
+
+/** What became of the one call of a turn. */
+export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): CallOutcome {
+  const place = { documentId, threadId: turn.thread_id, turnId: turn.turn_id };
+  const [waiting] = turn.tool_calls;
+  if (turn.status === 'awaiting_approval' && waiting) return { kind: 'waiting', place, call: waiting };
+  if (turn.status === 'running') return { kind: 'running', place };
+  const [done] = turn.executed_rounds.flatMap(({ tool_calls }) => tool_calls);
+  if (done?.success === true) return { kind: 'done', success: true, result: done.result, place };
+  const error = done?.error ?? turn.error?.message ?? `The call has not run: its turn is ${turn.status}.`;
+  return { kind: 'done', success: false, error, place };
+}
+
+export function failed(error: string): CallOutcome {
+  return { kind: 'done', success: false, error };
+}

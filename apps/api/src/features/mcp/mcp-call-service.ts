@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  collectionProfile,
+  prepareCall,
+  questionOf,
+  type AgentProfile,
+  type CollectionToolServices,
+  type Decide,
+  type DocumentAgentServices,
+  type TaskAgentServices,
+} from '@docwright/agent-core';
+import { DomainError, objectId, type TurnAnswer } from '@docwright/contract';
+import type { RecordCallsOf } from '../audit/turn-audit.ts';
+import type { ApprovalService } from '../chat/decisions/approval-service.ts';
+import type { ProgramCall, ProgramCalls } from '../chat/program-calls.ts';
+import type { TurnRun } from '../chat/turn-runner.ts';
+import type { TurnService } from '../chat/turn-service.ts';
+import { newId } from '../../platform/database/object-id.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import { failed, outcomeOf, type CallOutcome, type CallPlace } from './call-outcome.ts';
+import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
+import { runAlone } from './run-alone.ts';
+
+export interface McpCallDependencies {
+  chat: { profile: AgentProfile<DocumentAgentServices>; programCalls: ProgramCalls; approvals: ApprovalService };
+  turns: TurnService;
+  /** For a document by its id, or for none; throws `document_not_found`. */
+  documentServices: (actor: Actor, documentId: string | undefined) => Promise<DocumentAgentServices>;
+  tasks: {
+    profile: AgentProfile<TaskAgentServices>;
+    services: (actor: Actor) => TaskAgentServices;
+    decideFor: (actor: Actor, threadId: string) => Decide;
+  };
+  collections: { services: (actor: Actor) => CollectionToolServices; decideFor: (actor: Actor) => Decide };
+  /** In whose conversation a write of the organization is shown; undefined while there is no document. */
+  newestDocument: (actor: Actor) => Promise<string | undefined>;
+  decideFor: DecideForTurn;
+  recordCallsOf: RecordCallsOf;
+}
+
+export interface McpCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  /** What the client calls itself, as a person shall read it. */
+  client: string;
+}
+
+/** Starts a turn within what a person may take of the server. */
+export type Admit = (start: () => Promise<TurnRun>) => Promise<TurnRun>;
+
+/** Calls of clients of the Model Context Protocol: what the tools say, as the same rules let it. */
+export interface McpCallService {
+  /** Throws DomainErrors for what is no matter of the tool: a document that is not there, too many turns. */
+  call(actor: Actor, call: McpCall, admit: Admit): Promise<CallOutcome>;
+  /** What the person said through the client; decided elsewhere meanwhile, that stands. */
+  decide(actor: Actor, waiting: CallPlace & { callId: string }, approved: boolean, admit: Admit): Promise<CallOutcome>;
+  /** `turn_not_found` for anybody else's. Waits up to so many seconds for a decision. */
+  outcome(actor: Actor, place: Pick<CallPlace, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
+}
+
+const lookAgainMs = 500;
+
+export function createMcpCallService(dependencies: McpCallDependencies): McpCallService {
+  const { chat, turns, tasks, collections, documentServices, decideFor, recordCallsOf } = dependencies;
+
+  async function outcome(
+    actor: Actor,
+    { documentId, turnId }: Pick<CallPlace, 'documentId' | 'turnId'>,
+    waitSeconds = 0,
+  ): Promise<CallOutcome> {
+    const deadline = Date.now() + waitSeconds * 1000;
+    for (;;) {
+      const now = outcomeOf(await turns.state(actor, documentId, turnId), documentId);
+      if (now.kind === 'done' || Date.now() >= deadline) return now;
+      await sleep(Math.min(lookAgainMs, deadline - Date.now()));
+    }
+  }
+
+  /** A call that is about no document, and whose caller is told everything in its answer. */
+  async function callOutside(actor: Actor, name: string, given: Record<string, unknown>): Promise<TurnAnswer> {
+    const turnId = newId();
+    const alone = {
+      owner: { organizationId: actor.organizationId, userId: actor.userId, documentId: '' },
+      recordCallsOf,
+      turnId,
+      call: { name, arguments: JSON.stringify(given) },
+    };
+    if (isTaskTool(name)) {
+      return runAlone({ ...alone, ...tasks, services: tasks.services(actor), decide: tasks.decideFor(actor, turnId) });
+    }
+    const decide = collections.decideFor(actor);
+    return runAlone({ ...alone, profile: collectionProfile, services: collections.services(actor), decide });
+  }
+
+  /** Whether the call belongs into a conversation: every write that may run does, and what a person has to be asked about. */
+  async function isForConversation(
+    decide: Decide,
+    services: DocumentAgentServices,
+    call: { name: string; arguments: string },
+  ) {
+    const prepared = prepareCall(chat.profile.tools, call.name, call.arguments);
+    if (prepared.refusal !== undefined) return false;
+    const { effect } = await decide(questionOf(prepared, services));
+    return effect === 'ask' || (effect === 'allow' && prepared.tool.effect === 'read_write');
+  }
+
+  async function converse(actor: Actor, call: ProgramCall, admit: Admit): Promise<CallOutcome> {
+    const answer =
+      (await chat.programCalls.waiting(actor, call)) ??
+      (await (
+        await admit(() => chat.programCalls.start(actor, call))
+      ).answer);
+    return outcomeOf(answer, call.documentId);
+  }
+
+  return {
+    outcome,
+    async call(actor, { name, arguments: given, client }, admit) {
+      const tool = offeredTool(name);
+      if (!tool) return failed(`There is no tool called ${name}.`);
+      if (isTaskTool(name) || isCollectionTool(name)) return outcomeOf(await callOutside(actor, name, given), '');
+
+      const binding = bindingOf(tool);
+      const { document_id, ...rest } = given;
+      const documentId =
+        binding === 'none' || document_id === undefined ? undefined : objectId.safeParse(document_id).data;
+      if (
+        documentId === undefined &&
+        (binding === 'required' || (binding === 'optional' && document_id !== undefined))
+      ) {
+        return failed(
+          `The arguments do not fit ${name}: document_id has to be the id of a document, 24 hex digits. list_documents gives the ids.`,
+        );
+      }
+      const call = { name, arguments: JSON.stringify(binding === 'none' ? given : rest) };
+      const services = await documentServices(actor, documentId);
+      const unasked = { autoApprove: false, autoApprovedTools: [] };
+      const decide = decideFor(actor, { threadId: '', documentId: documentId ?? '', ...unasked });
+      if (await isForConversation(decide, services, call)) {
+        const standing = documentId ?? (await dependencies.newestDocument(actor));
+        if (standing === undefined) return failed(noDocument);
+        const areOfDocument = documentId !== undefined;
+        return converse(actor, { ...call, program: client, via: 'mcp', documentId: standing, areOfDocument }, admit);
+      }
+      const owner = { organizationId: actor.organizationId, userId: actor.userId, documentId: documentId ?? '' };
+      const { profile } = chat;
+      const answer = await runAlone({ profile, services, owner, decide, recordCallsOf, turnId: newId(), call });
+      return outcomeOf(answer, documentId ?? '');
+    },
+    async decide(actor, { documentId, turnId, callId }, approved, admit) {
+      const body = { turn_id: turnId, approvals: [{ call_id: callId, approved }], stream: false };
+      try {
+        const { answer } = await admit(() => chat.approvals.approve(actor, documentId, body));
+        return outcomeOf(await answer, documentId);
+      } catch (error) {
+        if (!(error instanceof DomainError) || !['conflict', 'gone'].includes(error.kind)) throw error;
+        return outcome(actor, { documentId, turnId }, waitForOthersSeconds);
+      }
+    },
+  };
+}
+
+/** How long an answer is waited for that somebody else's decision has begun. */
+const waitForOthersSeconds = 30;
+
+const noDocument =
+  'A write is shown to the person on a document’s page, and this organization has no document yet. Upload one first.';

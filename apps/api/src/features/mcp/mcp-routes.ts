@@ -1,0 +1,134 @@
+import { DomainError } from '@docwright/contract';
+import {
+  createMcpHandler,
+  isJSONRPCResponse,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
+import { ExchangeTransport } from './exchange-transport.ts';
+import { createMcpServer, type Served } from './mcp-server.ts';
+import type { McpServices } from './mcp-services.ts';
+
+const sessionHeader = 'mcp-session-id';
+
+/** The endpoint of the Model Context Protocol. Every POST is served by itself: nothing is held between two of them. */
+export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission: TurnAdmission }> = async (
+  app,
+  { services, admission },
+) => {
+  const { questionsOf } = services;
+
+  app.post(
+    '/mcp',
+    {
+      preHandler: async (request) => requireOwnOrigin(request),
+      schema: {
+        tags: ['mcp'],
+        operationId: 'callMcp',
+        summary: 'The tools, for clients of the Model Context Protocol',
+        description:
+          'Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and the earlier ones back to 2024-10-07, signed in with an access token (`Authorization: Bearer` or `X-Api-Key`) or a JWT, in the token’s organization or that of `X-Org-Id`. Offers the tools of the document agent and of the task agent, and `list_collections` and `search_collection`, under the same permission rules. A tool that works on a document takes `document_id`; a write that is about none may take it. A write that has to be asked is asked through elicitation where the client can; else the result has `status: "awaiting_approval"` and a `link` to its card in the web app, and the tool `get_call` tells its outcome. `_meta["docwright/turn"]` of a result names the turn by which the write can be undone. Bodies are JSON-RPC; the answer is JSON or `text/event-stream`. 403 for a foreign `Origin`.',
+        body: z.unknown().meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }] }),
+        errors: ['foreign_origin', 'too_many_streams', 'too_many_turns'],
+        response: {
+          200: z.unknown().describe('The answer, or a stream of messages that ends with it.'),
+          202: z.undefined().describe('A notification, or the answer to a question, was taken.'),
+          406: z.unknown().describe('`Accept` has to name application/json and text/event-stream.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      if (isJSONRPCResponse(body)) {
+        await questionsOf(request.actor.userId).answer(body);
+        return reply.code(202).send();
+      }
+      const answer = (await isLegacyRequest(webRequest(request), body))
+        ? await serveEarlier(request, reply)
+        : await serve(request, reply);
+      return reply.send(answer);
+    },
+  );
+
+  for (const method of ['GET', 'DELETE'] as const) {
+    app.route({
+      method,
+      url: '/mcp',
+      schema: {
+        tags: ['mcp'],
+        operationId: method === 'GET' ? 'openMcpStream' : 'endMcpSession',
+        summary: method === 'GET' ? 'No stream beside the answers' : 'No session to end',
+        description: 'Always 405, as the Model Context Protocol has it where nothing is held between two requests.',
+        response: { 405: z.undefined().describe('Send a POST.') },
+      },
+      handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
+    });
+  }
+
+  function served(request: FastifyRequest, reply: FastifyReply): Omit<Served, 'isModern'> {
+    return {
+      actor: request.actor,
+      admit: (start) => admission.run(request, reply, start),
+      linkTo: ({ documentId, threadId }) =>
+        `${request.protocol}://${request.host}/documents/${documentId}?tab=agent&thread=${threadId}`,
+    };
+  }
+
+  /** Revision 2026-07-28: a question to the person is an answer, and comes back with the call. */
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
+    const server = () => createMcpServer(services, { ...served(request, reply), isModern: true });
+    // There is nothing to subscribe to: the tools stay what they are.
+    const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
+    return handler.fetch(webRequest(request), { parsedBody: request.body });
+  }
+
+  /** Earlier revisions: a question to the person goes out in the stream of the response to the call. */
+  async function serveEarlier(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
+    const begun = sessionFrom(request.body);
+    const session = begun ? undefined : readSessionId(headerOf(request, sessionHeader));
+    const http = new WebStandardStreamableHTTPServerTransport({});
+    const transport = new ExchangeTransport(http, session, questionsOf(request.actor.userId));
+    const server = createMcpServer(services, { ...served(request, reply), session, isModern: false });
+    const onerror: typeof server.onerror = (error) => request.log.debug({ err: error }, 'an exchange of MCP');
+    Object.assign(server, { onerror });
+    await server.connect(transport);
+    await transport.introduce();
+    // Also a client that goes away while its person is asked: the card goes on waiting, the question does not.
+    reply.raw.once('close', () => void server.close());
+    const leave = session?.elicits === true && mayAsk(request.body) ? admission.stream(request, reply) : undefined;
+    if (leave) reply.raw.once('close', leave);
+    if (begun) void reply.header(sessionHeader, sessionIdOf(begun));
+    return http.handleRequest(webRequest(request), { parsedBody: request.body });
+  }
+};
+
+/** A page of somebody else's may not have its visitor's browser speak to us. Programs send no Origin. */
+function requireOwnOrigin({ host, headers: { origin } }: FastifyRequest): void {
+  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return;
+  throw new DomainError('forbidden', 'foreign_origin', 'The Origin header names another site than this server.');
+}
+
+/** Whether the response may be held open until a person has answered. */
+function mayAsk(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The request as the SDK takes it; its body has been read. */
+function webRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  // Not the host that the client names, which may be none.
+  return new Request('http://localhost/mcp', { method: request.method, headers });
+}

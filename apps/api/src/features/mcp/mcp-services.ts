@@ -1,0 +1,50 @@
+import { createTaskAgentProfile } from '@docwright/agent-core';
+import { createRequestStateCodec } from '@modelcontextprotocol/server';
+import type { Connection } from 'mongoose';
+import type { RecordCallsOf } from '../audit/turn-audit.ts';
+import type { ChatServices } from '../chat/chat-services.ts';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import { deriveKey } from '../../platform/settings/app-secret.ts';
+import { createCollectionPermissions } from './collection-permissions.ts';
+import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
+import type { McpServerDependencies, WaitingCall } from './mcp-server.ts';
+import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
+
+export interface McpAreaDependencies {
+  connection: Connection;
+  appSecret: string;
+  chat: ChatServices;
+  documents: (actor: Actor) => DocumentService;
+  tasks: Omit<McpCallDependencies['tasks'], 'profile'>;
+  collections: McpCallDependencies['collections']['services'];
+  decideFor: DecideForTurn;
+  recordCallsOf: RecordCallsOf;
+}
+
+export type McpServices = McpServerDependencies & { questionsOf: (userId: string) => QuestionRepository };
+
+/** A task tool calls no model. */
+const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
+
+export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
+  const { connection, appSecret, chat, documents, tasks, collections, decideFor, recordCallsOf } = dependencies;
+  return {
+    calls: createMcpCallService({
+      chat,
+      turns: chat.turns,
+      documentServices: chat.servicesFor,
+      tasks: { ...tasks, profile: createTaskAgentProfile(taskLimits) },
+      collections: { services: collections, decideFor: createCollectionPermissions(decideFor) },
+      async newestDocument(actor) {
+        const { documents: newest } = await documents(actor).list({ skip: 0, limit: 1 });
+        return newest[0]?.id;
+      },
+      decideFor,
+      recordCallsOf,
+    }),
+    waitingCalls: createRequestStateCodec<WaitingCall>({ key: deriveKey(appSecret, 'mcp'), ttlSeconds: 24 * 60 * 60 }),
+    questionsOf: createQuestionRepositories(connection),
+  };
+}

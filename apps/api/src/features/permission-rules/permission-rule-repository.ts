@@ -1,0 +1,125 @@
+import type { PageQuery, PermissionCondition, PermissionRule, PermissionScope } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { permissionRuleModel, type PermissionRuleRecord } from './permission-rule-model.ts';
+
+export type NewPermissionRule = Omit<PermissionRule, 'id' | 'created_at' | 'created_by'>;
+
+/** The rules that one person has to do with in one organization: its own, and this person's. */
+export interface PermissionRuleRepository {
+  /** The newest first. */
+  list(query: PageQuery): Promise<{ permission_rules: PermissionRule[]; total_count: number }>;
+  /** Those that may speak of a call in that thread. */
+  holdingIn(threadId: string): Promise<PermissionRule[]>;
+  get(id: string): Promise<PermissionRule | undefined>;
+  /** How many there are of the organization, or of this person. */
+  count(scope: PermissionScope): Promise<number>;
+  create(rule: NewPermissionRule): Promise<PermissionRule>;
+  /** The rule itself where it is there already. */
+  findOrCreate(rule: Omit<NewPermissionRule, 'when'>): Promise<PermissionRule>;
+  remove(id: string): Promise<boolean>;
+  /** Those of a thread that is gone for good. */
+  removeOfThread(threadId: string): Promise<void>;
+}
+
+export type PermissionRuleRepositories = (owner: {
+  organizationId: string;
+  userId: string;
+}) => PermissionRuleRepository;
+
+export function createPermissionRuleRepositories(connection: Connection): PermissionRuleRepositories {
+  const model = permissionRuleModel(connection);
+  return ({ organizationId, userId }) =>
+    repositoryOf(model, new mongoose.Types.ObjectId(organizationId), new mongoose.Types.ObjectId(userId));
+}
+
+function repositoryOf(
+  model: ReturnType<typeof permissionRuleModel>,
+  organization_id: mongoose.Types.ObjectId,
+  user_id: mongoose.Types.ObjectId,
+): PermissionRuleRepository {
+  const ofOrganization = { organization_id, scope: 'organization' } as const;
+  const ofPerson = { organization_id, user_id, scope: { $in: ['thread', 'document'] as PermissionScope[] } };
+  const visible: QueryFilter<PermissionRuleRecord> = { $or: [ofOrganization, ofPerson] };
+  const one = (id: string): QueryFilter<PermissionRuleRecord> => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
+
+  async function create(rule: NewPermissionRule): Promise<PermissionRule> {
+    const created = await model.create({
+      ...targetOf(rule),
+      organization_id,
+      user_id,
+      ...(rule.when === undefined ? {} : { when: JSON.stringify(rule.when) }),
+      created_at: new Date(),
+    });
+    return present(created.toObject());
+  }
+
+  return {
+    create,
+    async list({ skip, limit }) {
+      const [records, total_count] = await Promise.all([
+        model.find(visible).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+        model.countDocuments(visible),
+      ]);
+      return { permission_rules: records.map(present), total_count };
+    },
+    async holdingIn(threadId) {
+      const ofDocuments = { organization_id, user_id, scope: 'document' as const };
+      const ofThread = {
+        organization_id,
+        user_id,
+        scope: 'thread' as const,
+        thread_id: { $in: objectIdsOf([threadId]) },
+      };
+      const records = await model
+        .find({ $or: [ofOrganization, ofDocuments, ofThread] })
+        .sort({ _id: 1 })
+        .lean();
+      return records.map(present);
+    },
+    async get(id) {
+      const found = await model.findOne(one(id)).lean();
+      return found ? present(found) : undefined;
+    },
+    async count(scope) {
+      return await model.countDocuments(scope === 'organization' ? ofOrganization : ofPerson);
+    },
+    async findOrCreate(rule) {
+      const owner = rule.scope === 'organization' ? { organization_id } : { organization_id, user_id };
+      const found = await model.findOne({ ...owner, ...targetOf(rule), when: { $exists: false } }).lean();
+      return found ? present(found) : await create(rule);
+    },
+    async remove(id) {
+      const { deletedCount } = await model.deleteOne(one(id));
+      return deletedCount === 1;
+    },
+    async removeOfThread(threadId) {
+      await model.deleteMany({ ...ofPerson, thread_id: { $in: objectIdsOf([threadId]) } });
+    },
+  };
+}
+
+function targetOf({ tool, effect, scope, thread_id, document_id }: Omit<NewPermissionRule, 'when'>) {
+  return {
+    tool,
+    effect,
+    scope,
+    ...(thread_id === undefined ? {} : { thread_id: new mongoose.Types.ObjectId(thread_id) }),
+    ...(document_id === undefined ? {} : { document_id: new mongoose.Types.ObjectId(document_id) }),
+  };
+}
+
+function present(record: PermissionRuleRecord): PermissionRule {
+  const { _id, tool, when, effect, scope, thread_id, document_id, created_at, user_id } = record;
+  return {
+    id: _id.toHexString(),
+    tool,
+    ...(when === undefined ? {} : { when: JSON.parse(when) as PermissionCondition }),
+    effect,
+    scope,
+    ...(thread_id === undefined ? {} : { thread_id: thread_id.toHexString() }),
+    ...(document_id === undefined ? {} : { document_id: document_id.toHexString() }),
+    created_at: created_at.toISOString(),
+    created_by: user_id.toHexString(),
+  };
+}

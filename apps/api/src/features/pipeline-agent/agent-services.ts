@@ -1,0 +1,50 @@
+import type { OfferedPrompt, PipelineAgentServices } from '@docwright/agent-core';
+import type { Actor } from '../identity/actor.ts';
+import type { CollectionService } from '../collections/collection-service.ts';
+import { listPlugins } from '../plugins/index.ts';
+import { foundConversation } from './conversation-service.ts';
+import { subAgentServicesFor, type HeldWork, type SubAgentDependencies } from './sub-agent-services.ts';
+import { pipelineTemplates } from './templates.ts';
+
+export interface AgentServiceDependencies extends SubAgentDependencies {
+  collections: (actor: Actor) => Pick<CollectionService, 'check'>;
+  hasEmbeddings: boolean;
+  offeredPrompts: (organizationId: string) => Promise<OfferedPrompt[]>;
+}
+
+/** What the pipeline agent's tools reach in the conversation that is held. */
+export function pipelineAgentServicesFor(
+  dependencies: AgentServiceDependencies,
+  work: HeldWork & { summary: string | null },
+): PipelineAgentServices {
+  const { conversations, sources, collections, hasEmbeddings, offeredPrompts } = dependencies;
+  const { actor, hold, summary, say } = work;
+  const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  const subAgents = subAgentServicesFor(dependencies, work);
+  return {
+    plugins: (kind) =>
+      listPlugins(kind).map((plugin) =>
+        plugin.kind === 'embedder' && !hasEmbeddings
+          ? { ...plugin, description: `Not set up here: leave the embedder null. ${plugin.description}` }
+          : plugin,
+      ),
+    templates: () => pipelineTemplates,
+    prompts: async () => offeredPrompts(actor.organizationId),
+    subAgents,
+    conversation: {
+      summary,
+      async state() {
+        const { source_id, current_pipeline, source_analysis, uncertainties } = await current();
+        const { id, name, document_count } = await sources(actor).get(source_id);
+        return { source: { id, name, document_count }, current_pipeline, source_analysis, uncertainties };
+      },
+      extensions: async () => (await subAgents.source.kinds()).map(({ extension }) => extension),
+      async build(given) {
+        const pipeline = await collections(actor).check(given);
+        await conversations.change(hold, { current_pipeline: pipeline });
+        say({ type: 'pipeline_update', pipeline });
+        return pipeline;
+      },
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import type {
+  AgentConversationStatus,
+  AgentMessage,
+  AgentMessageProgress,
+  AgentQuestion,
+  AgentToolCall,
+  CreateAgentConversationBody,
+  FoundUncertainty,
+  JsonObject,
+  ListedAgentConversation,
+  PageQuery,
+  Pipeline,
+  Uncertainty,
+} from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { newId, objectIdOf } from '../../platform/database/object-id.ts';
+import { isKnownDead } from '../../platform/leases/process-identity.ts';
+import {
+  agentConversationModel,
+  agentMessageModel,
+  type AgentConversationRecord,
+  type AgentMessageRecord,
+  type UncertaintyRecord,
+} from './conversation-model.ts';
+import { answerOf, type AnswerUnderWay, type ConversationHold } from './hold-repository.ts';
+
+export interface AgentConversationOwner {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+export interface KnownConversation extends ListedAgentConversation {
+  progress: AgentMessageProgress | null;
+  /** A process has died in the middle of an answer, and nobody has gone on since. */
+  isLeft: boolean;
+}
+
+export interface ConversationChange {
+  status?: AgentConversationStatus;
+  collection_id?: string;
+  current_pipeline?: Pipeline;
+  source_analysis?: JsonObject;
+  validation?: JsonObject;
+  summary?: string;
+  /** Null where it stands no more. */
+  question?: AgentQuestion | null;
+  model?: string;
+}
+
+/** The conversations of the pipeline agent. What changes one in the course of a message needs its hold. */
+export interface AgentConversationRepository {
+  create(owner: AgentConversationOwner, about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
+  /** The owner's own alone. */
+  get(owner: AgentConversationOwner, id: string): Promise<KnownConversation | undefined>;
+  /** The last used first. */
+  list(
+    owner: AgentConversationOwner,
+    page: PageQuery,
+  ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }>;
+  /** Throws `conversation_taken_over` where the hold was lost, as do the two below. */
+  change(hold: ConversationHold, change: ConversationChange): Promise<void>;
+  addUncertainties(hold: ConversationHold, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
+  addMessage(
+    hold: ConversationHold,
+    message: Pick<AgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents'>,
+  ): Promise<void>;
+  /** Of the conversation that is held. */
+  summary(hold: ConversationHold): Promise<string | null>;
+  /** False where there is no such uncertainty. */
+  resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
+  /** The oldest first, without those that have expired. */
+  messages(id: string): Promise<AgentMessage[]>;
+}
+
+export function createAgentConversationRepository(
+  connection: Connection,
+  messageTtlMs: number,
+): AgentConversationRepository {
+  const conversations = agentConversationModel(connection);
+  const messages = agentMessageModel(connection);
+  const held = ({ id, token }: ConversationHold) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
+
+  async function write(hold: ConversationHold, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
+    const { matchedCount } = await conversations.updateOne(held(hold), update);
+    if (matchedCount === 1) return;
+    throw new DomainError('conflict', 'conversation_taken_over', 'Another process has gone on with the conversation.');
+  }
+
+  return {
+    async create(owner, { source_id, model }) {
+      const now = new Date();
+      const record = {
+        source_id: new mongoose.Types.ObjectId(source_id),
+        status: 'active' as const,
+        ...(model === undefined ? {} : { model }),
+      };
+      const created = await conversations.create({ ...ownedBy(owner), ...record, created_at: now, updated_at: now });
+      return present({ ...created.toObject(), is_held: false });
+    },
+    async get(owner, id) {
+      const [found] = await conversations.aggregate<HeldRecord>([
+        { $match: { _id: objectIdOf(id) ?? null, ...ownedBy(owner) } },
+        withIsHeld,
+      ]);
+      if (found === undefined) return undefined;
+      const { lock } = found;
+      const known = present(found);
+      const answer = answerOf(lock);
+      return {
+        ...known,
+        progress: known.is_running && answer ? progressOf(answer) : null,
+        isLeft: !known.is_running && answer !== undefined,
+      };
+    },
+    async list(owner, { skip, limit }) {
+      const filter = ownedBy(owner);
+      const [records, total_count] = await Promise.all([
+        conversations.aggregate<HeldRecord>([
+          { $match: filter },
+          { $sort: { updated_at: -1, _id: -1 } },
+          { $skip: skip },
+          { $limit: limit },
+          withIsHeld,
+        ]),
+        conversations.countDocuments(filter),
+      ]);
+      return { conversations: records.map(present), total_count };
+    },
+    async change(hold, { current_pipeline, source_analysis, validation, collection_id, ...plain }) {
+      const set = {
+        ...plain,
+        ...(current_pipeline && { pipeline: JSON.stringify(current_pipeline) }),
+        ...(source_analysis && { source_analysis: JSON.stringify(source_analysis) }),
+        ...(validation && { validation: JSON.stringify(validation) }),
+        ...(collection_id && { collection_id: new mongoose.Types.ObjectId(collection_id) }),
+      };
+      await write(hold, { $set: { ...set, updated_at: new Date() } });
+    },
+    async addUncertainties(hold, found) {
+      const records = found.map(({ severity, message, context }): UncertaintyRecord => ({
+        id: newId(),
+        severity,
+        message,
+        context: context === undefined ? null : JSON.stringify(context),
+        resolved: false,
+        resolved_by: null,
+        created_at: new Date(),
+      }));
+      if (records.length > 0) await write(hold, { $push: { uncertainties: { $each: records } } });
+      return records.map(presentUncertainty);
+    },
+    async addMessage(hold, { role, content, tool_calls, subagents }) {
+      const created_at = new Date();
+      const expires_at = new Date(created_at.getTime() + messageTtlMs);
+      await write(hold, { $set: { updated_at: created_at } });
+      const conversation_id = new mongoose.Types.ObjectId(hold.id);
+      await messages.updateMany({ conversation_id, expires_at: { $gt: created_at } }, { $set: { expires_at } });
+      await messages.create({
+        conversation_id,
+        role,
+        content,
+        tool_calls: JSON.stringify(tool_calls),
+        ...(subagents.length > 0 && { subagents: JSON.stringify(subagents) }),
+        created_at,
+        expires_at,
+      });
+    },
+    async summary(hold) {
+      return (await conversations.findOne(held(hold), { summary: 1 }).lean())?.summary ?? null;
+    },
+    async resolve(owner, id, uncertaintyId, resolvedBy) {
+      const { matchedCount } = await conversations.updateOne(
+        { _id: objectIdOf(id) ?? null, ...ownedBy(owner), 'uncertainties.id': uncertaintyId },
+        { $set: { 'uncertainties.$.resolved': true, 'uncertainties.$.resolved_by': resolvedBy } },
+      );
+      return matchedCount === 1;
+    },
+    async messages(id) {
+      const filter = { conversation_id: new mongoose.Types.ObjectId(id), expires_at: { $gt: new Date() } };
+      return (await messages.find(filter).sort({ _id: 1 }).lean()).map(presentMessage);
+    },
+  };
+}
+
+function ownedBy({ organizationId, userId }: AgentConversationOwner) {
+  return {
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    user_id: new mongoose.Types.ObjectId(userId),
+  };
+}
+
+/** `is_held`: by the database's clock, somebody's hold is not over. */
+type HeldRecord = AgentConversationRecord & { is_held: boolean };
+const withIsHeld = { $set: { is_held: { $gt: ['$lock.until', '$$NOW'] } } };
+
+function present(record: HeldRecord): ListedAgentConversation {
+  const { lock, is_held } = record;
+  return {
+    is_running: is_held && lock !== null && lock.answer !== null && !isKnownDead(lock.holder),
+    id: record._id.toHexString(),
+    status: record.status,
+    source_id: record.source_id.toHexString(),
+    model: record.model ?? null,
+    collection_id: record.collection_id?.toHexString() ?? null,
+    current_pipeline: record.pipeline === null ? null : (JSON.parse(record.pipeline) as Pipeline),
+    source_analysis: record.source_analysis === null ? null : (JSON.parse(record.source_analysis) as JsonObject),
+    validation: record.validation === undefined ? null : (JSON.parse(record.validation) as JsonObject),
+    uncertainties: record.uncertainties.map(presentUncertainty),
+    summary: record.summary,
+    question: record.question ?? null,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}
+
+function progressOf({ tool_calls, ...answer }: AnswerUnderWay): AgentMessageProgress {
+  return {
+    ...answer,
+    tool_calls: tool_calls.map(({ call_id, tool_name, arguments: given, success }) => ({
+      call_id,
+      name: tool_name,
+      arguments: given,
+      success,
+    })),
+  };
+}
+
+function presentUncertainty({ context, created_at, ...record }: UncertaintyRecord): Uncertainty {
+  return {
+    ...record,
+    context: context === null ? null : (JSON.parse(context) as JsonObject),
+    created_at: created_at.toISOString(),
+  };
+}
+
+function presentMessage({ _id, role, content, tool_calls, subagents, created_at }: AgentMessageRecord): AgentMessage {
+  return {
+    id: _id.toHexString(),
+    role,
+    content,
+    tool_calls: JSON.parse(tool_calls) as AgentToolCall[],
+    subagents: subagents === undefined ? [] : (JSON.parse(subagents) as AgentMessage['subagents']),
+    created_at: created_at.toISOString(),
+  };
+}

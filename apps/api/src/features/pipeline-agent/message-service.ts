@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  describeFailure,
+  type AgentProfile,
+  type PipelineAgentServices,
+  type RecordCalls,
+  type TurnOwner,
+  type TurnResult,
+} from '@docwright/agent-core';
+import {
+  DomainError,
+  type AgentMessageAnswer,
+  type AgentMessageBody,
+  type AgentMessageEvent,
+  type ListedAgentConversation,
+} from '@docwright/contract';
+import { newId } from '../../platform/database/object-id.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { createAgentPermissions } from './agent-permissions.ts';
+import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
+import { foundConversation, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
+import { beginAnswer, keptSubAgents, type AnswerSoFar } from './answer-under-way.ts';
+import { takeConversation, type HeldConversation } from './held-conversation.ts';
+import type { HoldRepository } from './hold-repository.ts';
+import { createMessageEvents, type MessageEvents } from './message-events.ts';
+import { runMessageTurn } from './message-turn.ts';
+import { summaryWith } from './summary.ts';
+import { wordsOf } from './words-of-answer.ts';
+
+export interface MessageServiceDependencies extends AgentServiceDependencies {
+  holds: HoldRepository;
+  profile: AgentProfile<PipelineAgentServices>;
+  llmFor: LlmFor;
+  permissionsFor: ReturnType<typeof createAgentPermissions>;
+  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  chooseModel: ChooseModel;
+  log: { error(fields: object, message: string): void };
+}
+
+/** Messages to the pipeline agent. */
+export interface AgentMessageService {
+  /**
+   * Stores the message and lets the agent answer it, whether or not anybody waits. Throws `conversation_not_found`,
+   * `conversation_not_active`, `model_not_enabled` and `message_running`.
+   */
+  say(
+    actor: Actor,
+    conversationId: string,
+    body: AgentMessageBody,
+  ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }>;
+  /**
+   * Ends the message that is being answered, in whichever process, and waits until it has ended. What was built stays.
+   * Throws `conversation_not_found` and `not_running`.
+   */
+  stopAnswer(actor: Actor, conversationId: string): Promise<void>;
+  /** Ends what runs here, so that it is stored before the database goes. */
+  stop(): Promise<void>;
+}
+
+interface Answering {
+  actor: Actor;
+  held: HeldConversation;
+  message: string;
+  /** That answers, and is kept for the next message where it was chosen. */
+  model: string;
+  isChosen: boolean;
+  answer: AnswerSoFar;
+  say: (event: AgentMessageEvent) => void;
+  /** The person wants its end. */
+  stop: AbortController;
+}
+
+const stopTakesMs = 10_000;
+const lookEveryMs = 200;
+
+export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
+  const { conversations, holds, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
+  const closing = new AbortController();
+  const running = new Map<string, { stop: AbortController; finished: Promise<unknown> }>();
+
+  async function answer({
+    actor,
+    held,
+    message,
+    model,
+    isChosen,
+    answer: soFar,
+    say,
+    stop,
+  }: Answering): Promise<AgentMessageAnswer> {
+    const { hold } = held;
+    const { id } = hold;
+    const { organizationId, userId } = actor;
+    const current = async () => foundConversation(await conversations.get(actor, id));
+    const before = await current();
+    requireActive(before);
+    // What was asked before is answered by this message.
+    await conversations.change(hold, { question: null, ...(isChosen && { model }) });
+    const earlier = await conversations.messages(id);
+    await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
+    const turnId = newId();
+    const owner = { organizationId, userId, documentId: '' };
+    const summary = earlier.length === 0 ? before.summary : null;
+    const llm = llmFor({ organizationId, userId, threadId: id });
+    const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
+    const callsOf = (turn: string) => recordCallsOf(owner, { turnId: turn, threadId: id });
+    const subAgent = { llm, model, owner, threadId: id, decide, recordCallsOf: callsOf, newTurnId: newId };
+    const turn = runMessageTurn({
+      profile,
+      llm,
+      model,
+      services: pipelineAgentServicesFor(dependencies, { actor, hold, summary, say, model: subAgent }),
+      decide,
+      recordCalls: callsOf(turnId),
+      owner,
+      turnId,
+      threadId: id,
+      earlier,
+      message,
+      signal: AbortSignal.any([stop.signal, held.stopWanted, held.lost, closing.signal]),
+      say,
+      hearResult: soFar.hearResult,
+    });
+    const { result, tool_calls } = await turn.catch(async (error: unknown) => {
+      // Whoever reads the conversation later shall see that it was answered so.
+      const content = `I could not answer this. ${describeFailure(error).message}`;
+      await conversations.addMessage(hold, { role: 'assistant', content, tool_calls: [], subagents: [] });
+      await conversations.change(hold, { summary: summaryWith(before.summary, message, content) });
+      throw error;
+    });
+    const isStopped = stop.signal.aborted || held.stopWanted.aborted;
+    const { text, question } = wordsOf(result, isStopped);
+    if (question) say({ type: 'question', ...question });
+    await conversations.addMessage(hold, {
+      role: 'assistant',
+      content: text,
+      tool_calls,
+      subagents: keptSubAgents(soFar.now()),
+    });
+    await conversations.change(hold, { summary: summaryWith(before.summary, message, text), question });
+    requireAnswered(result, isStopped);
+    return answerOf(await current(), text, tool_calls);
+  }
+
+  async function answerHeld(turn: Answering): Promise<AgentMessageAnswer> {
+    const { hold, release } = turn.held;
+    try {
+      const result = await answer(turn);
+      // Whoever reads `done` may send the next message at once.
+      await release();
+      turn.say({ type: 'done', result });
+      return result;
+    } catch (error) {
+      if (!(error instanceof DomainError)) log.error({ err: error, conversation_id: hold.id }, 'a message failed');
+      await release();
+      turn.say({ type: 'error', ...describeFailure(error) });
+      throw error;
+    }
+  }
+
+  return {
+    async say(actor, conversationId, { message, model: requested }) {
+      const conversation = foundConversation(await conversations.get(actor, conversationId));
+      requireActive(conversation);
+      const model = await chooseModel(actor, requested, conversation.model ?? undefined);
+      const soFar = beginAnswer(message);
+      const held = await takeConversation(dependencies, conversationId, soFar.now);
+      const events = createMessageEvents();
+      const say = (event: AgentMessageEvent) => {
+        soFar.hear(event);
+        events.say(event);
+      };
+      const stop = new AbortController();
+      const answering = answerHeld({
+        actor,
+        held,
+        message,
+        model,
+        isChosen: requested !== undefined,
+        answer: soFar,
+        say,
+        stop,
+      });
+      // Whoever waits for it gets the rejection itself.
+      const finished = answering.catch(() => undefined).finally(() => running.delete(conversationId));
+      running.set(conversationId, { stop, finished });
+      return { events, answer: answering };
+    },
+    async stopAnswer(actor, conversationId) {
+      const look = async () => foundConversation(await conversations.get(actor, conversationId));
+      const { is_running, progress } = await look();
+      if (!is_running) {
+        throw new DomainError('conflict', 'not_running', 'No message of this conversation is being answered.');
+      }
+      const here = running.get(conversationId);
+      if (here !== undefined) {
+        here.stop.abort();
+        await here.finished;
+        return;
+      }
+      await holds.askToStop(conversationId);
+      for (const until = performance.now() + stopTakesMs; performance.now() < until; await sleep(lookEveryMs)) {
+        if ((await look()).progress?.started_at !== progress?.started_at) return;
+      }
+    },
+    async stop() {
+      closing.abort();
+      await Promise.all([...running.values()].map(({ finished }) => finished));
+    },
+  };
+}
+
+function answerOf(
+  { uncertainties, current_pipeline, status }: ListedAgentConversation,
+  text: string,
+  tool_calls: AgentMessageAnswer['tool_calls'],
+): AgentMessageAnswer {
+  return { text, tool_calls, uncertainties, current_pipeline, status };
+}
+
+/** A stop by the person is an answer; the end of the server is none. */
+function requireAnswered(result: TurnResult, isStopped: boolean): void {
+  if (result.status === 'failed') throw result.cause;
+  if (result.status !== 'stopped' || isStopped) return;
+  const message = 'The answer was interrupted. What was done until then stays; send a message to go on.';
+  throw new DomainError('not_ready', 'message_interrupted', message);
+}

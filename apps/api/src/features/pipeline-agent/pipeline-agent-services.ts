@@ -1,0 +1,74 @@
+import { createPipelineAgentProfile } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import type { AuditServices } from '../audit/audit-services.ts';
+import { chooseChatModel } from '../llm/choose-chat-model.ts';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { createPipelineServices } from '../collections/pipeline-services.ts';
+import { createAgentPermissions } from './agent-permissions.ts';
+import { createAgentConversationRepository } from './conversation-repository.ts';
+import { createAgentConversationService, type ChooseModel } from './conversation-service.ts';
+import { createHoldRepository } from './hold-repository.ts';
+import { createOfferedPrompts } from './offered-prompt-repository.ts';
+import { createAgentMessageService } from './message-service.ts';
+
+export interface PipelineAgentDependencies {
+  connection: Connection;
+  pipelines: Pick<ReturnType<typeof createPipelineServices>, 'sources' | 'collections' | 'dryRun'>;
+  documents: (actor: Actor) => DocumentService;
+  models: (organizationId: string) => ModelService;
+  llmFor: LlmFor;
+  decideFor: DecideForTurn;
+  recordCallsOf: AuditServices['recordCallsOf'];
+  settings: {
+    conversationTtlSeconds: number;
+    subagentTimeoutSeconds: number;
+    llm: { embeddingModel: string | undefined };
+  };
+  log: { error(fields: object, message: string): void };
+}
+
+const maxRounds = 20;
+/** Beside what sub-agents may take: the agent's own answers. */
+const ownTimeMs = 5 * 60_000;
+
+/** Conversations in which a pipeline is built. */
+export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
+  const { connection, pipelines, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
+  const { sources, collections, dryRun } = pipelines;
+  const subAgentTimeoutMs = settings.subagentTimeoutSeconds * 1000;
+  const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
+  const chooseModel: ChooseModel = ({ organizationId }, requested, last) =>
+    chooseChatModel(models(organizationId), requested, last);
+  const timeoutMs = ownTimeMs + 2 * subAgentTimeoutMs;
+  const holds = createHoldRepository(connection);
+  const agentMessages = createAgentMessageService({
+    conversations,
+    holds,
+    sources,
+    collections,
+    hasEmbeddings: settings.llm.embeddingModel !== undefined,
+    offeredPrompts: createOfferedPrompts(connection),
+    dryRun,
+    documents,
+    subAgentTimeoutMs,
+    profile: createPipelineAgentProfile({ maxRounds, timeoutMs }),
+    llmFor,
+    permissionsFor: createAgentPermissions(decideFor),
+    recordCallsOf,
+    chooseModel,
+    log,
+  });
+  const agentConversations = createAgentConversationService({
+    conversations,
+    holds,
+    sources,
+    collections,
+    chooseModel,
+    stopAnswer: async (actor, id) => agentMessages.stopAnswer(actor, id),
+  });
+  return { agentConversations, agentMessages };
+}

@@ -1,0 +1,144 @@
+import {
+  pipelineValidatorId,
+  sourceAnalyzerId,
+  type PipelineAgentServices,
+  type PipelineTrial,
+  type SourceFiles,
+  type SubAgentModel,
+} from '@docwright/agent-core';
+import { DomainError, type AgentMessageEvent, type Document, type SubAgentResult } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { DryRunService } from '../pipelines/dry-run-service.ts';
+import { listPlugins } from '../plugins/index.ts';
+import { extensionsOf } from '../pipelines/process-document.ts';
+import type { SourceService } from '../sources/source-service.ts';
+import type { AgentConversationRepository } from './conversation-repository.ts';
+import { foundConversation, requireApplicable } from './conversation-service.ts';
+import type { ConversationHold } from './hold-repository.ts';
+
+export interface SubAgentDependencies {
+  conversations: AgentConversationRepository;
+  sources: (actor: Actor) => SourceService;
+  dryRun: (actor: Actor) => DryRunService;
+  documents: (actor: Actor) => {
+    get(id: string): Promise<Document>;
+    texts(id: string): Promise<{ text: string }[]>;
+  };
+  subAgentTimeoutMs: number;
+}
+
+export interface HeldWork {
+  actor: Actor;
+  hold: ConversationHold;
+  say: (event: AgentMessageEvent) => void;
+  model: SubAgentModel;
+}
+
+/** What sub-agents reach of the conversation that is held: its source and its proposal, to read. */
+export function subAgentServicesFor(
+  { conversations, sources, dryRun, documents, subAgentTimeoutMs }: SubAgentDependencies,
+  { actor, hold, say, model }: HeldWork,
+): PipelineAgentServices['subAgents'] {
+  const working = new Set<string>();
+  const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  const sourceId = async () => (await current()).source_id;
+  const extensionOf = (mimeType: string) => extensionsOf[mimeType]?.[0] ?? mimeType;
+
+  const source: SourceFiles = {
+    kinds: async () =>
+      (await sources(actor).totals(await sourceId())).map((total) => ({
+        extension: extensionOf(total.mime_type),
+        ...total,
+      })),
+    problems: async () => sources(actor).problems(await sourceId()),
+    async sample(most) {
+      const ids = await sources(actor).sample(await sourceId(), most);
+      const sampled = await Promise.all(ids.map((id) => documents(actor).get(id)));
+      return sampled.map(({ id, document_name, mime_type, page_count }) => ({
+        document_id: id,
+        name: document_name,
+        extension: extensionOf(mime_type),
+        pages: page_count,
+      }));
+    },
+    async tryParser(id, pluginId, signal) {
+      const alone = { parsers: [{ extensions: ['*'], plugin_id: pluginId }], chunker: { plugin_id: 'page' } };
+      const [tried] = (await dryRun(actor)(alone, [id], signal)).documents;
+      if (tried === undefined)
+        return { success: false, reason: 'not_found', error: 'The document is not there any more.' };
+      if (tried.failure) return { success: false, reason: tried.failure.category, error: tried.failure.message };
+      const text = tried.chunks.map((chunk) => chunk.text).join('\n');
+      return { success: true, pages: tried.pages, characters: text.length, excerpt: text.slice(0, excerptCharacters) };
+    },
+    async text(id, mostCharacters) {
+      const pages = await documents(actor).texts(id);
+      return pages
+        .map(({ text }) => text)
+        .join('\n')
+        .slice(0, mostCharacters);
+    },
+    parsers: () => listPlugins('parser'),
+  };
+
+  const trial: PipelineTrial = {
+    pipeline: async () => requireApplicable(await current(), true),
+    sample: async (most) => sources(actor).sample(await sourceId(), most),
+    dryRun: (pipeline, ids, signal, heard) => dryRun(actor)(pipeline, ids, signal, heard),
+    plugins: listPlugins,
+  };
+
+  /** What is open already is not said twice; a rate that was counted anew takes the place of the one before. */
+  async function keep(agentId: string, { success, data, uncertainties }: SubAgentResult): Promise<void> {
+    const { source_analysis, current_pipeline, uncertainties: known } = await current();
+    if (agentId === sourceAnalyzerId && (success || source_analysis === null)) {
+      await conversations.change(hold, { source_analysis: data });
+    }
+    const isCounted = agentId === pipelineValidatorId && data['tested'] !== 0;
+    if (isCounted) await conversations.change(hold, { validation: { ...data, pipeline: current_pipeline } });
+    const open = known.filter(({ resolved }) => !resolved);
+    const outdated = isCounted ? open.filter(({ context }) => typeof context?.['counted'] === 'string') : [];
+    for (const { id } of outdated) await conversations.resolve(actor, hold.id, id, 'validated_again');
+    const staying = open.filter((each) => !outdated.includes(each));
+    const fresh = uncertainties.filter(
+      (found) => !staying.some(({ severity, message }) => severity === found.severity && message === found.message),
+    );
+    for (const uncertainty of await conversations.addUncertainties(hold, fresh))
+      say({ type: 'uncertainty', uncertainty });
+  }
+
+  return {
+    source,
+    trial,
+    model,
+    timeoutMs: subAgentTimeoutMs,
+    async told(kind, run) {
+      if (working.size >= mostAtOnce) {
+        const message = `${mostAtOnce} sub-agents work at the same time at most. Call it again when the others are done.`;
+        throw new DomainError('invalid', 'too_many_sub_agents', message);
+      }
+      const agentId = freeName(kind, working);
+      working.add(agentId);
+      say({ type: 'subagent_start', agent_id: agentId });
+      let result: SubAgentResult | undefined;
+      try {
+        result = await run((step) => say({ type: 'status', status: 'working', agent_id: agentId, ...step }));
+        await keep(kind, result);
+        return result;
+      } finally {
+        const { success, summary } = result ?? { success: false, summary: 'It ended before it was done.' };
+        working.delete(agentId);
+        say({ type: 'subagent_end', agent_id: agentId, success, summary });
+      }
+    },
+  };
+}
+
+const excerptCharacters = 600;
+const mostAtOnce = 4;
+
+/** Of two of a kind that work side by side, the second has a number behind its name, so that their steps can be told apart. */
+function freeName(kind: string, taken: ReadonlySet<string>): string {
+  let name = kind;
+  for (let number = 2; taken.has(name); number += 1) name = `${kind}_${number}`;
+  return name;
+}

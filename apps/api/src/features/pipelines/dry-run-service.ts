@@ -1,0 +1,106 @@
+import { DomainError, type Document, type FailureCategory } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import { checkPipeline } from './check-pipeline.ts';
+import { readingStates } from '../collections/indexing-repository.ts';
+import type { Chunk } from '../plugins/plugin.ts';
+import { processDocument, StageError, type Processing, type Stage } from './process-document.ts';
+
+export interface DryRunDependencies {
+  documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
+  /** With what stores nothing and asks no model. */
+  processingFor: (actor: Actor, documentId: string) => Processing;
+}
+
+/** What became of one document. */
+export interface DryRunDocument {
+  document_id: string;
+  document_name: string;
+  parser?: string;
+  pages: number;
+  chunks: Chunk[];
+  /** Why it failed. */
+  failure?: { stage: Stage; category: string; message: string };
+}
+
+export interface DryRun {
+  tested: number;
+  succeeded: number;
+  failed: number;
+  categories: FailureCategory[];
+  /** Milliseconds: of all documents together, and of the slowest. */
+  timings: Partial<Record<Stage, { total: number; slowest: number }>>;
+  documents: DryRunDocument[];
+}
+
+/**
+ * Takes documents through a pipeline, up to their chunks, and stores nothing: no model is asked, fields are those that
+ * were extracted before. Throws what is wrong with the pipeline itself, or the signal's reason.
+ */
+export type DryRunService = (
+  pipeline: unknown,
+  documentIds: readonly string[],
+  signal: AbortSignal,
+  /** Told how many documents are done. */
+  heard?: (done: number) => void,
+) => Promise<DryRun>;
+
+export const mostDocumentsInDryRun = 50;
+const mostExamples = 3;
+
+export function createDryRunService({
+  documentOf,
+  processingFor,
+}: DryRunDependencies): (actor: Actor) => DryRunService {
+  return (actor) => async (given, documentIds, signal, heard) => {
+    const pipeline = checkPipeline(given);
+    if (documentIds.length > mostDocumentsInDryRun) {
+      const message = `A dry run takes ${mostDocumentsInDryRun} documents at most. Choose a sample.`;
+      throw new DomainError('invalid', 'too_many_documents', message);
+    }
+    const timings: DryRun['timings'] = {};
+    const documents: DryRunDocument[] = [];
+    for (const id of new Set(documentIds)) {
+      signal.throwIfAborted();
+      const document = await documentOf(actor.organizationId, id);
+      if (document === undefined) throw new DomainError('invalid', 'unknown_reference', `There is no document ${id}.`);
+      const named = { document_id: id, document_name: document.document_name };
+      try {
+        requireRead(document);
+        const made = await processDocument(pipeline, document, processingFor(actor, id), signal);
+        for (const [stage, milliseconds] of Object.entries(made.timings) as [Stage, number][]) {
+          const { total, slowest } = timings[stage] ?? { total: 0, slowest: 0 };
+          timings[stage] = { total: total + milliseconds, slowest: Math.max(slowest, milliseconds) };
+        }
+        documents.push({ ...named, parser: made.parser, pages: made.pages, chunks: made.chunks });
+      } catch (error) {
+        if (!(error instanceof StageError)) throw error;
+        const { stage, category, message } = error;
+        documents.push({ ...named, pages: 0, chunks: [], failure: { stage, category, message } });
+      }
+      heard?.(documents.length);
+    }
+    const failed = documents.filter(({ failure }) => failure !== undefined).length;
+    const tested = documents.length;
+    return { tested, succeeded: tested - failed, failed, categories: categoriesOf(documents), timings, documents };
+  };
+}
+
+function requireRead({ state, state_error }: Document): void {
+  if (readingStates.includes(state)) {
+    const message = 'The text of this document is still being read. Try again in a moment.';
+    throw new StageError('parse', new DomainError('not_ready', 'not_read_yet', message));
+  }
+  if (state !== 'ocr_failed' || !state_error) return;
+  throw new StageError('parse', new DomainError('unprocessable', state_error.code, state_error.message));
+}
+
+function categoriesOf(documents: readonly DryRunDocument[]): FailureCategory[] {
+  const failed = documents.flatMap(({ document_id, failure }) => (failure ? [{ document_id, ...failure }] : []));
+  return [...Map.groupBy(failed, ({ category }) => category)]
+    .map(([category, found]) => ({
+      category,
+      count: found.length,
+      examples: found.slice(0, mostExamples).map(({ document_id, message }) => ({ document_id, message })),
+    }))
+    .toSorted((a, b) => b.count - a.count);
+}

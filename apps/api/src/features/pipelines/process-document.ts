@@ -1,0 +1,209 @@
+import { DomainError, type Document, type Extraction, type Pipeline } from '@docwright/contract';
+import { locateText, type Page } from '@docwright/documents';
+import type { EmbeddingClient } from '@docwright/agent-core';
+import { createBreather } from './breather.ts';
+import { languagesOfChunks } from './chunk-languages.ts';
+import { splitText } from '../plugins/chunkers/split-text.ts';
+import { chunkerNamed, embedderNamed, parserNamed } from '../plugins/index.ts';
+import type { Chunk, ParsedPage } from '../plugins/plugin.ts';
+
+/** What documents are made into chunks with. */
+export interface Processing {
+  /** With their words where `hasPlaces`. */
+  storedPages(document: Document): Promise<Page[]>;
+  bytes(documentId: string): Promise<Uint8Array>;
+  /** The result of the prompt's revision; undefined where there is none and none shall be made. */
+  extraction(documentId: string, promptRevid: string, signal: AbortSignal): Promise<Extraction | undefined>;
+  /** Undefined where no embeddings model is configured. */
+  embeddings: EmbeddingClient | undefined;
+}
+
+export type Stage = 'parse' | 'extract' | 'chunk' | 'embed';
+
+export interface ProcessedDocument {
+  parser: string;
+  pages: number;
+  chunks: Chunk[];
+  /** Of what was extracted. */
+  extractionVersion: number | undefined;
+  /** One a chunk, where the pipeline has an embedder, and the model that made them. */
+  vectors?: Float32Array[];
+  embeddingModel?: string;
+  /** Milliseconds. */
+  timings: Partial<Record<Stage, number>>;
+}
+
+/** Where a document failed, with the error that says why. */
+export class StageError extends Error {
+  override readonly name = 'StageError';
+  readonly stage: Stage;
+  readonly category: string;
+
+  constructor(stage: Stage, cause: unknown) {
+    const isForPeople = cause instanceof DomainError;
+    super(isForPeople ? cause.message : 'This document could not be processed. The log of the server says more.', {
+      cause,
+    });
+    this.stage = stage;
+    this.category = isForPeople ? cause.code : 'internal_error';
+  }
+}
+
+/** Extensions of each type of file, the usual one first. The type was told from the bytes: what a name ends in counts for nothing. */
+export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
+  'application/pdf': ['pdf'],
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg'],
+  'image/tiff': ['tif', 'tiff'],
+  'image/webp': ['webp'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
+  'text/csv': ['csv'],
+  'text/plain': ['txt'],
+  'text/markdown': ['md', 'markdown'],
+  'text/html': ['html', 'htm'],
+  'message/rfc822': ['eml'],
+};
+
+/**
+ * Takes a document through a pipeline up to its chunks and vectors, and stores nothing. Throws a StageError, or the
+ * signal's reason.
+ */
+export async function processDocument(
+  pipeline: Pipeline,
+  document: Document,
+  processing: Processing,
+  signal: AbortSignal,
+): Promise<ProcessedDocument> {
+  const timings: ProcessedDocument['timings'] = {};
+  async function timed<Result>(stage: Stage, work: () => Result | Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new StageError(stage, error);
+    } finally {
+      timings[stage] = performance.now() - started;
+    }
+  }
+
+  const { parser, pages } = await timed('parse', () => parse(pipeline, document, processing, signal));
+  const { extract } = pipeline;
+  const fields = extract && (await timed('extract', () => extracted(document.id, extract, processing, signal)));
+  const breathe = createBreather(signal);
+  const chunks = await timed('chunk', async () => {
+    const cut = chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config);
+    const placed = [...(await withBoxes(document, pages, cut, breathe)), ...(fields?.chunks ?? [])];
+    const texts = placed.map(({ text }) => text);
+    const languages = await languagesOfChunks(texts, breathe);
+    return placed.map((chunk, at): Chunk => ({ ...chunk, language: languages[at]! }));
+  });
+  const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
+  const { embedder } = pipeline;
+  const { embeddings } = processing;
+  if (embedder === null || embeddings === undefined) return made;
+  const vectors = await timed('embed', () => embed(embedder, embeddings, chunks, signal));
+  return { ...made, vectors, embeddingModel: embeddings.model };
+}
+
+async function parse(
+  { parsers }: Pipeline,
+  document: Document,
+  processing: Processing,
+  signal: AbortSignal,
+): Promise<{ parser: string; pages: ParsedPage[] }> {
+  const extensions = extensionsOf[document.mime_type] ?? [];
+  const entry =
+    parsers.find((one) => one.extensions.some((extension) => extensions.includes(extension))) ??
+    parsers.find((one) => one.extensions.includes('*'));
+  if (!entry) {
+    const message = `No parser of the pipeline names files of the kind ${extensions[0] ?? document.mime_type}. Add one, or one for *.`;
+    throw new DomainError('unprocessable', 'no_parser', message);
+  }
+  let pages: Promise<Page[]> | undefined;
+  const input = {
+    document,
+    storedPages: () => (pages ??= processing.storedPages(document)),
+    bytes: () => processing.bytes(document.id),
+    signal,
+  };
+  try {
+    return { parser: entry.plugin_id, pages: await parserNamed(entry.plugin_id).parse(input, entry.config) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (entry.fallback_plugin_id === undefined || !(error instanceof DomainError)) throw error;
+    return { parser: entry.fallback_plugin_id, pages: await parserNamed(entry.fallback_plugin_id).parse(input, {}) };
+  }
+}
+
+const hasPagesToShow = /^(?:application\/pdf$|image\/)/;
+
+/** Whether its words have places on pages; other kinds of files are shown as their text. */
+export function hasPlaces({ mime_type }: Pick<Document, 'mime_type'>): boolean {
+  return hasPagesToShow.test(mime_type);
+}
+
+/** With their places on the pages as these were read, so that a search need not look them up. */
+async function withBoxes(
+  document: Document,
+  pages: readonly ParsedPage[],
+  chunks: readonly Chunk[],
+  breathe: () => Promise<void>,
+): Promise<Chunk[]> {
+  if (!hasPlaces(document)) return [...chunks];
+  const boxesOf = new Map<number | null, ReturnType<typeof locateText>>();
+  for (const page of pages) {
+    boxesOf.set(page.page_num, locateText(page));
+    await breathe();
+  }
+  const placed: Chunk[] = [];
+  for (const chunk of chunks) {
+    const boxes = boxesOf.get(chunk.page_num)?.(chunk.start, chunk.end) ?? [];
+    placed.push(boxes.length === 0 ? chunk : { ...chunk, boxes });
+    await breathe();
+  }
+  return placed;
+}
+
+/** Many fields are more than an embeddings model takes at once. */
+const mostOfFields = 4000;
+
+async function extracted(
+  documentId: string,
+  { prompt_revid }: NonNullable<Pipeline['extract']>,
+  processing: Processing,
+  signal: AbortSignal,
+): Promise<{ chunks: Chunk[]; version: number } | undefined> {
+  const extraction = await processing.extraction(documentId, prompt_revid, signal);
+  if (!extraction) return undefined;
+  const text = fieldLines(extraction.result, '').join('\n');
+  const chunks = splitText(text, { start: 0, end: text.length }, mostOfFields).map(({ start, end }) => ({
+    page_num: null,
+    start,
+    end,
+    text: text.slice(start, end),
+  }));
+  return { chunks, version: extraction.version };
+}
+
+function fieldLines(value: unknown, path: string): string[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value !== 'object') return [`${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+  return Object.entries(value).flatMap(([name, inner]) => fieldLines(inner, path === '' ? name : `${path}.${name}`));
+}
+
+async function embed(
+  { plugin_id, config }: NonNullable<Pipeline['embedder']>,
+  embeddings: EmbeddingClient,
+  chunks: readonly Chunk[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const { batch_size } = embedderNamed(plugin_id).config.parse(config);
+  const vectors: Float32Array[] = [];
+  for (let at = 0; at < chunks.length; at += batch_size) {
+    const texts = chunks.slice(at, at + batch_size).map(({ text }) => text);
+    vectors.push(...(await embeddings.embed(texts, signal)).vectors);
+  }
+  return vectors;
+}

@@ -1,0 +1,189 @@
+import {
+  DomainError,
+  type Prompt,
+  type createPromptBody,
+  type promptListQuery,
+  type updatePromptBody,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { Revision } from '../revisions/revision-repository.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { SchemaRepository } from '../schemas/schema-repository.ts';
+import type { PromptContent, PromptRepository } from './prompt-repository.ts';
+
+export interface PromptServiceDependencies {
+  promptsOf: (organizationId: string) => PromptRepository;
+  schemasOf: (organizationId: string) => SchemaRepository;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  /** The tags of a document; undefined when the organization has no such document. */
+  tagsOfDocument: (organizationId: string, documentId: string) => Promise<string[] | undefined>;
+  /** Throws `model_not_enabled` when the model is not offered. */
+  checkModel: (organizationId: string, model: string) => Promise<void>;
+}
+
+interface Page {
+  skip: number;
+  limit: number;
+}
+
+/** The prompts that one person may work with in one organization. A missing id is `prompt_not_found`. */
+export interface PromptService {
+  get(prompt_revid: string): Promise<Prompt>;
+  getCurrent(prompt_id: string): Promise<Prompt>;
+  /** `document_id` keeps prompts that share a tag with the document. */
+  list(query: z.infer<typeof promptListQuery>): Promise<PromptList>;
+  versions(prompt_id: string, page: Page): Promise<PromptList>;
+  create(body: z.infer<typeof createPromptBody>, origin?: WriteOrigin): Promise<Prompt>;
+  update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin?: WriteOrigin): Promise<Prompt>;
+  delete(prompt_id: string, origin?: WriteOrigin): Promise<void>;
+  /** The prompt that a document is extracted by when none is named: the newest that shares a tag, else the newest made for it. */
+  defaultFor(document_id: string): Promise<Prompt | undefined>;
+}
+
+interface PromptList extends Page {
+  prompts: Prompt[];
+  total_count: number;
+}
+
+type SchemaChoice = Pick<PromptContent, 'schema_id' | 'schema_version' | 'schema_revid'>;
+
+export function createPromptService(dependencies: PromptServiceDependencies): (actor: Actor) => PromptService {
+  return (actor) => promptServiceFor(actor, dependencies);
+}
+
+function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies): PromptService {
+  const { checkTags, checkModel, tagsOfDocument } = dependencies;
+  const prompts = dependencies.promptsOf(actor.organizationId);
+  const schemas = dependencies.schemasOf(actor.organizationId);
+
+  async function chooseSchema(schema_id: string, version: number | undefined): Promise<SchemaChoice> {
+    const schema = await (version === undefined
+      ? schemas.getCurrent(schema_id)
+      : schemas.getVersion(schema_id, version));
+    if (!schema) {
+      const what = version === undefined ? 'schema' : `version ${version} of the schema`;
+      throw unknownReference(`There is no such ${what}. List the schemas and use a schema_id from there.`);
+    }
+    return { schema_id: schema.artifact_id, schema_version: schema.version, schema_revid: schema.revid };
+  }
+
+  async function checkReferences(body: { tag_ids?: string[] | undefined; model?: string | null | undefined }) {
+    if (body.tag_ids) await checkTags(actor.organizationId, body.tag_ids);
+    if (body.model) await checkModel(actor.organizationId, body.model);
+  }
+
+  async function documentTags(documentId: string): Promise<string[]> {
+    const tags = await tagsOfDocument(actor.organizationId, documentId);
+    if (!tags) throw unknownReference('There is no such document. List the documents and use an id from there.');
+    return tags;
+  }
+
+  async function nextSchema(body: z.infer<typeof updatePromptBody>, current: PromptContent): Promise<SchemaChoice> {
+    if (body.schema_id === null) return {};
+    if (body.schema_id === undefined && body.schema_version === undefined) {
+      const { schema_id, schema_version, schema_revid } = current;
+      return schema_id && schema_version && schema_revid ? { schema_id, schema_version, schema_revid } : {};
+    }
+    const schema_id = body.schema_id ?? current.schema_id;
+    if (schema_id === undefined) throw versionWithoutSchema();
+    return await chooseSchema(schema_id, body.schema_version);
+  }
+
+  return {
+    async get(prompt_revid) {
+      return presentPrompt(found(await prompts.get(prompt_revid)));
+    },
+    async getCurrent(prompt_id) {
+      return presentPrompt(found(await prompts.getCurrent(prompt_id)));
+    },
+    async list({ document_id, ...query }) {
+      const any_tag_ids = document_id === undefined ? undefined : await documentTags(document_id);
+      const { revisions, total_count } = await prompts.list({ ...query, any_tag_ids });
+      return { prompts: revisions.map(presentPrompt), total_count, skip: query.skip, limit: query.limit };
+    },
+    async versions(prompt_id, { skip, limit }) {
+      const { revisions, total_count } = found(await prompts.versions(prompt_id, { skip, limit }));
+      return { prompts: revisions.map(presentPrompt), total_count, skip, limit };
+    },
+    async create(body, origin) {
+      requireWriter(actor);
+      const earlier = await prompts.applied(origin);
+      if (earlier) return presentPrompt(earlier);
+      if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
+      await checkReferences(body);
+      const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
+      const content = promptContentOf(body.content, schema, body.model, body.tag_ids ?? []);
+      return presentPrompt(await prompts.create({ name: body.name, content, created_by: actor.userId, origin }));
+    },
+    async update(prompt_id, body, origin) {
+      requireWriter(actor);
+      const earlier = await prompts.applied(origin);
+      if (earlier) return presentPrompt(earlier);
+      await checkReferences(body);
+      const next = async (current: PromptContent) =>
+        promptContentOf(
+          body.content ?? current.content,
+          await nextSchema(body, current),
+          body.model === undefined ? current.model : (body.model ?? undefined),
+          body.tag_ids ?? current.tag_ids,
+        );
+      const updated = await prompts.update(prompt_id, { name: body.name, next, created_by: actor.userId, origin });
+      return presentPrompt(found(updated));
+    },
+    async delete(prompt_id, origin) {
+      requireWriter(actor);
+      found((await prompts.remove(prompt_id, origin)) || undefined);
+    },
+    async defaultFor(document_id) {
+      const newest = { skip: 0, limit: 1 };
+      const any_tag_ids = await documentTags(document_id);
+      const byTag = await prompts.list({ ...newest, any_tag_ids, is_reviewed: true });
+      const { revisions } =
+        byTag.total_count > 0 ? byTag : await prompts.list({ ...newest, origin_document_id: document_id });
+      return revisions.map(presentPrompt)[0];
+    },
+  };
+}
+
+/** Its fields always in the same order, because equal content is recognised by its JSON. */
+function promptContentOf(
+  content: string,
+  schema: SchemaChoice,
+  model: string | undefined,
+  tags: string[],
+): PromptContent {
+  return {
+    content,
+    ...schema,
+    ...(model === undefined ? {} : { model }),
+    tag_ids: [...new Set(tags.map((id) => id.toLowerCase()))],
+  };
+}
+
+function unknownReference(message: string): DomainError {
+  return new DomainError('invalid', 'unknown_reference', message);
+}
+
+function versionWithoutSchema(): DomainError {
+  return new DomainError('invalid', 'schema_version_without_schema', 'A schema_version needs a schema_id beside it.');
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('not_found', 'prompt_not_found', 'There is no such prompt.');
+  return value;
+}
+
+function presentPrompt(revision: Revision<PromptContent>): Prompt {
+  return {
+    prompt_id: revision.artifact_id,
+    prompt_revid: revision.revid,
+    prompt_version: revision.version,
+    name: revision.name,
+    ...revision.content,
+    ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
+    created_at: revision.created_at,
+    created_by: revision.created_by,
+  };
+}

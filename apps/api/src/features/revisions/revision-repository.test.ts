@@ -1,0 +1,103 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { revisionModels } from './revision-model.ts';
+import { createRevisionRepositories, type RevisionRepository } from './revision-repository.ts';
+
+interface Note {
+  text: string;
+  words: string[];
+}
+
+let connection: Connection;
+let notes: RevisionRepository<Note>;
+const created_by = 'someone';
+const organizationId = new mongoose.Types.ObjectId().toHexString();
+
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+  const repositories = createRevisionRepositories<Note>(connection, 'prompt', ({ words }) => ({ tag_ids: words }));
+  notes = repositories(organizationId);
+  for (const model of Object.values(connection.models)) await model.createIndexes();
+});
+afterAll(() => connection.close());
+
+const note = (text: string): Note => ({ text, words: [] });
+const to = (text: string) => ({ next: () => note(text), created_by });
+
+it('numbers changes, and takes a rename or equal content for none', async () => {
+  const first = await notes.create({ name: 'a', content: note('one'), created_by });
+  expect(first).toMatchObject({ version: 1, name: 'a', content: note('one') });
+  const second = await notes.update(first.artifact_id, to('two'));
+  expect(second).toMatchObject({ version: 2, artifact_id: first.artifact_id });
+  expect(second?.revid).not.toBe(first.revid);
+  const renamed = await notes.update(first.artifact_id, { ...to('two'), name: 'b' });
+  expect(renamed).toMatchObject({ version: 2, revid: second?.revid, name: 'b' });
+  expect(await notes.get(first.revid)).toMatchObject({ version: 1, name: 'b', content: note('one') });
+  expect(await notes.getCurrent(first.artifact_id)).toMatchObject({ version: 2 });
+  expect(await notes.getVersion(first.artifact_id, 1)).toMatchObject({ revid: first.revid });
+});
+
+it('never gives one version to two changes made at once, and ends on the highest', async () => {
+  const { artifact_id } = await notes.create({ name: 'busy', content: note('0'), created_by });
+  const changes = ['1', '2', '3', '4', '5', '6', '7', '8'].map((text) => notes.update(artifact_id, to(text)));
+  const versions = (await Promise.all(changes)).map((revision) => revision?.version);
+  expect(new Set(versions)).toEqual(new Set([2, 3, 4, 5, 6, 7, 8, 9]));
+  expect(await notes.getCurrent(artifact_id)).toMatchObject({ version: 9 });
+  const all = await notes.versions(artifact_id, { skip: 0, limit: 100 });
+  expect(all?.revisions.map((revision) => revision.version)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
+it('writes once for one call, however often and however much at once it comes', async () => {
+  const origin = { call_id: 'create-1', document_id: 'd' };
+  const creations = [1, 2, 3].map(() => notes.create({ name: 'once', content: note('x'), created_by, origin }));
+  const created = await Promise.all(creations);
+  expect(new Set(created.map((revision) => revision.revid)).size).toBe(1);
+  expect((await notes.list({ skip: 0, limit: 10, name_search: 'once' })).total_count).toBe(1);
+  const id = created[0]?.artifact_id ?? '';
+
+  const change = { ...to('y'), name: 'once more', origin: { call_id: 'update-1' } };
+  const updated = await Promise.all([1, 2, 3].map(() => notes.update(id, change)));
+  expect(updated.map((revision) => revision?.version)).toEqual([2, 2, 2]);
+  await notes.update(id, { ...to('z'), name: 'later' });
+  expect(await notes.applied(change.origin)).toMatchObject({ version: 2, name: 'once more', content: note('y') });
+  expect(await notes.getCurrent(id)).toMatchObject({ version: 3, name: 'later' });
+
+  expect(await notes.remove(id, { call_id: 'delete-1' })).toBe(true);
+  expect(await notes.remove(id, { call_id: 'delete-1' })).toBe(true);
+  expect(await notes.remove(id, { call_id: 'delete-2' })).toBe(false);
+  expect(await notes.applied(origin)).toMatchObject({ version: 1 });
+});
+
+it('completes what a crash left half done when the call comes again', async () => {
+  const origin = { call_id: 'create-crashed' };
+  const created = await notes.create({ name: 'half', content: note('x'), created_by, origin });
+  await revisionModels(connection, 'prompt').artifacts.deleteOne({ _id: created.artifact_id });
+  expect(await notes.applied(origin)).toBeUndefined();
+  const again = await notes.create({ name: 'half', content: note('x'), created_by, origin });
+  expect(again.revid).toBe(created.revid);
+  expect(await notes.getCurrent(created.artifact_id)).toMatchObject({ name: 'half', version: 1 });
+});
+
+it('keeps organizations apart and finds nothing by a malformed id', async () => {
+  const mine = await notes.create({ name: 'mine', content: note('x'), created_by });
+  const stranger = createRevisionRepositories<Note>(connection, 'prompt', () => ({}))(
+    new mongoose.Types.ObjectId().toHexString(),
+  );
+  expect(await stranger.get(mine.revid)).toBeUndefined();
+  expect(await stranger.getCurrent(mine.artifact_id)).toBeUndefined();
+  expect(await stranger.update(mine.artifact_id, to('theirs'))).toBeUndefined();
+  expect(await stranger.remove(mine.artifact_id)).toBe(false);
+  expect((await stranger.list({ skip: 0, limit: 10 })).total_count).toBe(0);
+  expect(await notes.get('not an id')).toBeUndefined();
+  expect(await notes.update('123456789012', to('x'))).toBeUndefined();
+});
+
+it('lists the last changed first and searches names as plain text', async () => {
+  await notes.create({ name: 'Zoo (a.*)', content: note('x'), created_by });
+  const found = await notes.list({ skip: 0, limit: 10, name_search: '(A.*' });
+  expect(found.revisions.map((revision) => revision.name)).toEqual(['Zoo (a.*)']);
+  const first = await notes.list({ skip: 0, limit: 1 });
+  expect(first.revisions[0]?.name).toBe('Zoo (a.*)');
+  expect(first.total_count).toBeGreaterThan(1);
+});

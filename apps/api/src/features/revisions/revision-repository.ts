@@ -1,0 +1,300 @@
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import {
+  revisionModels,
+  type AppliedCall,
+  type ArtifactRecord,
+  type RevisionedKind,
+  type RevisionRecord,
+} from './revision-model.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+
+/** One immutable revision, under the present name of the thing it belongs to. */
+export interface Revision<Content> {
+  artifact_id: string;
+  revid: string;
+  version: number;
+  name: string;
+  content: Content;
+  created_at: string;
+  created_by: string;
+  /** Of the thing: nobody has accepted it yet. */
+  review?: 'pending';
+}
+
+export interface RevisionQuery {
+  skip: number;
+  limit: number;
+  name_search?: string | undefined;
+  /** Conditions on the facets of the current revision or on where the thing was made. */
+  where?: QueryFilter<ArtifactRecord>;
+}
+
+/** How a thing was, in the way back of a write. */
+export interface RevisionBefore {
+  name: string;
+  revid: string;
+}
+
+interface Change<Content> {
+  name?: string | undefined;
+  /** The next content; equal content makes no revision. Called again when another change came first. */
+  next(current: Content): Content | Promise<Content>;
+  created_by: string;
+  origin?: WriteOrigin | undefined;
+}
+
+/** Things of one organization that keep a stable id over immutable, numbered revisions. A malformed id finds nothing. */
+export interface RevisionRepository<Content> {
+  get(revid: string): Promise<Revision<Content> | undefined>;
+  getCurrent(artifactId: string): Promise<Revision<Content> | undefined>;
+  getVersion(artifactId: string, version: number): Promise<Revision<Content> | undefined>;
+  /** The current revision of each, the last changed first. */
+  list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[]; total_count: number }>;
+  /** All revisions of one thing, the newest first; undefined when it is not there. */
+  versions(
+    artifactId: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ revisions: Revision<Content>[]; total_count: number } | undefined>;
+  /** What a call that already wrote was answered with. */
+  applied(origin: WriteOrigin | undefined): Promise<Revision<Content> | undefined>;
+  create(input: {
+    name: string;
+    content: Content;
+    created_by: string;
+    origin?: WriteOrigin | undefined;
+  }): Promise<Revision<Content>>;
+  /** Undefined when the thing is not there. */
+  update(artifactId: string, change: Change<Content>): Promise<Revision<Content> | undefined>;
+  /** False when the thing is not there. Its revisions stay. */
+  remove(artifactId: string, origin?: WriteOrigin): Promise<boolean>;
+}
+
+const mostAttempts = 20;
+const callsKept = 200;
+
+/**
+ * A write of two documents in an order that a crash cannot spoil: the revision first, under unique indexes on its
+ * version and its call, then the thing that points to it. The same call again finds its revision and completes the rest.
+ */
+export function createRevisionRepositories<Content>(
+  connection: Connection,
+  kind: RevisionedKind,
+  facetsOf: (content: Content) => Record<string, unknown>,
+): (organizationId: string) => RevisionRepository<Content> {
+  const models = revisionModels(connection, kind);
+  const writesOf = createTurnWriteRepositories(connection);
+  return (organizationId) => repositoryOf(models, writesOf(organizationId), organizationId, kind, facetsOf);
+}
+
+function repositoryOf<Content>(
+  { artifacts, revisions }: ReturnType<typeof revisionModels>,
+  writes: TurnWriteRepository,
+  organizationId: string,
+  kind: RevisionedKind,
+  facetsOf: (content: Content) => Record<string, unknown>,
+): RevisionRepository<Content> {
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const contentOf = (record: RevisionRecord): Content => JSON.parse(record.content);
+
+  const present = (record: RevisionRecord, name: string, review?: 'pending' | null): Revision<Content> => ({
+    artifact_id: record.artifact_id.toHexString(),
+    revid: record._id.toHexString(),
+    version: record.version,
+    name,
+    content: contentOf(record),
+    created_at: record.created_at.toISOString(),
+    created_by: record.created_by,
+    ...(review ? { review } : {}),
+  });
+
+  async function artifact(id: string): Promise<ArtifactRecord | undefined> {
+    const _id = objectIdOf(id);
+    return _id && ((await artifacts.findOne({ _id, organization_id }).lean()) ?? undefined);
+  }
+
+  async function revisionOf(filter: QueryFilter<RevisionRecord>): Promise<Revision<Content> | undefined> {
+    const record = await revisions.findOne({ ...filter, organization_id }).lean();
+    if (record === null) return undefined;
+    const owner = await artifact(record.artifact_id.toHexString());
+    return owner && present(record, owner.name, owner.review);
+  }
+
+  async function presentAll(records: ArtifactRecord[]): Promise<Revision<Content>[]> {
+    const current = await revisions.find({ _id: { $in: records.map((record) => record.current_revid) } }).lean();
+    const byId = new Map(current.map((record) => [record._id.toHexString(), record]));
+    return records.flatMap((record) => {
+      const revision = byId.get(record.current_revid.toHexString());
+      return revision ? [present(revision, record.name, record.review)] : [];
+    });
+  }
+
+  /** Undefined where the version is taken; the earlier revision where the call has been here before. */
+  async function insertRevision(record: Omit<RevisionRecord, 'organization_id'>): Promise<RevisionRecord | undefined> {
+    try {
+      const inserted = await revisions.create({ ...record, organization_id });
+      return inserted.toObject();
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      if (record.call_id === undefined) return undefined;
+      return (await revisions.findOne({ organization_id, call_id: record.call_id }).lean()) ?? undefined;
+    }
+  }
+
+  /**
+   * Points the thing to `revision` unless it already points to a later one, renames it and notes the call, in one step.
+   * A call that is already noted changes nothing.
+   */
+  async function pointTo(revision: RevisionRecord, name: string | undefined, call?: AppliedCall): Promise<void> {
+    const own = {
+      _id: revision.artifact_id,
+      organization_id,
+      ...(call ? { 'applied_calls.call_id': { $ne: call.call_id } } : {}),
+    };
+    const renamed = name === undefined ? {} : { name };
+    const rest = { $inc: { changes: 1 }, ...(call ? notedCall(call) : {}) };
+    const pointed = {
+      ...renamed,
+      current_version: revision.version,
+      current_revid: revision._id,
+      facets: facetsOf(contentOf(revision)),
+    };
+    const earlier = { ...own, current_version: { $lt: revision.version } };
+    const { matchedCount } = await artifacts.updateOne(earlier, { $set: pointed, ...rest });
+    if (matchedCount === 1 || (name === undefined && call === undefined)) return;
+    await artifacts.updateOne(own, { ...(name === undefined ? {} : { $set: renamed }), ...rest });
+  }
+
+  /** How a thing is, before a call changes it. */
+  async function noteWrite(owner: ArtifactRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
+    const before: RevisionBefore = { name: owner.name, revid: owner.current_revid.toHexString() };
+    await writes.note(origin, { tool, kind, thingId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
+  }
+
+  async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<RevisionRecord> {
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const newest = await revisions.findOne({ artifact_id: owner._id, organization_id }).sort({ version: -1 }).lean();
+      if (newest === null) throw new Error(`The ${kind} ${owner._id.toHexString()} has no revision.`);
+      const content = JSON.stringify(await change.next(contentOf(newest)));
+      if (content === newest.content) return newest;
+      const inserted = await insertRevision({
+        _id: new mongoose.Types.ObjectId(),
+        artifact_id: owner._id,
+        version: newest.version + 1,
+        content,
+        ...(change.origin ? { call_id: change.origin.call_id } : {}),
+        created_at: new Date(),
+        created_by: change.created_by,
+      });
+      if (inserted) return inserted;
+    }
+    throw new Error(`Too many changes to one ${kind} at once.`);
+  }
+
+  return {
+    async get(revid) {
+      const _id = objectIdOf(revid);
+      return _id && (await revisionOf({ _id }));
+    },
+    async getCurrent(artifactId) {
+      const owner = await artifact(artifactId);
+      return !owner || owner.deleted_at ? undefined : (await presentAll([owner]))[0];
+    },
+    async getVersion(artifactId, version) {
+      const owner = await artifact(artifactId);
+      if (!owner || owner.deleted_at) return undefined;
+      return await revisionOf({ artifact_id: owner._id, version });
+    },
+    async list(query) {
+      const filter: QueryFilter<ArtifactRecord> = { ...query.where, organization_id, deleted_at: null };
+      if (query.name_search) filter.name = hasInAnyCase(query.name_search);
+      const [records, total_count] = await Promise.all([
+        artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean(),
+        artifacts.countDocuments(filter),
+      ]);
+      return { revisions: await presentAll(records), total_count };
+    },
+    async versions(artifactId, page) {
+      const owner = await artifact(artifactId);
+      if (!owner || owner.deleted_at) return undefined;
+      const filter = { artifact_id: owner._id, organization_id };
+      const [records, total_count] = await Promise.all([
+        revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean(),
+        revisions.countDocuments(filter),
+      ]);
+      return { revisions: records.map((record) => present(record, owner.name, owner.review)), total_count };
+    },
+    async applied(origin) {
+      if (!origin) return undefined;
+      const owner = await artifacts.findOne({ organization_id, 'applied_calls.call_id': origin.call_id }).lean();
+      const call = owner?.applied_calls.find((candidate) => candidate.call_id === origin.call_id);
+      const record = call && (await revisions.findOne({ _id: call.revid, organization_id }).lean());
+      return record ? present(record, call.name, owner?.review) : undefined;
+    },
+    async create({ name, content, created_by, origin }) {
+      await writes.note(origin, { tool: `create_${kind}`, kind, before: null, base: 0 });
+      const review = origin?.for_review ? 'pending' : null;
+      const revision = await insertRevision({
+        _id: new mongoose.Types.ObjectId(),
+        artifact_id: new mongoose.Types.ObjectId(),
+        version: 1,
+        content: JSON.stringify(content),
+        ...(origin ? { call_id: origin.call_id } : {}),
+        created_at: new Date(),
+        created_by,
+      });
+      if (!revision) throw new Error(`A new ${kind} met an existing one.`);
+      try {
+        await artifacts.create({
+          _id: revision.artifact_id,
+          organization_id,
+          name,
+          current_version: revision.version,
+          current_revid: revision._id,
+          facets: facetsOf(contentOf(revision)),
+          changes: 1,
+          origin_document_id: origin?.document_id?.toLowerCase() ?? null,
+          review,
+          applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
+        });
+      } catch (error) {
+        // The same call was here before and completed.
+        if (!isDuplicateKey(error)) throw error;
+      }
+      return present(revision, name, review);
+    },
+    async update(artifactId, change) {
+      const owner = await artifact(artifactId);
+      if (!owner || owner.deleted_at) return undefined;
+      await noteWrite(owner, `update_${kind}`, change.origin);
+      const call_id = change.origin?.call_id;
+      const revision = await nextRevision(owner, change);
+      const name = change.name ?? owner.name;
+      await pointTo(revision, change.name, call_id === undefined ? undefined : { call_id, revid: revision._id, name });
+      return present(revision, name, owner.review);
+    },
+    async remove(artifactId, origin) {
+      const owner = await artifact(artifactId);
+      if (!owner) return false;
+      if (!owner.deleted_at) await noteWrite(owner, `delete_${kind}`, origin);
+      const call = origin && { call_id: origin.call_id, revid: owner.current_revid, name: owner.name };
+      const { matchedCount } = await artifacts.updateOne(
+        { _id: owner._id, organization_id, deleted_at: null },
+        {
+          $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null },
+          $inc: { changes: 1 },
+          ...(call ? notedCall(call) : {}),
+        },
+      );
+      if (matchedCount === 1) return true;
+      return origin !== undefined && (await artifact(artifactId))?.deleted_by_call === origin.call_id;
+    },
+  };
+}
+
+function notedCall(call: AppliedCall) {
+  return { $push: { applied_calls: { $each: [call], $slice: -callsKept } } };
+}

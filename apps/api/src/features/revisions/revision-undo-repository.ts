@@ -1,0 +1,107 @@
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
+import type { IsTakenBack, Restoration, UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
+import type { RevisionBefore } from './revision-repository.ts';
+
+export interface RevisionUndoOptions<Content> {
+  kind: RevisionedKind;
+  facetsOf: (content: Content) => Record<string, unknown>;
+  /** What stands in the way of removing the thing, or of putting the content back. */
+  obstacles: (
+    organizationId: string,
+    change: { id: string; content: Content | null },
+    isTakenBack: IsTakenBack,
+  ) => Promise<string[]>;
+}
+
+/** Takes writes on revisioned things back: a former content comes as a new revision, under the same id. */
+export function createRevisionUndo<Content>(
+  connection: Connection,
+  { kind, facetsOf, obstacles }: RevisionUndoOptions<Content>,
+): (organizationId: string) => UndoableThings {
+  const { artifacts, revisions } = revisionModels(connection, kind);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+
+    async function formerContent({ id, before }: Restoration): Promise<Content | null> {
+      if (before === null) return null;
+      const { revid } = before as RevisionBefore;
+      const record = await revisions.findOne({ _id: revid, artifact_id: id, organization_id }).lean();
+      if (record === null) throw new Error(`A revision of the ${kind} ${id} is not there.`);
+      return JSON.parse(record.content);
+    }
+
+    /** The revision that the thing shall point to: the newest where it says the same, else a new one. */
+    async function revisionWith(content: string, { id, origin, userId }: Restoration): Promise<RevisionRecord> {
+      const newest = await revisions.findOne({ artifact_id: id, organization_id }).sort({ version: -1 }).lean();
+      if (newest?.content === content) return newest;
+      try {
+        const inserted = await revisions.create({
+          organization_id,
+          artifact_id: new mongoose.Types.ObjectId(id),
+          version: (newest?.version ?? 0) + 1,
+          content,
+          call_id: origin.call_id,
+          created_at: new Date(),
+          created_by: userId,
+        });
+        return inserted.toObject();
+      } catch (error) {
+        const earlier = await revisions.findOne({ organization_id, call_id: origin.call_id }).lean();
+        if (!isDuplicateKey(error) || earlier === null) throw error;
+        return earlier;
+      }
+    }
+
+    async function presentState(restoration: Restoration, content: Content | null): Promise<Partial<ArtifactRecord>> {
+      if (content === null) return { deleted_at: new Date(), deleted_by_call: restoration.origin.call_id };
+      const revision = await revisionWith(JSON.stringify(content), restoration);
+      return {
+        name: (restoration.before as RevisionBefore).name,
+        current_version: revision.version,
+        current_revid: revision._id,
+        facets: facetsOf(content),
+        deleted_at: null,
+        deleted_by_call: null,
+      };
+    }
+
+    const keeper = createKeeper(connection, organizationId, {
+      collection: artifacts.collection.name,
+      fields: ['name', 'current_version', 'current_revid', 'facets', 'deleted_at', 'deleted_by_call'],
+      notedAs: 'applied_calls.call_id',
+      nameOf: ({ name }) => `${kind} “${name}”`,
+    });
+    return {
+      ...keeper,
+      async revert(reversal) {
+        if (!(await keeper.revert(reversal))) return false;
+        // What nobody has pointed to but the restoration: the next change shall not build on it.
+        await revisions.deleteOne({ organization_id, artifact_id: reversal.id, call_id: reversal.callId });
+        return true;
+      },
+      async obstacles(restoration, isTakenBack) {
+        const content = await formerContent(restoration);
+        return await obstacles(organizationId, { id: restoration.id, content }, isTakenBack);
+      },
+      async restore(restoration) {
+        const { id, changes, base, origin } = restoration;
+        const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
+        const found = await artifacts.findOne(own).lean();
+        if (found?.applied_calls.some(({ call_id }) => call_id === origin.call_id)) return true;
+        if (found?.changes !== changes) return false;
+        const set = await presentState(restoration, await formerContent(restoration));
+        const call = { call_id: origin.call_id, revid: set.current_revid ?? found.current_revid, name: found.name };
+        const { matchedCount } = await artifacts.updateOne(
+          { ...own, changes },
+          { $set: { ...set, changes: base }, $push: { applied_calls: call } },
+        );
+        // Another try of the same undo may have been faster.
+        const applied = { ...own, 'applied_calls.call_id': origin.call_id };
+        return matchedCount === 1 || (await artifacts.exists(applied)) !== null;
+      },
+    };
+  };
+}

@@ -1,0 +1,158 @@
+import type { PageQuery, RunState } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { runModel, type RunRecord } from './run-model.ts';
+
+/** A run as its services see it. */
+export type StoredRun = Omit<
+  RunRecord,
+  | '_id'
+  | 'organization_id'
+  | 'schedule_id'
+  | 'requested_by'
+  | 'named_ids'
+  | 'document_ids'
+  | 'active'
+  | 'lease'
+  | 'skipped_for'
+> & {
+  id: string;
+  organization_id: string;
+  schedule_id: string | null;
+  requested_by: string;
+  named_ids: string[] | null;
+  document_ids: string[] | null;
+};
+
+export type NewRun = Pick<
+  StoredRun,
+  | 'schedule_id'
+  | 'trigger'
+  | 'action'
+  | 'filter'
+  | 'named_ids'
+  | 'max_documents'
+  | 'prompt_id'
+  | 'message'
+  | 'auto_approved_tools'
+  | 'requested_by'
+  | 'role'
+  | 'due_at'
+>;
+
+export interface RunQuery extends PageQuery {
+  schedule_id?: string | undefined;
+  state?: RunState | undefined;
+  /** Only runs of schedules and of this person. */
+  visibleTo?: string | undefined;
+}
+
+/** The runs of one organization. */
+export interface RunRepository {
+  /** Undefined where one of its schedule still goes, or that due time has its run already. */
+  insert(run: NewRun): Promise<StoredRun | undefined>;
+  /** Records that a due time was passed over, all those during one run in one record; nothing where it is recorded already. */
+  insertSkipped(run: NewRun, error: { code: string; message: string }): Promise<void>;
+  get(id: string): Promise<StoredRun | undefined>;
+  /** The newest first. */
+  list(query: RunQuery): Promise<{ runs: StoredRun[]; total_count: number }>;
+  countActive(): Promise<number>;
+  /** False where it has ended. */
+  requestStop(id: string): Promise<boolean>;
+}
+
+export function createRunRepositories(connection: Connection): (organizationId: string) => RunRepository {
+  const model = runModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string): QueryFilter<RunRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+    const record = (run: NewRun) => ({
+      ...run,
+      organization_id,
+      schedule_id: run.schedule_id === null ? null : new mongoose.Types.ObjectId(run.schedule_id),
+      requested_by: new mongoose.Types.ObjectId(run.requested_by),
+      named_ids: run.named_ids?.map((id) => new mongoose.Types.ObjectId(id)) ?? null,
+      created_at: new Date(),
+    });
+    return {
+      async insert(run) {
+        try {
+          const created = await model.create({ ...record(run), state: 'queued', active: true });
+          return storedRun(created.toObject());
+        } catch (error) {
+          if (isDuplicateKey(error)) return undefined;
+          throw error;
+        }
+      },
+      async insertSkipped(run, error) {
+        const now = new Date();
+        const { schedule_id } = record(run);
+        const during = await model.findOne({ schedule_id, active: true }, { _id: 1 }).lean();
+        const last_due_at = run.due_at ?? now;
+        if (during !== null) {
+          const known = { skipped_for: during._id, schedule_id };
+          const { matchedCount } = await model.updateOne(
+            { ...known, last_due_at: { $lt: last_due_at } },
+            { $set: { last_due_at, ended_at: now }, $inc: { skipped_times: 1 } },
+          );
+          if (matchedCount === 1 || (await model.exists(known)) !== null) return;
+        }
+        try {
+          const skipped = { skipped_times: 1, last_due_at, ...(during && { skipped_for: during._id }) };
+          await model.create({ ...record(run), ...skipped, state: 'skipped', error, started_at: now, ended_at: now });
+        } catch (failure) {
+          if (!isDuplicateKey(failure)) throw failure;
+        }
+      },
+      async get(id) {
+        const found = await model.findOne(one(id)).lean();
+        return found === null ? undefined : storedRun(found);
+      },
+      async list({ skip, limit, schedule_id, state, visibleTo }) {
+        const filter: QueryFilter<RunRecord> = { organization_id };
+        if (schedule_id !== undefined) filter.schedule_id = new mongoose.Types.ObjectId(schedule_id);
+        if (state !== undefined) filter.state = state;
+        if (visibleTo !== undefined) {
+          filter.$or = [{ schedule_id: { $ne: null } }, { requested_by: new mongoose.Types.ObjectId(visibleTo) }];
+        }
+        const [records, total_count] = await Promise.all([
+          model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+          model.countDocuments(filter),
+        ]);
+        return { runs: records.map(storedRun), total_count };
+      },
+      async countActive() {
+        return await model.countDocuments({ organization_id, active: true });
+      },
+      async requestStop(id) {
+        const { matchedCount } = await model.updateOne(
+          { ...one(id), active: true },
+          { $set: { stop_requested: true } },
+        );
+        return matchedCount === 1;
+      },
+    };
+  };
+}
+
+export function storedRun(record: RunRecord): StoredRun {
+  const {
+    _id,
+    organization_id,
+    schedule_id,
+    requested_by,
+    named_ids,
+    document_ids,
+    skipped_for: _run,
+    ...rest
+  } = record;
+  return {
+    ...rest,
+    id: _id.toHexString(),
+    organization_id: organization_id.toHexString(),
+    schedule_id: schedule_id?.toHexString() ?? null,
+    requested_by: requested_by.toHexString(),
+    named_ids: named_ids?.map((id) => id.toHexString()) ?? null,
+    document_ids: document_ids?.map((id) => id.toHexString()) ?? null,
+  };
+}

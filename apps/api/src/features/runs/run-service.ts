@@ -1,0 +1,192 @@
+import {
+  DomainError,
+  mostDocumentsInRun,
+  type CreateRunBody,
+  type MatchingDocuments,
+  type MatchingDocumentsBody,
+  type Run,
+  type RunDocument,
+  type runDocumentListQuery,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import type { HeadlessQueue, HeadlessState } from '../headless/headless-queue.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { MatchingDocumentRepository } from '../extractions/matching-document-repository.ts';
+import { presentDocumentRun, presentRefused, presentRun } from './run-presentation.ts';
+import type { NewRun, RunQuery, RunRepository, StoredRun } from './run-repository.ts';
+
+export interface RunServiceDependencies {
+  runsOf: (organizationId: string) => RunRepository;
+  matchingOf: (organizationId: string) => MatchingDocumentRepository;
+  queue: HeadlessQueue;
+  toolNames: readonly string[];
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  /** Who made a schedule; undefined once it is deleted. */
+  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
+  /** Lets a worker look for runs now. */
+  wake: () => Promise<void>;
+}
+
+type DocumentQuery = z.infer<typeof runDocumentListQuery>;
+interface Page {
+  skip: number;
+  limit: number;
+  total_count: number;
+}
+
+/** The runs that one person may see: those of schedules, and of the others their own; an admin sees all. */
+export interface RunService {
+  list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page>;
+  /** `run_not_found`. */
+  get(id: string): Promise<Run>;
+  /** What became of each document, in the order of the queue; those it refused come first. */
+  documents(id: string, query: DocumentQuery): Promise<{ documents: RunDocument[] } & Page>;
+  /** A chat with each document that nobody watches. */
+  create(body: CreateRunBody): Promise<Run>;
+  /** Which documents a run would find if it began now. */
+  matching(body: MatchingDocumentsBody): Promise<MatchingDocuments>;
+  /** Begins a run; `run_going` where one of its schedule still goes, `too_many_runs` where many of the organization do. */
+  begin(run: NewRun): Promise<Run>;
+  /** Ends it at the next safe point of each document; `run_ended` where it has. */
+  stop(id: string): Promise<Run>;
+}
+
+/** Runs of one organization that may go at once. */
+const mostActive = 100;
+
+export function createRunService(dependencies: RunServiceDependencies): (actor: Actor) => RunService {
+  return (actor) => runServiceFor(actor, dependencies);
+}
+
+function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunService {
+  const { queue, toolNames, checkTags, promptExists, scheduleMaker, wake } = dependencies;
+  const { organizationId } = actor;
+  const runs = dependencies.runsOf(organizationId);
+  const matching = dependencies.matchingOf(organizationId);
+
+  async function find(id: string): Promise<StoredRun> {
+    const run = await runs.get(id);
+    const visible = run !== undefined && (actor.role === 'admin' || run.schedule_id !== null || isOwn(run));
+    if (!visible) throw new DomainError('not_found', 'run_not_found', 'There is no such run.');
+    return run;
+  }
+
+  const isOwn = (run: StoredRun) => run.requested_by === actor.userId;
+
+  async function requireMayStop(run: StoredRun): Promise<void> {
+    requireWriter(actor);
+    if (actor.role === 'admin' || isOwn(run)) return;
+    if (run.schedule_id !== null && (await scheduleMaker(organizationId, run.schedule_id)) === actor.userId) return;
+    throw new DomainError('forbidden', 'not_yours', 'This run is somebody else’s: they or an admin may stop it.');
+  }
+
+  async function begin(run: NewRun): Promise<Run> {
+    requireWriter(actor);
+    if ((await runs.countActive()) >= mostActive) {
+      const message = `${mostActive} runs of this organization are going. Wait until some have ended, or stop some.`;
+      throw new DomainError('conflict', 'too_many_runs', message);
+    }
+    const begun = await runs.insert(run);
+    if (begun === undefined) {
+      const message = 'A run of this schedule is still going. Wait for its end or stop it first.';
+      throw new DomainError('conflict', 'run_going', message);
+    }
+    await wake();
+    return await presentRun(begun, queue);
+  }
+
+  return {
+    begin,
+    async list(query) {
+      const visibleTo = actor.role === 'admin' ? undefined : actor.userId;
+      const found = await runs.list({ ...query, visibleTo });
+      const presented = await Promise.all(found.runs.map((run) => presentRun(run, queue)));
+      return { runs: presented, total_count: found.total_count, skip: query.skip, limit: query.limit };
+    },
+    async get(id) {
+      return await presentRun(await find(id), queue);
+    },
+    async documents(id, { skip, limit, state }) {
+      const run = await find(id);
+      const refused = state === undefined || state === 'failed' ? run.refused.map((entry) => entry.document_id) : [];
+      const shown = refused.slice(skip, skip + limit);
+      const rest = {
+        skip: Math.max(skip - refused.length, 0),
+        limit: limit - shown.length,
+        ...(state === undefined ? {} : { states: [state] satisfies HeadlessState[] }),
+      };
+      // A page that holds none of the queue's still needs their number.
+      const listed = await queue.listOfRun(organizationId, id, { ...rest, limit: Math.max(rest.limit, 1) });
+      const taken = listed.documentRuns.slice(0, rest.limit);
+      const names = await matching.namesOf([...shown, ...taken.map((entry) => entry.documentId)]);
+      const nameOf = (documentId: string) => names.get(documentId) ?? null;
+      return {
+        documents: [
+          ...shown.map((documentId) => presentRefused(run, documentId, nameOf(documentId))),
+          ...taken.map((entry) => presentDocumentRun(entry, nameOf(entry.documentId))),
+        ],
+        total_count: refused.length + listed.total_count,
+        skip,
+        limit,
+      };
+    },
+    async matching({ filter, prompt_id: promptId, max_documents: most = mostDocumentsInRun }) {
+      if (filter.tag_ids) await checkTags(organizationId, filter.tag_ids);
+      if (promptId !== undefined && !(await promptExists(organizationId, promptId))) {
+        throw invalid('unknown_reference', 'There is no such prompt. List the prompts and use a prompt_id from there.');
+      }
+      const { matched, documentIds } = await matching.find(filter, { promptId, most });
+      return { matched, total: documentIds.length };
+    },
+    async create({ document_ids, filter, message, auto_approved_tools, max_documents }) {
+      requireWriter(actor);
+      if ((document_ids === undefined) === (filter === undefined)) {
+        throw invalid(
+          'documents_needed',
+          'Name the documents in document_ids, or say which ones in filter: one of both.',
+        );
+      }
+      const unknown = auto_approved_tools.find((name) => !toolNames.includes(name));
+      if (unknown !== undefined) {
+        throw invalid('unknown_tool', `auto_approved_tools names no tool "${unknown}".`);
+      }
+      const named_ids = document_ids === undefined ? null : [...new Set(document_ids)];
+      if (named_ids && (await matching.existing(named_ids)).length < named_ids.length) {
+        const cure = 'One of the documents does not exist. List the documents and use an id from there.';
+        throw invalid('unknown_reference', cure);
+      }
+      if (filter?.tag_ids) await checkTags(organizationId, filter.tag_ids);
+      return await begin({
+        schedule_id: null,
+        trigger: 'direct',
+        action: 'chat',
+        filter: filter ?? null,
+        named_ids,
+        max_documents: max_documents ?? null,
+        prompt_id: null,
+        message,
+        auto_approved_tools: [...new Set(auto_approved_tools)],
+        requested_by: actor.userId,
+        role: actor.role,
+        due_at: null,
+      });
+    },
+    async stop(id) {
+      const run = await find(id);
+      await requireMayStop(run);
+      if (!(await runs.requestStop(id))) {
+        throw new DomainError('conflict', 'run_ended', 'This run has ended already.');
+      }
+      // A worker does the same for what is queued from now on, and where this process dies right here.
+      await queue.cancel(organizationId, id);
+      await wake();
+      return await presentRun(await find(id), queue);
+    },
+  };
+}
+
+function invalid(code: string, message: string): DomainError {
+  return new DomainError('invalid', code, message);
+}

@@ -1,0 +1,56 @@
+import type { RunAction, RunState } from '@docwright/contract';
+import type { Connection } from 'mongoose';
+import type { HeadlessQueue } from '../headless/headless-queue.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
+import { createScheduleRepositories } from '../schedules/schedule-repository.ts';
+import { createEndWatch } from './end-watch.ts';
+import { createGoingRunRepository } from './going-run-repository.ts';
+import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
+import { createRunRepositories } from './run-repository.ts';
+import { createRunService } from './run-service.ts';
+import { createRunWorkService } from './run-work-service.ts';
+
+export function createRunServices(dependencies: {
+  connection: Connection;
+  queue: HeadlessQueue;
+  toolNames: readonly string[];
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  wake: () => Promise<void>;
+  /** Told of each run that this process has ended. */
+  onEnded: (action: RunAction, state: RunState) => void;
+  /** Has this process look after runs, where it is a worker. */
+  look: () => void;
+  log: { error(fields: object, message: string): void };
+}) {
+  const { connection, queue, toolNames, checkTags, promptExists, wake, look, onEnded, log } = dependencies;
+  const runsOf = createRunRepositories(connection);
+  const matchingOf = createMatchingDocumentRepositories(connection);
+  const going = createGoingRunRepository(connection);
+  const organizations = createOrganizationRepository(connection);
+  const schedulesOf = createScheduleRepositories(connection);
+  queue.onChange(createEndWatch(look));
+  return {
+    runsOf,
+    runs: createRunService({
+      runsOf,
+      matchingOf,
+      queue,
+      toolNames,
+      checkTags,
+      promptExists,
+      scheduleMaker: async (organizationId, id) => (await schedulesOf(organizationId).get(id))?.created_by,
+      wake,
+    }),
+    work: createRunWorkService({
+      going,
+      queue,
+      matchingOf,
+      roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
+      checkTags,
+      promptExists,
+      onEnded,
+      log,
+    }),
+  };
+}

@@ -1,0 +1,245 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Role } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { migrate } from '../../process/migrations/migrate.ts';
+import { createDocumentRepositories } from '../documents/document-repository.ts';
+import { createInMemoryHeadlessQueue, type InMemoryHeadlessQueue } from '../../testing/in-memory-headless-queue.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { createGoingRunRepository } from './going-run-repository.ts';
+import type { NewRun } from './run-repository.ts';
+import { createRunServices } from './run-services.ts';
+
+let connection: Connection;
+let queue: InMemoryHeadlessQueue = createInMemoryHeadlessQueue();
+let organizationId: string;
+const signal = new AbortController().signal;
+const userId = newId();
+const log = { error: vi.fn<() => void>() };
+
+function newId(): string {
+  return new mongoose.Types.ObjectId().toHexString();
+}
+
+/** The services of one process. */
+function services() {
+  return createRunServices({
+    connection,
+    queue,
+    toolNames: ['create_tag'],
+    checkTags: async () => undefined,
+    promptExists: async (_organizationId, promptId) => promptId === existingPrompt,
+    wake: async () => undefined,
+    look: () => undefined,
+    onEnded: () => undefined,
+    log,
+  });
+}
+const existingPrompt = newId();
+
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+  services();
+  await migrate(connection, []);
+});
+afterAll(() => connection.close());
+beforeEach(async () => {
+  queue = createInMemoryHeadlessQueue();
+  organizationId = newId();
+  await setRole('member');
+});
+
+async function setRole(role: Role | undefined): Promise<void> {
+  const members = role === undefined ? [] : [{ user_id: new mongoose.Types.ObjectId(userId), role }];
+  await connection
+    .collection('organizations')
+    .replaceOne({ _id: new mongoose.Types.ObjectId(organizationId) }, { members }, { upsert: true });
+}
+
+async function addDocuments(count: number, name = 'doc'): Promise<string[]> {
+  const documents = await createDocumentRepositories(connection)(organizationId).insert(
+    Array.from({ length: count }, (_, at) => ({
+      document_name: `${name}-${at}`,
+      mime_type: 'text/plain',
+      size_bytes: 1,
+      file_id: newId(),
+      tag_ids: [],
+      metadata: {},
+      uploaded_by: userId,
+    })),
+  );
+  return documents.map(({ id }) => id);
+}
+
+async function begin(rest: Partial<NewRun> = {}): Promise<string> {
+  const run = await services()
+    .runsOf(organizationId)
+    .insert({
+      schedule_id: null,
+      trigger: 'direct',
+      action: 'chat',
+      filter: {},
+      named_ids: null,
+      max_documents: null,
+      prompt_id: null,
+      message: 'Look at it.',
+      auto_approved_tools: [],
+      requested_by: userId,
+      role: 'admin',
+      due_at: null,
+      ...rest,
+    });
+  return run?.id ?? '';
+}
+const actor = () => ({ organizationId, userId, role: 'admin' as const });
+const get = (id: string) => services().runs(actor()).get(id);
+
+test('a run hands its documents over, and ends when the last of them has, whatever became of each', async () => {
+  const [one = '', two = '', three = ''] = await addDocuments(3);
+  queue.refuse.set(two, { code: 'document_has_no_text', message: 'It has no text.' });
+  const id = await begin();
+  await services().work.work(signal);
+  expect(await get(id)).toMatchObject({ state: 'running', matched: 3, total: 3, waiting: 2, failed: 1 });
+  expect(queue.inputs).toMatchObject([
+    { kind: 'agent', documentId: one, runId: id, requestedBy: userId, role: 'member', message: 'Look at it.' },
+    { documentId: three },
+  ]);
+  queue.set(one, 'succeeded', { spuUsed: 3 });
+  await services().work.work(signal);
+  expect((await get(id)).ended_at).toBeNull();
+  queue.set(three, 'failed', { spuUsed: 4, error: { code: 'timed_out', message: 'It took too long.' } });
+  await services().work.work(signal);
+  expect(await get(id)).toMatchObject({
+    state: 'completed',
+    waiting: 0,
+    succeeded: 1,
+    failed: 2,
+    spu_used: 7,
+    ended_at: expect.any(String),
+    failures: [
+      { document_id: two, code: 'document_has_no_text' },
+      { document_id: three, code: 'timed_out' },
+    ],
+  });
+  const page = await services().runs(actor()).documents(id, { skip: 0, limit: 2 });
+  expect(page).toMatchObject({
+    total_count: 3,
+    documents: [{ document_id: two, state: 'failed' }, { document_id: one }],
+  });
+  const rest = await services().runs(actor()).documents(id, { skip: 2, limit: 2 });
+  expect(rest).toMatchObject({ documents: [{ document_id: three, document_name: 'doc-2' }] });
+});
+
+test('workers side by side, of which some die half way, queue each document once', async () => {
+  const ids = await addDocuments(120);
+  const id = await begin();
+  let count = 0;
+  queue.beforeEach = () => {
+    count += 1;
+    if (count === 30 || count === 90) throw new Error('the process died');
+  };
+  const workers = Array.from({ length: 3 }, () => services().work);
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(workers.map((worker) => worker.work(signal)));
+    // Its claim need not be waited for.
+    await connection.collection('runs').updateMany({ state: 'queued' }, { $unset: { lease: 1 } });
+  }
+  expect((await get(id)).state).toBe('running');
+  expect(queue.entries.map(({ documentId }) => documentId)).toEqual(ids);
+});
+
+test('a claim that is not renewed is taken from its holder, one that is renewed is not', async () => {
+  await addDocuments(1);
+  const id = await begin();
+  const [dead, other] = [createGoingRunRepository(connection), createGoingRunRepository(connection, 100)];
+  const claim = await dead.claimQueued();
+  expect(claim?.run.id).toBe(id);
+  for (let times = 0; times < 4; times += 1) {
+    expect(await other.claimQueued()).toBeUndefined();
+    await sleep(60);
+    await dead.renew(claim!, []);
+  }
+  expect(await other.claimQueued()).toBeUndefined();
+  await sleep(120);
+  expect((await other.claimQueued())?.run.id).toBe(id);
+  expect(await dead.renew(claim!, [])).toBeUndefined();
+});
+
+describe('a stop', () => {
+  test('cancels what waits, and the run is stopped when what goes has ended', async () => {
+    const [one = ''] = await addDocuments(3);
+    const id = await begin();
+    await services().work.work(signal);
+    queue.set(one, 'running');
+    expect(await services().runs(actor()).stop(id)).toMatchObject({ state: 'running', cancelled: 2 });
+    await services().work.work(signal);
+    expect((await get(id)).ended_at).toBeNull();
+    queue.set(one, 'succeeded');
+    await services().work.work(signal);
+    expect(await get(id)).toMatchObject({ state: 'stopped', succeeded: 1, cancelled: 2 });
+    await expect(services().runs(actor()).stop(id)).rejects.toMatchObject({ code: 'run_ended' });
+  });
+
+  test('before anything was queued leaves nothing to be queued', async () => {
+    await addDocuments(2);
+    const id = await begin();
+    await services().runs(actor()).stop(id);
+    await services().work.work(signal);
+    expect(await get(id)).toMatchObject({ state: 'stopped', cancelled: 2, total: 2 });
+    expect(queue.entries).toEqual([]);
+  });
+});
+
+describe('a run that cannot begin fails and says why', () => {
+  test.each([
+    ['its prompt was deleted', { prompt_id: newId() }, 'member', 'prompt_deleted'],
+    ['its person has gone', {}, undefined, 'requester_gone'],
+    ['its person is a viewer by now', {}, 'viewer', 'viewer_cannot_write'],
+    ['it was asked for with less', { role: 'viewer' }, 'admin', 'viewer_cannot_write'],
+  ] as [string, Partial<NewRun>, Role | undefined, string][])('%s', async (_, rest, current, code) => {
+    await addDocuments(1);
+    await setRole(current);
+    const id = await begin(rest);
+    await services().work.work(signal);
+    expect(await get(id)).toMatchObject({ state: 'failed', error: { code }, ended_at: expect.any(String) });
+    expect(queue.entries).toEqual([]);
+  });
+});
+
+describe('which documents', () => {
+  test('the oldest that match, as many as may be, and how many there were', async () => {
+    const ids = await addDocuments(5, 'invoice');
+    await addDocuments(2, 'letter');
+    const id = await begin({ filter: { name_search: 'INVOICE', states: ['uploaded'] }, max_documents: 2 });
+    await services().work.work(signal);
+    expect(await get(id)).toMatchObject({ matched: 5, total: 2 });
+    expect(queue.entries.map(({ documentId }) => documentId)).toEqual(ids.slice(0, 2));
+  });
+
+  test('only those without a result of the prompt', async () => {
+    const ids = await addDocuments(3);
+    const of = (at: number, prompt_id: string) => ({
+      organization_id: new mongoose.Types.ObjectId(organizationId),
+      document_id: new mongoose.Types.ObjectId(ids[at]),
+      prompt_revid: new mongoose.Types.ObjectId(),
+      prompt_id,
+    });
+    await connection.collection('extractions').insertMany([of(0, existingPrompt), of(1, newId())]);
+    await begin({ action: 'run_extraction', filter: { without_result: true }, prompt_id: existingPrompt });
+    await services().work.work(signal);
+    expect(queue.inputs).toMatchObject([
+      { kind: 'extraction', documentId: ids[1], promptId: existingPrompt },
+      { documentId: ids[2] },
+    ]);
+    queue.entries = [];
+    await begin({ filter: { without_result: true } });
+    await services().work.work(signal);
+    expect(queue.entries.map(({ documentId }) => documentId)).toEqual([ids[2]]);
+  });
+
+  test('none: the run is over at once', async () => {
+    const id = await begin();
+    await services().work.work(signal);
+    expect(await get(id)).toMatchObject({ state: 'completed', matched: 0, total: 0 });
+  });
+});

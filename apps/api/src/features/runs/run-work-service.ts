@@ -1,0 +1,191 @@
+import { DomainError, mostDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
+import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/headless-queue.ts';
+import { lesserRole } from '../identity/actor.ts';
+import type { GoingRunRepository, RunClaim } from './going-run-repository.ts';
+import type { MatchingDocumentRepository } from '../extractions/matching-document-repository.ts';
+import type { RunRecord } from './run-model.ts';
+import { tallyOf } from './run-presentation.ts';
+import type { StoredRun } from './run-repository.ts';
+
+export interface RunWorkDependencies {
+  going: GoingRunRepository;
+  queue: HeadlessQueue;
+  matchingOf: (organizationId: string) => MatchingDocumentRepository;
+  /** The role a person has now; undefined for one who does not belong there any more. */
+  roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  /** Told of each run that this process has ended. */
+  onEnded: (action: RunAction, state: RunState) => void;
+  log: { error(fields: object, message: string): void };
+}
+
+/** Carries runs from their request to their end. Any number of processes may do so at once. */
+export interface RunWorkService {
+  /** Hands the documents of waiting runs to the queue, and ends runs whose documents are all done. */
+  work(signal: AbortSignal): Promise<void>;
+}
+
+/** A filter over many documents takes its time. */
+const renewEveryMs = 5_000;
+/** Documents handed to the queue at a time, between two renewals of the claim. */
+const chunkSize = 50;
+const kinds: Record<RunAction, HeadlessKind> = {
+  auto_create: 'auto_create',
+  run_extraction: 'extraction',
+  chat: 'agent',
+};
+
+export function createRunWorkService(dependencies: RunWorkDependencies): RunWorkService {
+  const { going, queue, log, onEnded } = dependencies;
+
+  async function handOver(claim: RunClaim, signal: AbortSignal): Promise<void> {
+    const role = await effectiveRole(claim.run, dependencies);
+    const run = await decided(claim, dependencies, signal);
+    if (run === undefined) return;
+    const queued = await queuedDocuments(run, queue);
+    const refused = new Set(run.refused.map((entry) => entry.document_id));
+    const missing = (run.document_ids ?? []).filter((id) => !queued.has(id) && !refused.has(id));
+    for (let at = 0; at < missing.length; at += chunkSize) {
+      signal.throwIfAborted();
+      const current = await going.renew(claim, []);
+      if (current === undefined) return;
+      if (current.stop_requested) break;
+      const chunk = missing.slice(at, at + chunkSize);
+      const inputs = chunk.map((documentId) => inputOf(run, documentId, role));
+      const answers = await queue.queue(inputs);
+      const refusals: RunRecord['refused'] = answers.flatMap((answer, index) =>
+        'refused' in answer ? [{ document_id: chunk[index] ?? '', ...answer.refused }] : [],
+      );
+      await going.renew(claim, refusals);
+    }
+    await going.handedOver(claim);
+  }
+
+  async function handOverAll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const claim = await going.claimQueued();
+      if (claim === undefined) return;
+      const renewal = setInterval(() => void going.renew(claim, []).catch(() => undefined), renewEveryMs);
+      try {
+        await handOver(claim, signal);
+      } catch (error) {
+        if (signal.aborted) {
+          await going.release(claim);
+        } else if (error instanceof DomainError) {
+          await going.fail(claim, { code: error.code, message: error.message });
+          onEnded(claim.run.action, 'failed');
+        } else {
+          // Its claim runs out and another tries again.
+          log.error({ err: error, run_id: claim.run.id }, 'handing the documents of a run to the queue failed');
+        }
+      } finally {
+        clearInterval(renewal);
+      }
+    }
+  }
+
+  async function end(run: StoredRun): Promise<void> {
+    if (run.stop_requested) await queue.cancel(run.organization_id, run.id);
+    const { waiting, running, ...tally } = await tallyOf(run, queue);
+    if (waiting + running > 0) return;
+    // Those that were never handed over because of the stop, and those that went with their documents.
+    const missing = (run.document_ids?.length ?? 0) - tally.succeeded - tally.failed - tally.cancelled;
+    const cancelled = tally.cancelled + Math.max(missing, 0);
+    const state = run.stop_requested && cancelled > 0 ? 'stopped' : 'completed';
+    if (await going.end(run, state, { ...tally, cancelled })) onEnded(run.action, state);
+  }
+
+  return {
+    async work(signal) {
+      await handOverAll(signal);
+      for (const run of await going.going()) {
+        if (signal.aborted) return;
+        try {
+          await end(run);
+        } catch (error) {
+          log.error({ err: error, run_id: run.id }, 'a run could not be looked after');
+        }
+      }
+    },
+  };
+}
+
+/** As its requester may do now, and could when asking. */
+async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): Promise<Role> {
+  const current = await roleOf(run.organization_id, run.requested_by);
+  if (current === undefined) {
+    throw new DomainError(
+      'forbidden',
+      'requester_gone',
+      'Whoever made this does not belong to the organization any more. Have an admin change the schedule, which takes it over, or make it anew.',
+    );
+  }
+  const role = lesserRole(current, run.role);
+  if (role === 'viewer') {
+    throw new DomainError(
+      'forbidden',
+      'viewer_cannot_write',
+      'Whoever made this is a viewer by now. Have an admin change the schedule, which takes it over, or make it anew.',
+    );
+  }
+  return role;
+}
+
+/** With its documents decided, once and for all; undefined where the claim is lost. */
+async function decided(
+  claim: RunClaim,
+  { going, matchingOf, checkTags, promptExists }: RunWorkDependencies,
+  signal: AbortSignal,
+): Promise<StoredRun | undefined> {
+  const { run } = claim;
+  if (run.document_ids !== null) return run;
+  if (run.filter?.tag_ids) await checkTags(run.organization_id, run.filter.tag_ids);
+  if (run.prompt_id !== null && !(await promptExists(run.organization_id, run.prompt_id))) {
+    throw new DomainError('invalid', 'prompt_deleted', 'The prompt of this schedule was deleted. Choose another one.');
+  }
+  const most = Math.min(run.max_documents ?? mostDocumentsInRun, mostDocumentsInRun);
+  const chosen = run.named_ids
+    ? { matched: run.named_ids.length, documentIds: run.named_ids.slice(0, most) }
+    : await matchingOf(run.organization_id).find(run.filter ?? {}, {
+        promptId: run.prompt_id ?? undefined,
+        most,
+        signal,
+      });
+  if (!(await going.decide(claim, chosen.matched, chosen.documentIds))) return undefined;
+  return { ...run, matched: chosen.matched, document_ids: chosen.documentIds };
+}
+
+async function queuedDocuments(run: StoredRun, queue: HeadlessQueue): Promise<Set<string>> {
+  const queued = new Set<string>();
+  for (;;) {
+    const page = { skip: queued.size, limit: 200 };
+    const { documentRuns } = await queue.listOfRun(run.organization_id, run.id, page);
+    for (const { documentId } of documentRuns) queued.add(documentId);
+    if (documentRuns.length < page.limit) return queued;
+  }
+}
+
+function inputOf(run: StoredRun, documentId: string, role: Role): HeadlessInput {
+  return {
+    kind: kinds[run.action],
+    organizationId: run.organization_id,
+    documentId,
+    requestedBy: run.requested_by,
+    role,
+    runId: run.id,
+    id: entryId(run, documentId),
+    ...(run.message === null ? {} : { message: run.message }),
+    ...(run.action === 'chat' ? { autoApprovedTools: run.auto_approved_tools } : {}),
+    ...(run.prompt_id === null ? {} : { promptId: run.prompt_id }),
+  };
+}
+
+/**
+ * The same however often it is handed over, by whomever, and in the order of the run's documents: the queue takes an id once.
+ */
+function entryId(run: StoredRun, documentId: string): string {
+  const place = (run.document_ids ?? []).indexOf(documentId);
+  return `${run.id.slice(0, 8)}${run.id.slice(12)}${place.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,130 @@
+import {
+  DomainError,
+  type Prompt,
+  type ResponseFormat,
+  type Schema,
+  type ValidationAnswer,
+  type createSchemaBody,
+  type updateSchemaBody,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { Revision } from '../revisions/revision-repository.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { DataValidator } from './data-validator.ts';
+import { checkResponseFormat } from './response-format-rules.ts';
+import type { SchemaRepository } from './schema-repository.ts';
+
+export interface SchemaServiceDependencies {
+  schemasOf: (organizationId: string) => SchemaRepository;
+  /** Prompts whose current revision uses the schema. */
+  promptsUsing: (organizationId: string, schemaId: string) => Promise<Pick<Prompt, 'name'>[]>;
+  validateData: DataValidator;
+}
+
+interface Page {
+  skip: number;
+  limit: number;
+}
+
+/** The schemas that one person may work with in one organization. A missing id is `schema_not_found`. */
+export interface SchemaService {
+  get(schema_revid: string): Promise<Schema>;
+  getCurrent(schema_id: string): Promise<Schema>;
+  list(query: Page & { name_search?: string | undefined }): Promise<SchemaList>;
+  versions(schema_id: string, page: Page): Promise<SchemaList>;
+  create(body: z.infer<typeof createSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
+  update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
+  /** `schema_in_use` while a current prompt uses it. */
+  delete(schema_id: string, origin?: WriteOrigin): Promise<void>;
+  checkFormat(responseFormatOrSchema: unknown): ValidationAnswer;
+  checkData(schema_revid: string, data: unknown): Promise<ValidationAnswer>;
+}
+
+interface SchemaList extends Page {
+  schemas: Schema[];
+  total_count: number;
+}
+
+export function createSchemaService(dependencies: SchemaServiceDependencies): (actor: Actor) => SchemaService {
+  return (actor) => schemaServiceFor(actor, dependencies);
+}
+
+function schemaServiceFor(
+  actor: Actor,
+  { schemasOf, promptsUsing, validateData }: SchemaServiceDependencies,
+): SchemaService {
+  const repository = schemasOf(actor.organizationId);
+  const get = async (schema_revid: string) => presentSchema(found(await repository.get(schema_revid)));
+  return {
+    get,
+    async getCurrent(schema_id) {
+      return presentSchema(found(await repository.getCurrent(schema_id)));
+    },
+    async list(query) {
+      const { revisions, total_count } = await repository.list(query);
+      return { schemas: revisions.map(presentSchema), total_count, skip: query.skip, limit: query.limit };
+    },
+    async versions(schema_id, { skip, limit }) {
+      const { revisions, total_count } = found(await repository.versions(schema_id, { skip, limit }));
+      return { schemas: revisions.map(presentSchema), total_count, skip, limit };
+    },
+    async create({ name, response_format }, origin) {
+      requireWriter(actor);
+      const earlier = await repository.applied(origin);
+      if (earlier) return presentSchema(earlier);
+      requireUsable(response_format);
+      const created_by = actor.userId;
+      return presentSchema(await repository.create({ name, content: response_format, created_by, origin }));
+    },
+    async update(schema_id, { name, response_format }, origin) {
+      requireWriter(actor);
+      const earlier = await repository.applied(origin);
+      if (earlier) return presentSchema(earlier);
+      if (response_format) requireUsable(response_format);
+      const next = (current: ResponseFormat) => response_format ?? current;
+      return presentSchema(found(await repository.update(schema_id, { name, next, created_by: actor.userId, origin })));
+    },
+    async delete(schema_id, origin) {
+      requireWriter(actor);
+      const users = await promptsUsing(actor.organizationId, schema_id);
+      if (users.length > 0) {
+        const names = users.map((prompt) => `"${prompt.name}"`).join(', ');
+        throw new DomainError(
+          'invalid',
+          'schema_in_use',
+          `The schema is in use by the prompts ${names}. Give them another schema or delete them first.`,
+        );
+      }
+      found((await repository.remove(schema_id, origin)) || undefined);
+    },
+    checkFormat: checkResponseFormat,
+    async checkData(schema_revid, data) {
+      return validateData(await get(schema_revid), data);
+    },
+  };
+}
+
+function requireUsable(format: ResponseFormat): void {
+  const { valid, errors } = checkResponseFormat(format);
+  if (valid) return;
+  const told = errors.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new DomainError('invalid', 'invalid_schema', told.join('\n'), errors);
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('not_found', 'schema_not_found', 'There is no such schema.');
+  return value;
+}
+
+function presentSchema(revision: Revision<ResponseFormat>): Schema {
+  return {
+    schema_id: revision.artifact_id,
+    schema_revid: revision.revid,
+    schema_version: revision.version,
+    name: revision.name,
+    response_format: revision.content,
+    created_at: revision.created_at,
+    created_by: revision.created_by,
+  };
+}

@@ -1,0 +1,182 @@
+import type { CreateSourceBody, PageQuery, Source } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { documentModel, nameHas, type DocumentRecord } from '../documents/document-model.ts';
+import { readingStates } from '../collections/indexing-repository.ts';
+import { sourceModel, type SourceRecord } from './source-model.ts';
+
+export type StoredSource = Omit<Source, 'document_count'>;
+
+/** What a source's files are, told from their records alone. */
+export interface FileTotals {
+  mime_type: string;
+  files: number;
+  pages: number;
+  size_bytes: number;
+  /** Files whose text could not be read. */
+  unread: number;
+  /** Files whose text is still being read. */
+  reading: number;
+}
+
+/** What stands in the way of a source's files, told from their records alone. */
+export interface FileProblems {
+  /** The commonest first; `example` is the name of one of them. */
+  unreadable: { code: string; message: string; files: number; example: string }[];
+  /** Files of the same type and size as another one, which may be the same; names of two of them. */
+  copies: { files: number; one: string; other: string }[];
+}
+
+/** The sources of one organization. */
+export interface SourceRepository {
+  create(source: CreateSourceBody, createdBy: string): Promise<StoredSource>;
+  get(id: string): Promise<StoredSource | undefined>;
+  /** The newest first. */
+  list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
+  /** False where there is none. */
+  remove(id: string): Promise<boolean>;
+  /** How many documents it holds now. */
+  count(source: StoredSource): Promise<number>;
+  /** Its documents, the oldest first; after the one named, where one is. */
+  documentIds(source: StoredSource, most: number, after?: string): Promise<string[]>;
+  /** Those of `ids` that it holds now. */
+  among(source: StoredSource, ids: readonly string[]): Promise<string[]>;
+  /** By type, the commonest first. */
+  totals(source: StoredSource): Promise<FileTotals[]>;
+  problems(source: StoredSource): Promise<FileProblems>;
+  /** As many of one type, spread evenly over all of that type. */
+  sample(source: StoredSource, mimeType: string, most: number): Promise<string[]>;
+}
+
+export function createSourceRepositories(connection: Connection): (organizationId: string) => SourceRepository {
+  const model = sourceModel(connection);
+  const documents = documentModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const matching = (source: StoredSource) => matchingDocuments(organization_id, source);
+    return {
+      async create({ name, document_ids, tag_ids, name_search }, createdBy) {
+        const created = await model.create({
+          organization_id,
+          name,
+          document_ids: document_ids ? objectIds([...new Set(document_ids)]) : null,
+          tag_ids: tag_ids ? objectIds(tag_ids) : null,
+          name_search: name_search ?? null,
+          created_at: new Date(),
+          created_by: new mongoose.Types.ObjectId(createdBy),
+        });
+        return present(created.toObject());
+      },
+      async get(id) {
+        const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
+        return record === null ? undefined : present(record);
+      },
+      async list({ skip, limit }) {
+        const [records, total_count] = await Promise.all([
+          model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+          model.countDocuments({ organization_id }),
+        ]);
+        return { sources: records.map(present), total_count };
+      },
+      async remove(id) {
+        const { deletedCount } = await model.deleteOne({ _id: objectIdOf(id) ?? null, organization_id });
+        return deletedCount === 1;
+      },
+      count: (source) => documents.countDocuments(matching(source)),
+      async documentIds(source, most, after) {
+        const later = after === undefined ? {} : { $and: [{ _id: { $gt: new mongoose.Types.ObjectId(after) } }] };
+        const filter: QueryFilter<DocumentRecord> = { ...matching(source), ...later };
+        const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(most).lean();
+        return records.map(({ _id }) => _id.toHexString());
+      },
+      async among(source, ids) {
+        const filter = { ...matching(source), $and: [{ _id: { $in: objectIds(ids) } }] };
+        const held = await documents.distinct('_id', filter);
+        return held.map((id) => id.toHexString());
+      },
+      async totals(source) {
+        const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([
+          { $match: matching(source) },
+          {
+            $group: {
+              _id: '$mime_type',
+              files: { $sum: 1 },
+              pages: { $sum: { $ifNull: ['$page_count', 0] } },
+              size_bytes: { $sum: '$size_bytes' },
+              unread: { $sum: { $cond: [{ $eq: ['$state', 'ocr_failed'] }, 1, 0] } },
+              reading: { $sum: { $cond: [{ $in: ['$state', readingStates] }, 1, 0] } },
+            },
+          },
+          { $sort: { files: -1, _id: 1 } },
+          { $project: { _id: 0, mime_type: '$_id', files: 1, pages: 1, size_bytes: 1, unread: 1, reading: 1 } },
+        ]);
+        return totals;
+      },
+      async problems(source) {
+        const [unreadable, copies] = await Promise.all([
+          documents.aggregate<FileProblems['unreadable'][number]>([
+            { $match: { ...matching(source), state: 'ocr_failed' } },
+            {
+              $group: {
+                _id: '$state_error.code',
+                message: { $first: '$state_error.message' },
+                files: { $sum: 1 },
+                example: { $first: '$document_name' },
+              },
+            },
+            { $sort: { files: -1, _id: 1 } },
+            { $limit: mostProblems },
+            { $project: { _id: 0, code: '$_id', message: 1, files: 1, example: 1 } },
+          ]),
+          documents.aggregate<FileProblems['copies'][number]>([
+            { $match: matching(source) },
+            {
+              $group: {
+                _id: { mime_type: '$mime_type', size_bytes: '$size_bytes' },
+                files: { $sum: 1 },
+                one: { $first: '$document_name' },
+                other: { $last: '$document_name' },
+              },
+            },
+            { $match: { files: { $gt: 1 } } },
+            { $sort: { files: -1, _id: 1 } },
+            { $limit: mostProblems },
+            { $project: { _id: 0, files: 1, one: 1, other: 1 } },
+          ]),
+        ]);
+        return { unreadable, copies };
+      },
+      async sample(source, mimeType, most) {
+        const filter = { ...matching(source), mime_type: mimeType };
+        const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
+        const step = Math.max(1, records.length / most);
+        const places = Array.from({ length: Math.min(most, records.length) }, (_, at) => Math.floor(at * step));
+        return places.flatMap((place) => records[place]?._id.toHexString() ?? []);
+      },
+    };
+  };
+}
+
+const mostProblems = 10;
+
+function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
+  const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
+  if (source.document_ids) filter._id = { $in: objectIds(source.document_ids) };
+  if (source.tag_ids) filter.tag_ids = { $all: objectIds(source.tag_ids) };
+  if (source.name_search !== undefined) Object.assign(filter, nameHas(source.name_search));
+  return filter;
+}
+
+const objectIds = (ids: readonly string[]): Types.ObjectId[] => ids.map((id) => new mongoose.Types.ObjectId(id));
+
+function present(record: SourceRecord): StoredSource {
+  return {
+    id: record._id.toHexString(),
+    name: record.name,
+    ...(record.document_ids ? { document_ids: record.document_ids.map((id) => id.toHexString()) } : {}),
+    ...(record.tag_ids ? { tag_ids: record.tag_ids.map((id) => id.toHexString()) } : {}),
+    ...(record.name_search === null ? {} : { name_search: record.name_search }),
+    created_at: record.created_at.toISOString(),
+    created_by: record.created_by.toHexString(),
+  };
+}

@@ -1,0 +1,171 @@
+import type { Tag } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { tagModel, type TagRecord } from './tag-model.ts';
+
+export interface TagQuery {
+  skip: number;
+  limit: number;
+  name_search?: string | undefined;
+}
+
+/** How a tag was, in the way back of a write. */
+export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'>;
+
+export interface TagChange {
+  name?: string | undefined;
+  color?: string | undefined;
+  description?: string | undefined;
+}
+
+/** The tags of one organization. A malformed id finds nothing; `name_taken` is a name that another tag has. */
+export interface TagRepository {
+  get(id: string): Promise<Tag | undefined>;
+  list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number }>;
+  /** How many of these ids are tags. */
+  count(ids: string[]): Promise<number>;
+  create(
+    tag: { name: string; color: string; description: string; created_by: string },
+    origin?: WriteOrigin,
+  ): Promise<Tag | 'name_taken'>;
+  /** Changes nothing when the call was here before. */
+  update(id: string, change: TagChange, origin?: WriteOrigin): Promise<Tag | 'name_taken' | undefined>;
+  /** False when the tag is not there. */
+  remove(id: string, origin?: WriteOrigin): Promise<boolean>;
+}
+
+const callsKept = 200;
+
+/** The tags of each organization. */
+export function createTagRepositories(connection: Connection): (organizationId: string) => TagRepository {
+  const model = tagModel(connection);
+  const writesOf = createTurnWriteRepositories(connection);
+  return (organizationId) => repositoryOf(model, writesOf(organizationId), new mongoose.Types.ObjectId(organizationId));
+}
+
+function repositoryOf(
+  model: ReturnType<typeof tagModel>,
+  writes: TurnWriteRepository,
+  organization_id: mongoose.Types.ObjectId,
+): TagRepository {
+  const record = async (id: string): Promise<TagRecord | undefined> => {
+    const _id = objectIdOf(id);
+    return _id && ((await model.findOne({ _id, organization_id }).lean()) ?? undefined);
+  };
+  const get = async (id: string): Promise<Tag | undefined> => {
+    const found = await record(id);
+    return found && !found.deleted_at ? present(found) : undefined;
+  };
+  const noteWrite = async (found: TagRecord, tool: string, origin: WriteOrigin | undefined) => {
+    const { name, color, description } = found;
+    const before: TagBefore = { name, color, description };
+    await writes.note(origin, {
+      tool,
+      kind: 'tag',
+      thingId: found._id.toHexString(),
+      before,
+      base: found.changes ?? 0,
+    });
+  };
+  const noted = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+  return {
+    get,
+    async list({ skip, limit, name_search }) {
+      const filter: QueryFilter<TagRecord> = { organization_id, deleted_at: null };
+      if (name_search) filter.name = hasInAnyCase(name_search);
+      const [records, total_count] = await Promise.all([
+        model.find(filter).sort({ name_key: 1 }).skip(skip).limit(limit).lean(),
+        model.countDocuments(filter),
+      ]);
+      return { tags: records.map(present), total_count };
+    },
+    async count(ids) {
+      return await model.countDocuments({ _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
+    },
+    async create(tag, origin) {
+      await writes.note(origin, { tool: 'create_tag', kind: 'tag', before: null, base: 0 });
+      try {
+        const created = await model.create({
+          ...tag,
+          organization_id,
+          name_key: nameKeyOf(tag.name),
+          ...(origin ? { call_id: origin.call_id, applied_calls: [origin.call_id] } : {}),
+          changes: 1,
+          created_at: new Date(),
+        });
+        return present(created.toObject());
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const earlier = origin && (await model.findOne({ organization_id, call_id: origin.call_id }).lean());
+        return earlier ? present(earlier) : 'name_taken';
+      }
+    },
+    async update(id, change, origin) {
+      const found = await record(id);
+      if (!found) return undefined;
+      if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
+      if (!found.deleted_at) await noteWrite(found, 'update_tag', origin);
+      const set = {
+        ...(change.name === undefined ? {} : { name: change.name, name_key: nameKeyOf(change.name) }),
+        ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
+        ...(change.description === undefined ? {} : { description: change.description }),
+      };
+      try {
+        await model.updateOne(
+          {
+            _id: found._id,
+            organization_id,
+            deleted_at: null,
+            ...(origin ? { applied_calls: { $ne: origin.call_id } } : {}),
+          },
+          {
+            $set: set,
+            $inc: { changes: 1 },
+            ...noted(origin),
+          },
+        );
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'name_taken';
+        throw error;
+      }
+      return await get(id);
+    },
+    async remove(id, origin) {
+      const found = await record(id);
+      if (!found) return false;
+      if (!found.deleted_at) await noteWrite(found, 'delete_tag', origin);
+      const { matchedCount } = await model.updateOne(
+        { _id: found._id, organization_id, deleted_at: null },
+        {
+          $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null },
+          $unset: { name_key: 1 },
+          $inc: { changes: 1 },
+          ...noted(origin),
+        },
+      );
+      if (matchedCount === 1) return true;
+      return origin !== undefined && (await record(id))?.deleted_by_call === origin.call_id;
+    },
+  };
+}
+
+/** "Invoice" and "invoice" are one name, in whichever form its accents are typed. */
+export function nameKeyOf(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+function present(record: TagRecord): Tag {
+  return {
+    tag_id: record._id.toHexString(),
+    name: record.name,
+    color: record.color,
+    description: record.description,
+    created_at: record.created_at.toISOString(),
+    created_by: record.created_by,
+  };
+}

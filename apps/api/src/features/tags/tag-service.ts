@@ -1,0 +1,109 @@
+import { DomainError, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
+import type { z } from 'zod';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { defaultTagColor } from './tag-color.ts';
+import type { TagQuery, TagRepository } from './tag-repository.ts';
+
+export interface TagServiceDependencies {
+  tagsOf: (organizationId: string) => TagRepository;
+  countDocumentsWith: (organizationId: string, tagId: string) => Promise<number>;
+  countPromptsWith: (organizationId: string, tagId: string) => Promise<number>;
+}
+
+/** The tags that one person may work with in one organization. A missing id is `tag_not_found`. */
+export interface TagService {
+  get(tag_id: string): Promise<Tag>;
+  /** By name. */
+  list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }>;
+  /** `tag_name_taken` where another tag has the name, without regard to case. */
+  create(body: z.infer<typeof createTagBody>, origin?: WriteOrigin): Promise<Tag>;
+  update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag>;
+  /** `tag_in_use` while a document or a current prompt carries it. */
+  delete(tag_id: string, origin?: WriteOrigin): Promise<void>;
+}
+
+export function createTagService(dependencies: TagServiceDependencies): (actor: Actor) => TagService {
+  return (actor) => tagServiceFor(actor, dependencies);
+}
+
+/** Throws `unknown_reference` when one of the ids is no tag of the organization. */
+export function createTagCheck(
+  tagsOf: (organizationId: string) => TagRepository,
+): (organizationId: string, tagIds: string[]) => Promise<void> {
+  return async (organizationId, tagIds) => {
+    const distinct = [...new Set(tagIds.map((id) => id.toLowerCase()))];
+    if (distinct.length === 0) return;
+    if ((await tagsOf(organizationId).count(distinct)) < distinct.length) {
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'One of the tags does not exist. List the tags and use a tag_id from there.',
+      );
+    }
+  };
+}
+
+function tagServiceFor(
+  actor: Actor,
+  { tagsOf, countDocumentsWith, countPromptsWith }: TagServiceDependencies,
+): TagService {
+  const tags = tagsOf(actor.organizationId);
+
+  async function requireUnused(tag_id: string): Promise<void> {
+    const [documents, prompts] = await Promise.all([
+      countDocumentsWith(actor.organizationId, tag_id),
+      countPromptsWith(actor.organizationId, tag_id),
+    ]);
+    if (documents + prompts === 0) return;
+    throw new DomainError(
+      'invalid',
+      'tag_in_use',
+      `The tag is in use by ${documents} documents and ${prompts} prompts. Take it off them first.`,
+    );
+  }
+
+  return {
+    async get(tag_id) {
+      return found(await tags.get(tag_id));
+    },
+    async list({ skip, limit, name_search }) {
+      return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
+    },
+    async create({ name, color, description }, origin) {
+      requireWriter(actor);
+      const tag = {
+        name,
+        color: color?.toLowerCase() ?? defaultTagColor(name),
+        description: description ?? '',
+        created_by: actor.userId,
+      };
+      return freeName(name, await tags.create(tag, origin));
+    },
+    async update(tag_id, body, origin) {
+      requireWriter(actor);
+      return found(freeName(body.name, await tags.update(tag_id, body, origin)));
+    },
+    async delete(tag_id, origin) {
+      requireWriter(actor);
+      if (await tags.get(tag_id)) await requireUnused(tag_id);
+      found((await tags.remove(tag_id, origin)) || undefined);
+    },
+  };
+}
+
+function freeName<Result>(name: string | undefined, result: Result | 'name_taken'): Result {
+  if (result === 'name_taken') {
+    throw new DomainError(
+      'conflict',
+      'tag_name_taken',
+      `There is a tag named "${name}" already (upper and lower case count as the same). Use that one or choose another name.`,
+    );
+  }
+  return result;
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('not_found', 'tag_not_found', 'There is no such tag.');
+  return value;
+}

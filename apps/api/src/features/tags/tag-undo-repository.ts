@@ -1,0 +1,73 @@
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
+import type { IsTakenBack, UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { tagModel } from './tag-model.ts';
+import { nameKeyOf, type TagBefore } from './tag-repository.ts';
+
+export interface TagUndoOptions {
+  /** What carries the tag, in words, without what the same undo puts back. */
+  usersOf: (organizationId: string, tagId: string, isTakenBack: IsTakenBack) => Promise<string[]>;
+}
+
+/** Takes writes on tags back. */
+export function createTagUndo(
+  connection: Connection,
+  { usersOf }: TagUndoOptions,
+): (organizationId: string) => UndoableThings {
+  const model = tagModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keeper = createKeeper(connection, organizationId, {
+      collection: model.collection.name,
+      fields: ['name', 'name_key', 'color', 'description', 'deleted_at', 'deleted_by_call'],
+      notedAs: 'applied_calls',
+      nameOf: ({ name }) => `tag “${name}”`,
+    });
+    return {
+      ...keeper,
+      async obstacles({ id, before }, isTakenBack) {
+        if (before === null) {
+          const users = await usersOf(organizationId, id, isTakenBack);
+          return users.length === 0 ? [] : [`the tag is in use by ${users.join(', ')}`];
+        }
+        const { name } = before as TagBefore;
+        const namesake = await model.findOne({ organization_id, name_key: nameKeyOf(name), _id: { $ne: id } }).lean();
+        if (namesake === null || isTakenBack('tag', namesake._id.toHexString())) return [];
+        return [`another tag is named “${name}” now`];
+      },
+      async restore({ id, before, changes, base, origin }) {
+        const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
+        const found = await model.findOne(own).lean();
+        if (found?.applied_calls.includes(origin.call_id)) return true;
+        const former = before as TagBefore | null;
+        const update =
+          former === null
+            ? {
+                $set: { deleted_at: new Date(), deleted_by_call: origin.call_id, changes: base },
+                $unset: { name_key: 1 },
+              }
+            : {
+                $set: {
+                  ...former,
+                  name_key: nameKeyOf(former.name),
+                  deleted_at: null,
+                  deleted_by_call: null,
+                  changes: base,
+                },
+              };
+        try {
+          const { matchedCount } = await model.updateOne(
+            { ...own, changes },
+            { ...update, $push: { applied_calls: origin.call_id } },
+          );
+          // Another try of the same undo may have been faster.
+          return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      },
+    };
+  };
+}

@@ -1,0 +1,74 @@
+import type { Connection } from 'mongoose';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { connectDatabase } from '../../platform/database/connection.ts';
+import { newId } from '../../platform/database/object-id.ts';
+import { newTestDatabase } from '../../testing/test-database.ts';
+import { createTaskConversationRepository, type TaskConversationRepository } from './task-conversation-repository.ts';
+
+let connections: Connection[];
+/** As two processes on one database have them. */
+let one: TaskConversationRepository;
+let other: TaskConversationRepository;
+beforeAll(async () => {
+  const uri = newTestDatabase();
+  connections = await Promise.all([connectDatabase(uri), connectDatabase(uri)]);
+  [one, other] = connections.map(createTaskConversationRepository) as [typeof one, typeof other];
+});
+afterAll(async () => {
+  await Promise.all(connections.map((connection) => connection.close()));
+});
+
+afterEach(() => vi.useRealTimers());
+
+const owner = { organizationId: newId(), userId: newId() };
+
+it('gives each conversation and message a number of its own, from the first on, in whichever process', async () => {
+  const begun = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).create(owner, 'x')));
+  expect(begun.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  const said = { role: 'user' as const, content: 'x', tool_calls: [] };
+  const messages = await Promise.all(
+    begun.map(async (each, at) => {
+      const repository = at % 2 ? one : other;
+      return await repository.addMessage(each, (await repository.take(each, 60_000)) ?? '', said);
+    }),
+  );
+  expect(new Set(messages.map(({ id }) => id)).size).toBe(20);
+});
+
+it('is taken by one at a time, and free again when it was given back', async () => {
+  const conversation = await one.create(owner, 'x');
+  const taken = await Promise.all([one, other, one, other].map((each) => each.take(conversation, 60_000)));
+  const [token, ...more] = taken.filter((each) => each !== undefined);
+  expect(more).toEqual([]);
+  await other.giveBack(conversation, 'another token');
+  expect(await other.take(conversation, 60_000)).toBeUndefined();
+  await one.giveBack(conversation, token!);
+  expect(await other.take(conversation, 60_000)).toBeDefined();
+});
+
+it.each([1, -1])('is held whatever clock a process has, %i hours ahead', async (hoursAhead) => {
+  const conversation = await one.create(owner, 'x');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
+  expect(await one.take(conversation, 60_000)).toBeDefined();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hoursAhead * 3_600_000 });
+  expect(await other.take(conversation, 60_000)).toBeUndefined();
+});
+
+it('is free again when its time is over, and who held it until then adds nothing more', async () => {
+  const conversation = await one.create(owner, 'x');
+  const frozen = (await one.take(conversation, 20))!;
+  await vi.waitFor(async () => expect(await other.take(conversation, 60_000)).toBeDefined());
+  const late = one.addMessage(conversation, frozen, { role: 'assistant', content: 'Done.', tool_calls: [] });
+  await expect(late).rejects.toMatchObject({ code: 'answer_interrupted' });
+  expect(await one.messages(conversation)).toEqual([]);
+});
+
+it('keeps calls with whatever keys they have', async () => {
+  const conversation = await one.create(owner, 'x');
+  const tool_calls = [
+    { tool_name: 'add_task', arguments: { $where: 1, 'a.b': { $set: null } }, result: { error: 'no' } },
+  ];
+  const token = (await one.take(conversation, 60_000)) ?? '';
+  await one.addMessage(conversation, token, { role: 'assistant', content: 'No.', tool_calls });
+  expect(await other.messages(conversation)).toMatchObject([{ role: 'assistant', tool_calls }]);
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { isOver, untilIn } from '../../platform/database/database-clock.ts';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import {
+  counterModel,
+  taskConversationModel,
+  taskMessageModel,
+  type TaskConversationRecord,
+  type TaskMessageRecord,
+} from './task-conversation-model.ts';
+
+export interface ConversationOwner {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** A conversation with what the outside does not see. */
+export interface StoredConversation extends TaskConversation {
+  readonly owner: ConversationOwner;
+  /** 24 hex digits, by which usage and audit name it. */
+  readonly threadId: string;
+}
+
+export interface NewTaskMessage {
+  role: TaskMessage['role'];
+  content: string;
+  tool_calls: readonly TaskToolCall[];
+}
+
+/** Conversations about tasks. Ids are integers, unique and rising over all processes. */
+export interface TaskConversationRepository {
+  /** Whoever’s it is: whether this person may have it is for the caller to say. */
+  get(id: number): Promise<StoredConversation | undefined>;
+  /** Those of one person in one organization, the last used first. */
+  list(
+    owner: ConversationOwner,
+    page: { skip: number; limit: number },
+  ): Promise<{ conversations: TaskConversation[]; total_count: number }>;
+  create(owner: ConversationOwner, title: string): Promise<StoredConversation>;
+  /**
+   * Takes the conversation for one answer; undefined while another is being made in it, in whichever process. What is taken and
+   * not given back is free again after `milliseconds`, by the database's clock.
+   */
+  take(conversation: StoredConversation, milliseconds: number): Promise<string | undefined>;
+  giveBack(conversation: StoredConversation, token: string): Promise<void>;
+  /** The oldest first; with a limit, the last of them. */
+  messages(conversation: StoredConversation, limit?: number): Promise<TaskMessage[]>;
+  /** Throws `answer_interrupted` where the conversation is no longer held by that token: nothing is added then. */
+  addMessage(conversation: StoredConversation, token: string, message: NewTaskMessage): Promise<TaskMessage>;
+}
+
+export function createTaskConversationRepository(connection: Connection): TaskConversationRepository {
+  const conversations = taskConversationModel(connection);
+  const messages = taskMessageModel(connection);
+  const nextNumber = createCounter(connection);
+  const recordId = ({ threadId }: StoredConversation) => new mongoose.Types.ObjectId(threadId);
+  return {
+    async get(id) {
+      const found = await conversations.findOne({ number: id }).lean();
+      return found ? presentConversation(found) : undefined;
+    },
+    async list(owner, { skip, limit }) {
+      const filter = ownerFilter(owner);
+      const [records, total_count] = await Promise.all([
+        conversations.find(filter).sort({ updated_at: -1, number: -1 }).skip(skip).limit(limit).lean(),
+        conversations.countDocuments(filter),
+      ]);
+      const listed = records.map(presentConversation);
+      return {
+        conversations: listed.map(({ owner: _owner, threadId: _thread, ...conversation }) => conversation),
+        total_count,
+      };
+    },
+    async create(owner, title) {
+      const now = new Date();
+      const number = await nextNumber('task_conversations');
+      const record = { number, ...ownerFilter(owner), title, created_at: now, updated_at: now };
+      return presentConversation((await conversations.create(record)).toObject());
+    },
+    async take(conversation, milliseconds) {
+      const token = randomUUID();
+      const { matchedCount } = await conversations.updateOne(
+        { _id: recordId(conversation), $expr: isOver('answering.until') },
+        [{ $set: { answering: { token, until: untilIn(milliseconds) } } }],
+        { updatePipeline: true },
+      );
+      return matchedCount === 1 ? token : undefined;
+    },
+    async giveBack(conversation, token) {
+      await conversations.updateOne(
+        { _id: recordId(conversation), 'answering.token': token },
+        { $set: { answering: null } },
+      );
+    },
+    async messages(conversation, limit) {
+      const found = messages.find({ conversation_id: recordId(conversation) }).sort({ _id: -1 });
+      const newestFirst = await (limit === undefined ? found : found.limit(limit)).lean();
+      return newestFirst.map(presentMessage).toReversed();
+    },
+    async addMessage(conversation, token, { role, content, tool_calls }) {
+      const created_at = new Date();
+      const held = { _id: recordId(conversation), 'answering.token': token };
+      const { matchedCount } = await conversations.updateOne(held, { $set: { updated_at: created_at } });
+      if (matchedCount === 0) throw interrupted();
+      const created = await messages.create({
+        _id: await nextNumber('task_messages'),
+        conversation_id: recordId(conversation),
+        role,
+        content,
+        tool_calls: JSON.stringify(tool_calls),
+        created_at,
+      });
+      return presentMessage(created.toObject());
+    },
+  };
+}
+
+/** Its process stood still for so long that the conversation was given to another. */
+function interrupted(): DomainError {
+  const message = 'The answer took so long that another message was let in. Look at the conversation and say it again.';
+  return new DomainError('conflict', 'answer_interrupted', message);
+}
+
+/** Gives each number once, over all processes. One that was given and not used is left out. */
+function createCounter(connection: Connection): (kind: string) => Promise<number> {
+  const counters = counterModel(connection);
+  const count = async (kind: string) => {
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    const { value } = await counters.findOneAndUpdate({ _id: kind }, { $inc: { value: 1 } }, options).lean();
+    return value;
+  };
+  return async (kind) =>
+    await count(kind).catch(async (error: unknown) => {
+      // Two gave out the first number at once.
+      if (isDuplicateKey(error)) return await count(kind);
+      throw error;
+    });
+}
+
+function ownerFilter({ organizationId, userId }: ConversationOwner) {
+  return {
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    user_id: new mongoose.Types.ObjectId(userId),
+  };
+}
+
+function presentConversation(record: TaskConversationRecord): StoredConversation {
+  return {
+    id: record.number,
+    title: record.title,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+    owner: { organizationId: record.organization_id.toHexString(), userId: record.user_id.toHexString() },
+    threadId: record._id.toHexString(),
+  };
+}
+
+function presentMessage({ _id, role, content, tool_calls, created_at }: TaskMessageRecord): TaskMessage {
+  return {
+    id: _id,
+    role,
+    content,
+    tool_calls: JSON.parse(tool_calls) as TaskToolCall[],
+    created_at: created_at.toISOString(),
+  };
+}

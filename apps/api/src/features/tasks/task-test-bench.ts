@@ -1,0 +1,39 @@
+import type { LlmClient } from '@docwright/agent-core';
+import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
+import type { Document, Task, TaskChatAnswer, taskList } from '@docwright/contract';
+import type { z } from 'zod';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestAnswer, TestClient } from '../../testing/test-client.ts';
+
+/** The application with a model that follows a script, and the paths of one person's tasks. */
+export interface TaskTestBench extends TestApp {
+  /** What the model does from now on. */
+  script(...steps: ScriptedStep[]): ScriptedLlm;
+  say(client: TestClient, message: unknown, conversationId?: number | null): Promise<TestAnswer<TaskChatAnswer>>;
+  tasksOf(client: TestClient): Promise<Task[]>;
+  addTask(client: TestClient, body: object): Promise<Task>;
+  addDocument(client: TestClient, name?: string): Promise<string>;
+}
+
+export async function startTaskTestBench(): Promise<TaskTestBench> {
+  let model: ScriptedLlm = scriptedLlm([]);
+  const llm: LlmClient = { stream: (request) => model.stream(request) };
+  const app = await startTestApp({ llm });
+  return {
+    ...app,
+    script(...steps) {
+      model = scriptedLlm(steps);
+      return model;
+    },
+    say: (client, message, conversation_id = null) =>
+      client.post<TaskChatAnswer>(`/api/v1/agent/${client.userId}/chat`, { message, conversation_id }),
+    tasksOf: async (client) =>
+      (await client.get<z.infer<typeof taskList>>(`/api/v1/${client.userId}/tasks?limit=100`)).body.tasks,
+    addTask: async (client, body) => (await client.post<Task>(`/api/v1/${client.userId}/tasks`, body)).body,
+    async addDocument(client, name = 'march.txt') {
+      const content = Buffer.from('Invoice').toString('base64');
+      const uploaded = await client.post<{ documents: [Document] }>('./documents', { documents: [{ name, content }] });
+      return uploaded.body.documents[0].id;
+    },
+  };
+}

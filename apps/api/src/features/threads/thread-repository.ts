@@ -1,0 +1,224 @@
+import type { ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
+import { titleFrom, untitled } from './thread-title.ts';
+
+/** To whom a thread belongs; nobody else sees that it exists. */
+export interface ThreadOwner {
+  readonly organizationId: string;
+  readonly documentId: string;
+  readonly userId: string;
+}
+
+export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
+export type StoredThread = ThreadSummary & { working_state: WorkingState };
+
+export interface NewThread {
+  title?: string | undefined;
+  model?: string;
+  working_state: WorkingState;
+  /** What stands in it from the start; the first one of a person's names a thread without a title. */
+  messages?: readonly NewThreadMessage[];
+}
+
+export interface ThreadStateChange {
+  working_state?: WorkingState;
+  model?: string;
+}
+
+export interface ThreadQuery {
+  skip: number;
+  limit: number;
+  /** Part of the title, in any case. */
+  name_search?: string | undefined;
+}
+
+/** The threads of one person on one document of one organization. A malformed or foreign id finds nothing. */
+export interface ThreadRepository {
+  create(thread: NewThread): Promise<StoredThread>;
+  get(id: string): Promise<StoredThread | undefined>;
+  /** The one last worked with first. */
+  list(query: ThreadQuery): Promise<{ threads: ThreadSummary[]; total_count: number }>;
+  rename(id: string, title: string): Promise<StoredThread | undefined>;
+  /** Removes the thread with its messages; false where it is not there. */
+  remove(id: string): Promise<boolean>;
+  /** In order; with `last`, at most that many from the end. */
+  messages(id: string, last?: number): Promise<ThreadMessage[]>;
+  /** How many messages the thread has. */
+  countMessages(id: string): Promise<number>;
+  /** Stores what a person made of a call's arguments, in place of what was proposed. */
+  setCallArguments(id: string, callId: string, args: string): Promise<void>;
+  /**
+   * Adds messages in order, and changes the thread's state in the same command. The first message of a person's names a
+   * thread that nobody has named.
+   */
+  append(id: string, messages: readonly NewThreadMessage[], change?: ThreadStateChange): Promise<void>;
+  /** Keeps the first `count` messages. */
+  truncate(id: string, count: number): Promise<void>;
+  setState(id: string, change: ThreadStateChange): Promise<void>;
+}
+
+export function createThreadRepositories(connection: Connection): (owner: ThreadOwner) => ThreadRepository {
+  const threads = threadModel(connection);
+  const messages = threadMessageModel(connection);
+  const writes = { threads: createGroupedWrites(threads), messages: createGroupedWrites(messages) };
+  return (owner) => repositoryOf(owner, threads, messages, writes);
+}
+
+function repositoryOf(
+  { organizationId, documentId, userId }: ThreadOwner,
+  threads: ReturnType<typeof threadModel>,
+  messages: ReturnType<typeof threadMessageModel>,
+  writes: { threads: GroupedWrites<ThreadRecord>; messages: GroupedWrites<ThreadMessageRecord> },
+): ThreadRepository {
+  const owner = {
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    document_id: new mongoose.Types.ObjectId(documentId),
+    user_id: new mongoose.Types.ObjectId(userId),
+  };
+  /** Matches the thread of that id if it is the owner's; a malformed id matches nothing. */
+  const own = (id: string) => ({ ...owner, _id: { $in: objectIdsOf([id]) } });
+  const record = (id: string) => threads.findOne(own(id)).lean();
+
+  async function insertMessages(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
+    const created_at = new Date();
+    await writes.messages(
+      added.map((message, index) => ({
+        insertOne: {
+          document: {
+            ...message,
+            _id: new mongoose.Types.ObjectId(),
+            thread_id,
+            number: first + index,
+            created_at,
+          },
+        },
+      })),
+    );
+  }
+
+  return {
+    async create({ title, model, working_state, messages: added = [] }) {
+      const now = new Date();
+      const first = firstOfPerson(added);
+      const created: ThreadRecord = {
+        ...owner,
+        _id: new mongoose.Types.ObjectId(),
+        title: title ?? (first ? titleFrom(first.content) : untitled),
+        is_named: title !== undefined,
+        ...(model === undefined ? {} : { model }),
+        working_state: JSON.stringify(working_state),
+        next_number: added.length,
+        created_at: now,
+        updated_at: now,
+      };
+      await writes.threads([{ insertOne: { document: created } }]);
+      if (added.length > 0) await insertMessages(created._id, 0, added);
+      return present(created);
+    },
+    async get(id) {
+      const found = await record(id);
+      return found ? present(found) : undefined;
+    },
+    async list({ skip, limit, name_search = '' }) {
+      const filter = name_search === '' ? owner : { ...owner, title: hasInAnyCase(name_search) };
+      const [found, total_count] = await Promise.all([
+        threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
+        threads.countDocuments(filter),
+      ]);
+      return { threads: found.map(summary), total_count };
+    },
+    async rename(id, title) {
+      const change = { $set: { title, is_named: true, updated_at: new Date() } };
+      const found = await threads.findOneAndUpdate(own(id), change, { returnDocument: 'after' }).lean();
+      return found ? present(found) : undefined;
+    },
+    async remove(id) {
+      const found = await threads.findOneAndDelete(own(id)).lean();
+      if (!found) return false;
+      await messages.deleteMany({ thread_id: found._id });
+      return true;
+    },
+    async messages(id, last = 0) {
+      const found = await record(id);
+      if (!found) return [];
+      const records = await messages
+        .find({ thread_id: found._id }, { thread_id: 0, number: 0 })
+        .sort({ number: -1 })
+        .limit(last)
+        .lean();
+      return records.reverse().map(presentMessage);
+    },
+    async countMessages(id) {
+      const found = await record(id);
+      return found ? await messages.countDocuments({ thread_id: found._id }) : 0;
+    },
+    async setCallArguments(id, callId, args) {
+      const found = await record(id);
+      const message = found && (await messages.findOne({ thread_id: found._id, 'tool_calls.id': callId }).lean());
+      if (!message) return;
+      const tool_calls = (message.tool_calls ?? []).map((call) =>
+        call.id === callId ? { ...call, arguments: args } : call,
+      );
+      await messages.updateOne({ _id: message._id }, { $set: { tool_calls } });
+    },
+    async append(id, added, change = {}) {
+      const update = { $inc: { next_number: added.length }, $set: stateFields(change) };
+      const fields = { next_number: 1, is_named: 1, title: 1 };
+      const found = await threads.findOneAndUpdate(own(id), update, { projection: fields }).lean();
+      if (!found || added.length === 0) return;
+      await insertMessages(found._id, found.next_number, added);
+      const first = firstOfPerson(added);
+      if (!found.is_named && found.title === untitled && first) {
+        await threads.updateOne({ _id: found._id, is_named: false }, { $set: { title: titleFrom(first.content) } });
+      }
+    },
+    async truncate(id, count) {
+      const found = await record(id);
+      if (!found) return;
+      const cut = await messages.findOne({ thread_id: found._id }).sort({ number: 1 }).skip(count).lean();
+      if (cut) await messages.deleteMany({ thread_id: found._id, number: { $gte: cut.number } });
+    },
+    async setState(id, change) {
+      await threads.updateOne(own(id), { $set: stateFields(change) });
+    },
+  };
+}
+
+function stateFields({ model, working_state }: ThreadStateChange) {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(working_state === undefined ? {} : { working_state: JSON.stringify(working_state) }),
+    updated_at: new Date(),
+  };
+}
+
+function firstOfPerson(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
+  return messages.find((message) => message.role === 'user');
+}
+
+function summary(record: Omit<ThreadRecord, 'working_state'>): ThreadSummary {
+  return {
+    id: record._id.toHexString(),
+    title: record.title,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+    ...(record.model === undefined ? {} : { model: record.model }),
+  };
+}
+
+function present(record: ThreadRecord): StoredThread {
+  const working_state: WorkingState = JSON.parse(record.working_state);
+  return { ...summary(record), working_state };
+}
+
+function presentMessage({
+  _id,
+  created_at,
+  ...message
+}: Omit<ThreadMessageRecord, 'thread_id' | 'number'>): ThreadMessage {
+  return { id: _id.toHexString(), ...message, created_at: created_at.toISOString() };
+}

@@ -1,0 +1,45 @@
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import type { Party } from './party-places.ts';
+import { turnRateModel } from './turn-rate-model.ts';
+
+/** How often turns were asked for in the present minute, with this time, in all processes. */
+export interface TurnRate {
+  person: number;
+  organization: number;
+  /** Seconds until the next minute begins. */
+  endsInSeconds: number;
+}
+
+/** Counts turns of all processes, in one command each. */
+export type CountTurn = (party: Party) => Promise<TurnRate>;
+
+const minuteMs = 60_000;
+
+export function createTurnCounter(connection: Connection, now = Date.now): CountTurn {
+  const model = turnRateModel(connection);
+
+  async function count({ organizationId, userId }: Party, minute: number) {
+    const update = {
+      $inc: { count: 1, [`people.${userId}`]: 1 },
+      $setOnInsert: { expires_at: new Date((minute + 2) * minuteMs) },
+    };
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    return await model.findOneAndUpdate({ _id: `${organizationId}/${minute}` }, update, options).lean();
+  }
+
+  return async (party) => {
+    const time = now();
+    const minute = Math.floor(time / minuteMs);
+    const counted = await count(party, minute).catch(async (error: unknown) => {
+      // Two began the minute at once.
+      if (isDuplicateKey(error)) return count(party, minute);
+      throw error;
+    });
+    return {
+      person: counted.people[party.userId] ?? 0,
+      organization: counted.count,
+      endsInSeconds: Math.ceil(((minute + 1) * minuteMs - time) / 1000),
+    };
+  };
+}

@@ -1,0 +1,78 @@
+import type { TurnSettings } from '@docwright/agent-core';
+import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
+import { isKnownDead } from '../../platform/leases/process-identity.ts';
+import type { ThreadOwner } from '../threads/thread-repository.ts';
+import type { DecidedBatch, TurnRecord } from './turn-model.ts';
+
+/** What a turn began with, beside what its thread holds. */
+export interface TurnBeginning {
+  settings: TurnSettings;
+  /** The thread was made for it, and its messages with it. */
+  isNewThread: boolean;
+}
+
+export type DecidedTurnBatch = Omit<DecidedBatch, 'answer'> & { answer: TurnAnswer | undefined };
+
+/** What is known of a turn wherever it runs. */
+export interface StoredTurn {
+  id: string;
+  threadId: string;
+  status: TurnStatus | 'running';
+  answer: TurnAnswer | undefined;
+  eventCount: number;
+  /** No event was told under a higher id. */
+  eventBound: number;
+  /** It runs, as far as anybody knows, but its process is gone: whoever takes it up may go on with it. */
+  isLeft: boolean;
+  beginning: TurnBeginning | undefined;
+  role: Role | undefined;
+  takeUps: number;
+  leaseUntil: Date | undefined;
+  decided: DecidedTurnBatch[];
+  waitingUntil: Date | undefined;
+  createdAt: Date;
+}
+
+/** A turn that has outlived so many processes may be what ends them. */
+const mostTakeUps = 5;
+
+/** Whether the process that ran a turn is gone, for all that can be known. */
+export function isAbandoned({ holder, is_overdue }: Pick<TurnRecord, 'holder' | 'is_overdue'>): boolean {
+  return is_overdue !== false || (holder !== undefined && isKnownDead(holder));
+}
+
+export function ownerOfTurn({ organization_id, document_id, user_id }: TurnRecord): ThreadOwner {
+  return {
+    organizationId: organization_id.toHexString(),
+    documentId: document_id.toHexString(),
+    userId: user_id.toHexString(),
+  };
+}
+
+export function presentTurn(record: TurnRecord): StoredTurn {
+  const { beginning, take_ups = 0 } = record;
+  const isInterrupted = record.status === 'running' && isAbandoned(record);
+  const isLeft = isInterrupted && beginning !== undefined && take_ups < mostTakeUps;
+  return {
+    id: record._id.toHexString(),
+    threadId: record.thread_id.toHexString(),
+    status: isInterrupted && !isLeft ? 'failed' : record.status,
+    answer: readAnswer(record.answer),
+    eventCount: record.event_count,
+    eventBound: Math.max(record.event_bound ?? 0, record.event_count),
+    isLeft,
+    beginning: beginning === undefined ? undefined : (JSON.parse(beginning) as TurnBeginning),
+    role: record.role,
+    takeUps: take_ups,
+    leaseUntil: record.lease_until,
+    decided: record.decided.map((batch) => ({ ...batch, answer: readAnswer(batch.answer) })),
+    waitingUntil: record.waiting_until,
+    createdAt: record.created_at,
+  };
+}
+
+function readAnswer(json: string | undefined): TurnAnswer | undefined {
+  if (json === undefined) return undefined;
+  const answer: TurnAnswer = JSON.parse(json);
+  return answer;
+}

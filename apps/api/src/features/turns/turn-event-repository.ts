@@ -1,0 +1,73 @@
+import mongoose, { type Connection } from 'mongoose';
+import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { turnEventsModel } from './turn-event-model.ts';
+
+/** Frames that follow one another, from the id `first` to the id `last`. */
+export interface StoredFrames {
+  first: number;
+  last: number;
+  frames: string;
+}
+
+/** What turns have said, for a replay after a restart or in another process; forgotten after its time. */
+export interface TurnEventRepository {
+  /** Stores frames; a range stored before is replaced. */
+  append(turnId: string, batches: readonly StoredFrames[]): Promise<void>;
+  /** The next frames after an id, a few batches at most; undefined where there are none. */
+  after(turnId: string, id: number): Promise<{ last: number; frames: string } | undefined>;
+  /** The id of the last event stored; 0 where there is none. */
+  lastId(turnId: string): Promise<number>;
+}
+
+const batchesARead = 8;
+
+export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }): TurnEventRepository {
+  const model = turnEventsModel(connection);
+  const write = createGroupedWrites(model);
+  return {
+    async append(turnId, batches) {
+      const turn_id = new mongoose.Types.ObjectId(turnId);
+      const expires_at = new Date(Date.now() + keptMs);
+      await write(
+        batches.map(({ first, last, frames }) => ({
+          updateOne: {
+            filter: { turn_id, first_id: first },
+            update: { $set: { last_id: last, frames, expires_at } },
+            upsert: true,
+          },
+        })),
+      );
+    },
+    async after(turnId, id) {
+      const turn_id = new mongoose.Types.ObjectId(turnId);
+      const found = await model
+        .find({ turn_id, last_id: { $gt: id } })
+        .sort({ first_id: 1 })
+        .limit(batchesARead)
+        .lean();
+      let last = id;
+      let frames = '';
+      for (const batch of found) {
+        if (batch.last_id <= last) continue;
+        frames += framesAfter(batch.frames, Math.max(0, last + 1 - batch.first_id));
+        last = batch.last_id;
+      }
+      return frames === '' ? undefined : { last, frames };
+    },
+    async lastId(turnId) {
+      const found = await model
+        .findOne({ turn_id: new mongoose.Types.ObjectId(turnId) }, { last_id: 1 })
+        .sort({ first_id: -1 })
+        .lean();
+      return found?.last_id ?? 0;
+    },
+  };
+}
+
+const frameEnd = '\n\n';
+
+function framesAfter(frames: string, skipped: number): string {
+  let from = 0;
+  for (let frame = 0; frame < skipped; frame += 1) from = frames.indexOf(frameEnd, from) + frameEnd.length;
+  return frames.slice(from);
+}

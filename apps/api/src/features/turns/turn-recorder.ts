@@ -1,0 +1,66 @@
+import type { TurnEvent, WorkingState } from '@docwright/contract';
+import type { NewThreadMessage, ThreadRepository } from '../threads/thread-repository.ts';
+
+/** Writes what a turn says and does into its thread, as it happens. */
+export interface TurnRecorder {
+  /** Returns a promise where something has to be stored before the event may be told. */
+  record(event: TurnEvent): Promise<void> | undefined;
+  /** Stores what was said last, and with it the working state that the run came to. */
+  finish(workingState?: WorkingState): Promise<void>;
+}
+
+export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, threadId: string): TurnRecorder {
+  let text = '';
+  let thinking = '';
+  let thinkingMs: number | undefined;
+
+  function said() {
+    const duration = thinkingMs === undefined ? {} : { thinking_ms: thinkingMs };
+    const message = { content: text, ...(thinking === '' ? {} : { thinking, ...duration }) };
+    text = '';
+    thinking = '';
+    thinkingMs = undefined;
+    return message;
+  }
+
+  return {
+    record(event) {
+      switch (event.type) {
+        case 'thinking_done':
+          thinking = event.full_text;
+          thinkingMs = event.duration_ms;
+          return undefined;
+        case 'assistant_text_chunk':
+          text += event.chunk;
+          return undefined;
+        case 'assistant_text_done':
+          text = event.full_text;
+          return undefined;
+        case 'tool_calls': {
+          const tool_calls = event.tool_calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
+          return threads.append(threadId, [{ role: 'assistant', ...said(), tool_calls }]);
+        }
+        case 'tool_result':
+          return threads.append(threadId, [
+            { role: 'tool', tool_call_id: event.call_id, success: event.success, content: resultText(event) },
+          ]);
+        default:
+          return undefined;
+      }
+    },
+    async finish(workingState) {
+      const last: NewThreadMessage[] = text === '' && thinking === '' ? [] : [{ role: 'assistant', ...said() }];
+      if (workingState) await threads.append(threadId, last, { working_state: workingState });
+      else if (last.length > 0) await threads.append(threadId, last);
+    },
+  };
+}
+
+/** What the model reads as the result: JSON, or the plain sentence of a rejection. */
+function resultText({ success, result, error = '' }: Extract<TurnEvent, { type: 'tool_result' }>): string {
+  if (success) return JSON.stringify(result) ?? 'null';
+  return error.startsWith(rejected) ? error : JSON.stringify({ error });
+}
+
+/** How the model is told that a person refused a call. */
+export const rejected = 'User rejected this action.';

@@ -1,0 +1,70 @@
+import type { DocumentRepository } from '../documents/document-repository.ts';
+import type { PromptContent, PromptRepository } from '../prompts/prompt-repository.ts';
+import type { SchemaRepository } from '../schemas/schema-repository.ts';
+import type { TagRepository } from '../tags/tag-repository.ts';
+import type { IsTakenBack } from '../../turn-writes/undoable-things.ts';
+
+export interface ObstacleDependencies {
+  schemasOf: (organizationId: string) => Pick<SchemaRepository, 'getCurrent'>;
+  promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
+  tagsOf: (organizationId: string) => Pick<TagRepository, 'get'>;
+  documentsOf: (organizationId: string) => Pick<DocumentRepository, 'list'>;
+}
+
+const page = { skip: 0, limit: 100 };
+
+/** Why a thing cannot be removed or brought back: others use it by now, or what it uses is gone. */
+export function createUndoObstacles({ schemasOf, promptsOf, tagsOf, documentsOf }: ObstacleDependencies) {
+  async function missingTags(organizationId: string, tagIds: string[]): Promise<string[]> {
+    const missing: string[] = [];
+    for (const id of tagIds) if ((await tagsOf(organizationId).get(id)) === undefined) missing.push(id);
+    return missing;
+  }
+
+  return {
+    missingTags,
+    /** `content` is null where the schema would be removed. */
+    ofSchema: async (
+      organizationId: string,
+      { id, content }: { id: string; content: unknown },
+      isTakenBack: IsTakenBack,
+    ): Promise<string[]> => {
+      if (content !== null) return [];
+      const { revisions } = await promptsOf(organizationId).list({ ...page, schema_id: id });
+      return revisions
+        .filter((prompt) => !isTakenBack('prompt', prompt.artifact_id))
+        .map((prompt) => `the prompt “${prompt.name}” uses the schema now`);
+    },
+    ofPrompt: async (
+      organizationId: string,
+      { content }: { content: PromptContent | null },
+      isTakenBack: IsTakenBack,
+    ): Promise<string[]> => {
+      if (content === null) return [];
+      const missing = await missingTags(organizationId, content.tag_ids);
+      const lacksTag = missing.some((id) => !isTakenBack('tag', id));
+      const { schema_id } = content;
+      const lacksSchema =
+        schema_id !== undefined &&
+        !isTakenBack('schema', schema_id) &&
+        (await schemasOf(organizationId).getCurrent(schema_id)) === undefined;
+      return [
+        ...(lacksTag ? ['a tag that the prompt carried has been deleted'] : []),
+        ...(lacksSchema ? ['the schema that the prompt used has been deleted'] : []),
+      ];
+    },
+    usersOfTag: async (organizationId: string, tagId: string, isTakenBack: IsTakenBack): Promise<string[]> => {
+      const query = { ...page, tag_ids: [tagId] };
+      const prompts = await promptsOf(organizationId).list(query);
+      const documents = await documentsOf(organizationId).list(query);
+      return [
+        ...prompts.revisions
+          .filter((prompt) => !isTakenBack('prompt', prompt.artifact_id))
+          .map((prompt) => `the prompt “${prompt.name}”`),
+        ...documents.documents
+          .filter((document) => !isTakenBack('document', document.id))
+          .map((document) => `the document “${document.document_name}”`),
+      ];
+    },
+  };
+}

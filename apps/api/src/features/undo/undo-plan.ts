@@ -1,0 +1,136 @@
+import { DomainError } from '@docwright/contract';
+import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
+import type { WrittenThing } from '../../turn-writes/kept-record-repository.ts';
+import type { IsTakenBack, Restoration, UndoableThings } from '../../turn-writes/undoable-things.ts';
+
+/** What is to be done to undo a turn. */
+export interface UndoPlan {
+  /** The writes that are taken back, the newest first. */
+  undone: { call_id: string; tool: string }[];
+  /** One for each thing: back to how it was before the first of these writes. */
+  steps: UndoStep[];
+}
+
+export interface UndoStep {
+  kind: WrittenKind;
+  id: string;
+  name: string;
+  changes: number;
+  base: number;
+  /** The turn's first call on the thing: its note holds how the thing was. */
+  firstCallId: string;
+  /** The thing as it stood when it was looked at, until the undo is done: where it cannot be, it goes back to that. */
+  record?: string;
+}
+
+export type ThingsOf = Readonly<Record<WrittenKind, (organizationId: string) => UndoableThings>>;
+
+export interface UndoContext {
+  organizationId: string;
+  userId: string;
+  writes: Pick<TurnWriteRepository, 'ofTurn' | 'ofCall'>;
+  thingsOf: ThingsOf;
+}
+
+/** A thing with the turn's writes on it, the newest first. */
+interface WrittenGroup {
+  thing: WrittenThing;
+  writes: TurnWrite[];
+}
+
+/**
+ * Looks at everything that a turn wrote before anything is taken back. Throws `changed_since` with what others have
+ * changed since then, or what of theirs stands in the way.
+ */
+export async function planUndo(context: UndoContext, turnId: string): Promise<UndoPlan> {
+  const blocked: string[] = [];
+  const groups = new Map<string, WrittenGroup>();
+  const undone: UndoPlan['undone'] = [];
+  for (const write of await context.writes.ofTurn(turnId)) {
+    const things = context.thingsOf[write.kind](context.organizationId);
+    const thing = await things.writtenBy(write.callId);
+    if (thing === undefined) {
+      const isGone = write.thingId !== undefined && !(await things.exists(write.thingId));
+      if (isGone) blocked.push(`the ${write.kind} that ${write.tool} changed is no longer there`);
+      continue;
+    }
+    undone.push({ call_id: write.callId, tool: write.tool });
+    const key = `${write.kind}:${thing.id}`;
+    const group = groups.get(key) ?? { thing, writes: [] };
+    group.writes.push(write);
+    groups.set(key, group);
+  }
+  const steps = [...groups.values()].map(stepOf);
+  for (const { thing, writes } of groups.values()) {
+    if (!isUntouched(thing, writes)) blocked.push(`the ${thing.name} has changed since`);
+  }
+  const isTakenBack: IsTakenBack = (kind, id) => groups.has(`${kind}:${id}`);
+  for (const step of steps) {
+    const things = context.thingsOf[step.kind](context.organizationId);
+    const restoration = await restorationOf(context, step);
+    if (restoration) blocked.push(...(await things.obstacles(restoration, isTakenBack)));
+  }
+  if (blocked.length > 0) throw changedSince([...new Set(blocked)]);
+  return { undone, steps: await Promise.all(steps.map((step) => withRecord(context, step))) };
+}
+
+async function withRecord({ organizationId, thingsOf }: UndoContext, step: UndoStep): Promise<UndoStep> {
+  const record = await thingsOf[step.kind](organizationId).recordOf(step.id);
+  return { ...step, ...(record !== undefined && { record }) };
+}
+
+/**
+ * Carries a plan out, the whole of it or nothing: where somebody has changed a thing since the plan was made, what was
+ * taken back until then is put back. Throws `changed_since` with what has changed.
+ */
+export async function carryOut(context: UndoContext, { steps }: UndoPlan): Promise<void> {
+  const { organizationId, thingsOf } = context;
+  for (const [at, step] of steps.entries()) {
+    const restoration = await restorationOf(context, step);
+    if (restoration === undefined || (await thingsOf[step.kind](organizationId).restore(restoration))) continue;
+    const changed = [`the ${step.name} has changed just now`];
+    for (const done of steps.slice(0, at).toReversed()) {
+      const { kind, id, name, base, record, firstCallId } = done;
+      const callId = undoCallId(firstCallId);
+      const isBack =
+        record === undefined || (await thingsOf[kind](organizationId).revert({ id, record, base, callId }));
+      if (!isBack) changed.push(`the ${name} was changed right after it had been taken back`);
+    }
+    throw changedSince(changed);
+  }
+}
+
+/** The idempotency key of a step. */
+function undoCallId(firstCallId: string): string {
+  return `undo-${firstCallId}`;
+}
+
+/** The step as its thing carries it out; undefined where the note is gone, with the document that it was about. */
+export async function restorationOf(
+  { writes, userId }: Pick<UndoContext, 'writes' | 'userId'>,
+  { id, changes, base, firstCallId }: UndoStep,
+): Promise<Restoration | undefined> {
+  const write = await writes.ofCall(firstCallId);
+  const origin = { call_id: undoCallId(firstCallId) };
+  return write && { id, before: write.before, changes, base, origin, userId };
+}
+
+function changedSince(what: string[]): DomainError {
+  return new DomainError('conflict', 'changed_since', `The turn was not undone: ${what.join('; ')}.`, {
+    changed: what,
+  });
+}
+
+function stepOf({ thing, writes }: WrittenGroup): UndoStep {
+  const first = writes.at(-1);
+  if (first === undefined) throw new Error('A thing without a write.');
+  const { id, name, changes } = thing;
+  return { kind: first.kind, id, name, changes, base: first.base, firstCallId: first.callId };
+}
+
+/** Whether each write found what the one before had left, and nobody has changed the thing after the last. */
+function isUntouched(thing: WrittenThing, writes: TurnWrite[]): boolean {
+  const after = [thing.changes, ...writes.map(({ base }) => base)];
+  return writes.every(({ base }, at) => base + 1 === after[at]);
+}

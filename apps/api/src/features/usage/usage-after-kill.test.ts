@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectDatabase } from '../../platform/database/connection.ts';
+import { newTestDatabase } from '../../testing/test-database.ts';
+import { createUsageRepositories } from './usage-repository.ts';
+
+const script = fileURLToPath(new URL('../../testing/charge-until-killed.ts', import.meta.url));
+const organizationId = '000000000000000000000001';
+
+const uri = newTestDatabase();
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectDatabase(uri);
+});
+afterAll(() => connection.close());
+
+/** How many answers a process was handed before it was killed, some time after the first ones. */
+async function answersBeforeKill(afterAnswers: number): Promise<number> {
+  const child = spawn(process.execPath, [script, uri, organizationId], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (piece) => {
+    output += String(piece);
+    if (output.split('\n').length > afterAnswers) child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+  return output.split('answered\n').length - 1;
+}
+
+it('has charged every answer that was handed on before a kill -9', async () => {
+  const usage = createUsageRepositories(connection)(organizationId);
+  let charged = 0;
+  for (const afterAnswers of [1, 7, 20]) {
+    const answered = await answersBeforeKill(afterAnswers);
+    const now = await usage.used(undefined);
+    expect(answered).toBeGreaterThanOrEqual(afterAnswers);
+    expect(now - charged).toBeGreaterThanOrEqual(answered);
+    // One more may have been charged whose answer was not handed on.
+    expect(now - charged).toBeLessThanOrEqual(answered + 1);
+    charged = now;
+  }
+  const { by_day, by_thread } = await usage.breakdown(undefined, undefined);
+  expect(by_day.reduce((sum, { spu }) => sum + spu, 0)).toBe(charged);
+  expect(by_thread[0]!.spu).toBeGreaterThanOrEqual(charged - 3);
+});

@@ -1,0 +1,132 @@
+import type { Budget, OrganizationUsage, Spent, Usage } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
+import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
+
+/** What a model call was made for. */
+export interface Charge extends Usage {
+  at: Date;
+  model: string;
+  userId: string;
+  threadId: string | undefined;
+  documentId: string | undefined;
+}
+
+export type UsageBreakdown = Pick<OrganizationUsage, 'by_day' | 'by_model' | 'by_thread'>;
+
+/** What one organization may use and has used. A `month` is `2026-11`; without one it is all there ever was. */
+export interface UsageRepository {
+  /** No limit until somebody sets one. */
+  budget(): Promise<Budget>;
+  setBudget(budget: Budget, updatedBy: string): Promise<void>;
+  /** SPU. */
+  used(month: string | undefined): Promise<number>;
+  charge(charge: Charge): Promise<void>;
+  /** Threads of that person alone, where one is named. */
+  breakdown(month: string | undefined, threadsOf: string | undefined): Promise<UsageBreakdown>;
+}
+
+const mostThreads = 100;
+const spentSums = {
+  spu: { $sum: '$spu' },
+  prompt_tokens: { $sum: '$prompt_tokens' },
+  completion_tokens: { $sum: '$completion_tokens' },
+  calls: { $sum: '$calls' },
+};
+
+/** The usage of each organization. */
+export function createUsageRepositories(connection: Connection): (organizationId: string) => UsageRepository {
+  const months = usageMonthModel(connection);
+  const details = usageDetailModel(connection);
+  const budgets = budgetModel(connection);
+  const readBudget = createGroupedReads(async (organizations) => {
+    const records = await budgets.find({ organization_id: { $in: objectIdsOf(organizations) } }).lean();
+    return new Map(records.map((record) => [record.organization_id.toHexString(), record]));
+  });
+  const writeMonths = createGroupedWrites(months);
+  const writeDetails = createGroupedWrites(details);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const ofMonth = (month: string | undefined) => ({ organization_id, ...(month === undefined ? {} : { month }) });
+    const detailsOf = (month: string | undefined) => ({
+      organization_id,
+      ...(month === undefined ? {} : { day: { $gte: `${month}-01`, $lte: `${month}-31` } }),
+    });
+
+    async function sumsBy<Key extends string>(key: Key, match: object, most: number) {
+      return await details.aggregate<Spent & Record<Key, string>>([
+        { $match: match },
+        { $group: { _id: `$${key}`, ...spentSums } },
+        { $sort: { spu: -1, _id: 1 } },
+        { $limit: most },
+        { $project: { _id: 0, [key]: '$_id', spu: 1, prompt_tokens: 1, completion_tokens: 1, calls: 1 } },
+      ]);
+    }
+
+    return {
+      async budget() {
+        const found = await readBudget(organization_id.toHexString());
+        return { spu_limit: found?.spu_limit ?? null, period: found?.period ?? 'total' };
+      },
+      async setBudget(budget, updated_by) {
+        const set = { ...budget, updated_at: new Date(), updated_by };
+        await again(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
+      },
+      async used(month) {
+        const found = await months.find(ofMonth(month), { spu: 1 }).lean();
+        return found.reduce((sum, { spu }) => sum + spu, 0);
+      },
+      async charge({ at, model, userId, threadId, documentId, spu, prompt_tokens, completion_tokens, estimated }) {
+        const [day, month] = [dayOf(at), monthOf(at)];
+        const inDay = `days.${day.slice(-2)}`;
+        const spent = { spu, prompt_tokens, completion_tokens, calls: 1 };
+        const inMonth = Object.fromEntries(Object.entries(spent).map(([field, count]) => [`${inDay}.${field}`, count]));
+        // What the budget is checked against first: it is the one that must not be lost.
+        await again(() =>
+          writeMonths([
+            { updateOne: { filter: { organization_id, month }, update: { $inc: { spu, ...inMonth } }, upsert: true } },
+          ]),
+        );
+        const detail = { day, model, user_id: userId, thread_id: threadId ?? null, document_id: documentId ?? null };
+        const counted = { ...spent, estimated_calls: estimated ? 1 : 0 };
+        await again(() =>
+          writeDetails([
+            { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
+          ]),
+        );
+      },
+      async breakdown(month, userId) {
+        const match = detailsOf(month);
+        const ofThreads = { ...match, thread_id: { $ne: null }, ...(userId === undefined ? {} : { user_id: userId }) };
+        const [records, by_model, by_thread] = await Promise.all([
+          months.find(ofMonth(month)).sort({ month: 1 }).lean(),
+          sumsBy('model', match, 1_000),
+          sumsBy('thread_id', ofThreads, mostThreads),
+        ]);
+        const by_day = records.flatMap(({ month, days }) =>
+          Object.keys(days)
+            .sort()
+            .map((day) => ({ day: `${month}-${day}`, ...days[day]! })),
+        );
+        return { by_day, by_model, by_thread };
+      },
+    };
+  };
+}
+
+/** Days and months in UTC, as in `2026-11-21`. */
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+
+/** Two first writes of one record at the same time: the one that came second finds it on its second try. */
+async function again(upsert: () => Promise<unknown>): Promise<void> {
+  try {
+    await upsert();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    await upsert();
+  }
+}

@@ -1,0 +1,172 @@
+import type { Budget, Extraction, OrganizationUsage, Prompt, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { createUsageRepositories } from './usage-repository.ts';
+
+let bench: ChatTestBench;
+/** The admin of an organization that has used nothing yet. */
+let admin: TestClient;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+beforeEach(async () => {
+  admin = await bench.addOrganization();
+});
+
+const usageOf = async (client: TestClient) => (await client.get<OrganizationUsage>('./usage')).body;
+const tokens = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 0, estimated: false });
+const today = () => new Date().toISOString().slice(0, 10);
+
+it('has no limit until an admin sets one', async () => {
+  expect(await usageOf(admin)).toEqual({
+    spu_balance: null,
+    spu_used: 0,
+    spu_limit: null,
+    period: 'total',
+    by_day: [],
+    by_model: [],
+    by_thread: [],
+  });
+  const set = await admin.put<Budget>('./budget', { spu_limit: 10, period: 'month' });
+  expect([set.status, set.body]).toEqual([200, { spu_limit: 10, period: 'month' }]);
+  expect(await usageOf(admin)).toMatchObject({ spu_balance: 10, spu_limit: 10, period: 'month' });
+  await admin.put('./budget', { spu_limit: null, period: 'total' });
+  expect(await usageOf(admin)).toMatchObject({ spu_balance: null });
+});
+
+it('is set by admins alone, read by members, and unknown to strangers', async () => {
+  const member = await bench.addPerson('member', admin.organizationId);
+  expect((await member.put('./budget', { spu_limit: 1, period: 'total' })).status).toBe(403);
+  expect((await member.get('./usage')).status).toBe(200);
+  const path = `/v0/orgs/${admin.organizationId}`;
+  expect((await bench.admin.get(`${path}/usage`)).status).toBe(404);
+  expect((await bench.admin.put(`${path}/budget`, { spu_limit: 1, period: 'total' })).status).toBe(404);
+  for (const body of [{ spu_limit: -1, period: 'total' }, { spu_limit: 1, period: 'day' }, { spu_limit: 1 }]) {
+    expect((await admin.put('./budget', body)).status).toBe(422);
+  }
+});
+
+it('sums every model call by day, model and thread; threads of one’s own for members', async () => {
+  const { chat } = await bench.documentOf(admin);
+  bench.script({ calls: [{ name: 'list_tags' }], usage: tokens(1_001) }, { text: 'None.', usage: tokens(10) });
+  const { body } = await admin.post<TurnAnswer>(chat, say('Which tags are there?'));
+  expect(body.usage.spu).toBe(3);
+  const spent = { spu: 3, calls: 2, prompt_tokens: 1_011, completion_tokens: 0 };
+  expect(await usageOf(admin)).toMatchObject({
+    spu_used: 3,
+    by_day: [{ ...spent, day: today() }],
+    by_model: [{ ...spent, model: 'no-model' }],
+    by_thread: [{ ...spent, thread_id: body.thread_id }],
+  });
+  const member = await bench.addPerson('member', admin.organizationId);
+  expect(await usageOf(member)).toMatchObject({ spu_used: 3, by_thread: [] });
+});
+
+it('answers 402 before anything was said, and keeps what was done when the budget ends in mid-turn', async () => {
+  const { chat } = await bench.documentOf(admin);
+  await admin.put('./budget', { spu_limit: 2, period: 'total' });
+  const llm = bench.script({
+    text: 'I look at the tags.',
+    calls: [{ name: 'list_tags' }],
+    usage: tokens(1_500),
+  });
+  const { status, body } = await admin.post<TurnAnswer>(chat, say('Which tags are there?'));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    status: 'failed',
+    error: { code: 'budget_exhausted', message: expect.stringContaining('admin') },
+    executed_rounds: [{ text: 'I look at the tags.', tool_calls: [{ name: 'list_tags', success: true }] }],
+    usage: { spu: 2 },
+  });
+  llm.assertFinished();
+  expect(await usageOf(admin)).toMatchObject({ spu_balance: 0, spu_used: 2 });
+
+  const refused = await admin.post(chat, say('And now?'));
+  expect([refused.status, refused.error?.code]).toEqual([402, 'budget_exhausted']);
+  await admin.put('./budget', { spu_limit: 3, period: 'total' });
+  bench.script({ text: 'Go on.' });
+  expect((await admin.post<TurnAnswer>(chat, say('And now?'))).body.status).toBe('completed');
+});
+
+it('stops a turn that goes on after an approval, the approved write done', async () => {
+  const { chat } = await bench.documentOf(admin);
+  await admin.put('./budget', { spu_limit: 1, period: 'total' });
+  bench.script({ calls: [{ name: 'create_tag', args: { name: 'Invoice' } }] });
+  const waiting = (await admin.post<TurnAnswer>(chat, say('Make a tag'))).body;
+  const { status, body } = await admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: 'failed', error: { code: 'budget_exhausted' } });
+  expect(body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ name: 'create_tag', success: true });
+  expect((await admin.get<{ total_count: number }>('./tags')).body.total_count).toBe(1);
+});
+
+it('checks and charges an extraction and its correction each', async () => {
+  const { id } = await bench.documentOf(admin);
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  const schema = {
+    type: 'object',
+    properties: { total: { type: 'number' } },
+    required: ['total'],
+    additionalProperties: false,
+  };
+  const response_format = { type: 'json_schema', json_schema: { name: 's', strict: true, schema } };
+  const { schema_id } = (await admin.post<{ schema_id: string }>('./schemas', { name: 's', response_format })).body;
+  const { prompt_revid } = (await admin.post<Prompt>('./prompts', { name: 'p', content: 'c', schema_id })).body;
+  const extract = () => admin.post<Extraction>(`./documents/${id}/extractions`, { prompt_revid });
+
+  bench.script({ text: '{"total":"five"}', usage: tokens(2_000) }, { text: '{"total":5}', usage: tokens(2_500) });
+  expect((await extract()).body).toMatchObject({ result: { total: 5 }, usage: { spu: 5 } });
+  expect(await usageOf(admin)).toMatchObject({ spu_used: 5, by_model: [{ calls: 2 }], by_thread: [] });
+
+  await admin.put('./budget', { spu_limit: 6, period: 'total' });
+  const llm = bench.script({ text: '{"total":"five"}' });
+  const refused = await extract();
+  expect([refused.status, refused.error?.code]).toEqual([402, 'budget_exhausted']);
+  llm.assertFinished();
+  const former = await admin.get<Extraction>(`./documents/${id}/extractions/${prompt_revid}`);
+  expect(former.body.result).toEqual({ total: 5 });
+});
+
+it('charges an extraction that the agent ran to its thread', async () => {
+  const { chat } = await bench.documentOf(admin);
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  const { prompt_revid } = (await admin.post<Prompt>('./prompts', { name: 'p', content: 'c' })).body;
+  const call = { name: 'run_extraction', args: { prompt_revid } };
+  bench.script({ calls: [call], usage: tokens(1) }, { text: '{"total":5}', usage: tokens(4_000) }, { text: 'Done.' });
+  const waiting = (await admin.post<TurnAnswer>(chat, say('Extract'))).body;
+  const { body } = await admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
+  expect(body.status).toBe('completed');
+  expect((await usageOf(admin)).by_thread).toMatchObject([{ thread_id: body.thread_id, spu: 6, calls: 3 }]);
+});
+
+it('counts each of many charges at the same time, months apart', async () => {
+  const usage = createUsageRepositories(bench.connection)(admin.organizationId);
+  const charge = (at: Date, threadId: string) =>
+    usage.charge({
+      at,
+      model: 'a.model/with $igns',
+      userId: admin.userId,
+      threadId,
+      documentId: undefined,
+      spu: 2,
+      prompt_tokens: 1_500,
+      completion_tokens: 1,
+      estimated: true,
+    });
+  const lastMonth = new Date('2026-01-31T23:59:59.999Z');
+  const thisMonth = new Date('2026-02-01T00:00:00.000Z');
+  await Promise.all(Array.from({ length: 40 }, (_, n) => charge(n % 2 === 0 ? lastMonth : thisMonth, `t${n % 3}`)));
+  expect(await usage.used(undefined)).toBe(80);
+  expect(await usage.used('2026-01')).toBe(40);
+  expect(await usage.used('2026-03')).toBe(0);
+  const { by_day, by_model, by_thread } = await usage.breakdown('2026-02', undefined);
+  expect(by_day).toEqual([{ day: '2026-02-01', spu: 40, calls: 20, prompt_tokens: 30_000, completion_tokens: 20 }]);
+  expect(by_model).toMatchObject([{ model: 'a.model/with $igns', spu: 40 }]);
+  expect(by_thread.reduce((sum, { spu }) => sum + spu, 0)).toBe(40);
+  expect((await usage.breakdown(undefined, undefined)).by_day.map(({ day }) => day)).toEqual([
+    '2026-01-31',
+    '2026-02-01',
+  ]);
+});

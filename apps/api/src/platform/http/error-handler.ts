@@ -1,0 +1,114 @@
+import { DomainError, statusOfKind, type ErrorBody } from '@docwright/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { isDatabaseUnavailable } from '../database/connection.ts';
+import { UnfitRequest } from './request-validation.ts';
+import { asksForPage } from './web-app.ts';
+
+interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  details?: unknown;
+}
+
+const notFound: Failure = { status: 404, code: 'not_found', message: 'There is nothing here, or it is not yours.' };
+const internal: Failure = {
+  status: 500,
+  code: 'internal_error',
+  message: 'Something went wrong on our side. The request_id finds the reason in the log.',
+};
+
+/** The one place that turns a failure into a status and an error body. */
+export const errorHandler = fastifyPlugin(
+  async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const failure = failureOf(error, request);
+      if (failure.status >= 500) {
+        // Whoever hung up in the middle makes libraries stumble over the closed socket.
+        const level = request.raw.socket.destroyed ? 'info' : 'error';
+        request.log[level]({ err: error }, 'request failed');
+      }
+      return sendFailure(request, reply, failure);
+    });
+    // Returns nothing: a reply that is returned is waited for, by listeners that Node warns of when they are many.
+    app.setNotFoundHandler((request, reply) => {
+      if (asksForPage(request)) reply.sendWebApp();
+      else sendNotFound(request, reply);
+    });
+  },
+  { name: 'error-handler' },
+);
+
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFailure(request, reply, notFound);
+}
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  return (
+    reply
+      .code(failure.status)
+      // Also where no hook has run, as for a path that is none.
+      .header('x-request-id', request.id)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(errorBodyOf(failure, request.id))
+  );
+}
+
+function errorBodyOf({ code, message, details }: Failure, requestId: string): ErrorBody {
+  return { error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestId } };
+}
+
+function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (error instanceof DomainError) {
+    const { kind, code, message, details } = error;
+    return { status: statusOfKind[kind], code, message, details };
+  }
+  if (error instanceof UnfitRequest) return invalidInput(error);
+  if (isDatabaseUnavailable(error)) {
+    return {
+      status: 503,
+      code: 'database_unavailable',
+      message: 'The database does not answer at the moment. Try again shortly.',
+    };
+  }
+  return frameworkFailure(error as Partial<FastifyError>, request);
+}
+
+/** A path that does not fit its schema names nothing; a body, query or header that does not is the caller's to fix. */
+function invalidInput({ misfits, validationContext }: UnfitRequest): Failure {
+  if (validationContext === 'params') return notFound;
+  const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
+  const details = misfits.map((misfit) => ({ in: where, ...misfit }));
+  const [first] = misfits;
+  const place = first?.path ? `${where}: ${first.path}` : where;
+  return {
+    status: 422,
+    code: 'invalid_request',
+    message: `The request does not fit its schema. ${place}: ${first?.message}`,
+    details,
+  };
+}
+
+const frameworkFailures: Record<string, Omit<Failure, 'status'>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed_json', message: 'The body is not JSON.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', message: 'The body is empty but is said to be JSON.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body is larger than this route takes.' },
+  FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file is larger than MAX_UPLOAD_MB allows.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'This route does not take that content type. Send application/json unless its description says otherwise.',
+  },
+};
+
+function frameworkFailure(error: Partial<FastifyError>, request: FastifyRequest): Failure {
+  const status = error.statusCode ?? 500;
+  // 403 is how the web app's files refuse a path that leads out of them.
+  if (status === 404 || status === 403) return notFound;
+  if (status < 400 || status >= 500) return internal;
+  const known = error.code === undefined ? undefined : frameworkFailures[error.code];
+  if (known !== undefined) return { status, ...known };
+  request.log.info({ err: error }, 'request refused by the framework');
+  return { status, code: 'bad_request', message: 'The request could not be understood.' };
+}

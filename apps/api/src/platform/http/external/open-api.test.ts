@@ -1,0 +1,131 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { openApiTags } from './open-api-words.ts';
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  requestBody?: { required: boolean; content: Record<string, { schema: { properties?: object } }> };
+  responses: Record<string, { $ref?: string }>;
+}
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, { description: string }> };
+}
+
+const routes: RouteOptions[] = [];
+let harness: TestApp;
+let source: string;
+let document: OpenApi;
+let operations: (Operation & { name: string })[];
+beforeAll(async () => {
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', (route) => void routes.push(route));
+  };
+  subscribe('fastify.initialization', watch);
+  harness = await startTestApp();
+  unsubscribe('fastify.initialization', watch);
+  source = (await harness.app.inject({ url: '/docs/json' })).body;
+  document = JSON.parse(source) as OpenApi;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, name: `${method} ${path}` })),
+  );
+});
+afterAll(async () => {
+  await harness.stop();
+});
+
+test('lists every route there is', () => {
+  const served = routes.filter(({ method, url }) => method !== 'HEAD' && !/^\/docs(\/|$)/.test(url));
+  expect(served.length).toBeGreaterThan(15);
+  expect(operations.map(({ name }) => name).toSorted()).toEqual(served.map(documentedName).toSorted());
+});
+
+function documentedName({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string {
+  return `${String(method).toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+test('is sound: references, examples, parameters, names', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // Nothing is served under an address that could be told beforehand.
+      'no-empty-servers': 'off',
+      // `from-columns` beside `{id}`: ids have 24 hex digits.
+      'no-ambiguous-paths': 'off',
+      // Probes are not refused, and GET /mcp is nothing but 405.
+      'operation-2xx-response': 'off',
+      'operation-4xx-response': 'off',
+      'operation-operationId': 'error',
+      'operation-operationId-unique': 'error',
+      'tag-description': 'error',
+      'no-invalid-media-type-examples': 'error',
+    },
+  });
+  const problems = await lintFromString({ source, config });
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([]);
+});
+
+test('has a name that a client’s method can take, a summary and a described group for each operation', () => {
+  const groups = openApiTags.map(({ name }) => name);
+  const lacking = operations.filter(
+    ({ operationId, summary, tags }) =>
+      !/^[a-z][a-zA-Z]{2,40}$/.test(operationId ?? '') ||
+      !summary ||
+      tags?.length !== 1 ||
+      !groups.includes(tags[0] ?? ''),
+  );
+  expect(lacking.map(({ name }) => name)).toEqual([]);
+});
+
+test('names of each operation the errors that it may answer, common ones and its own', () => {
+  const described = (name: string, status: number) => {
+    const { $ref = '' } = operations.find((operation) => operation.name === name)?.responses[status] ?? {};
+    return document.components.responses[$ref.replace('#/components/responses/', '')]?.description;
+  };
+  expect(described('post /v0/orgs/{org_id}/tags', 409)).toBe(
+    '- `tag_name_taken`: Another tag has this name, capitals aside.',
+  );
+  expect(described('post /v0/auth/login', 401)).toBe(
+    '- `wrong_credentials`: The e-mail address or the password is wrong.',
+  );
+  expect(described('get /v0/me', 401)).toContain('`not_signed_in`');
+  expect(described('get /health', 401)).toBeUndefined();
+  expect(described('post /api/schema-chat', 400)).toContain('`decided_twice`');
+  expect(described('post /v0/orgs/{org_id}/documents/{document_id}/chat/approve', 400)).not.toContain(
+    '`decided_twice`',
+  );
+});
+
+test('tells bodies as they are taken: forms, and those that may be left out', () => {
+  const bodyOf = (id: string) => operations.find(({ operationId }) => operationId === id)?.requestBody;
+  const form = bodyOf('uploadDocuments')?.content['multipart/form-data'];
+  expect(Object.keys(form?.schema.properties ?? {})).toEqual(['files', 'tag_ids', 'metadata', 'auto_create']);
+  expect([bodyOf('runExtraction')?.required, bodyOf('createTag')?.required]).toEqual([false, true]);
+});
+
+test('says which operations are open to anybody', () => {
+  const open = operations
+    .filter(({ security }) => security !== undefined)
+    .map(({ operationId }) => String(operationId));
+  expect(open.toSorted()).toEqual([
+    'followSignInLink',
+    'getHealth',
+    'getMetrics',
+    'getReadiness',
+    'getTaskAgentHealth',
+    'login',
+    'register',
+  ]);
+});
+
+test('has a page for people', async () => {
+  const page = await harness.app.inject({ url: '/docs/' });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+});

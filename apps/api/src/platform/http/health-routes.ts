@@ -1,0 +1,40 @@
+import { healthAnswer, readyAnswer } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Readiness } from './readiness.ts';
+
+export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = async (app, { readiness }) => {
+  app.get(
+    '/health',
+    {
+      config: { rateLimit: false },
+      logLevel: 'warn',
+      schema: {
+        tags: ['operations'],
+        operationId: 'getHealth',
+        summary: 'Whether the process lives',
+        response: { 200: healthAnswer },
+      },
+    },
+    async () => ({ status: 'healthy' as const }),
+  );
+  app.get(
+    '/ready',
+    {
+      config: { rateLimit: false },
+      logLevel: 'warn',
+      schema: {
+        tags: ['operations'],
+        operationId: 'getReadiness',
+        summary: 'Whether requests are served',
+        description: 'While something is not up it is named in `missing`, and routes below /v0 and /api answer 503.',
+        response: { 200: readyAnswer, 503: readyAnswer },
+      },
+    },
+    async (_request, reply) => {
+      const missing = readiness.missing();
+      return reply
+        .code(missing.length === 0 ? 200 : 503)
+        .send({ status: missing.length === 0 ? 'ready' : 'not_ready', missing });
+    },
+  );
+};

@@ -1,0 +1,34 @@
+import { DomainError } from '@docwright/contract';
+import fastifyPlugin from 'fastify-plugin';
+import type { Readiness } from './readiness.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborts when the server begins to stop; streams that would stay open end on it. */
+    readonly closing: AbortSignal;
+  }
+}
+
+/** From a request's arrival to the server's end: request ids, refusal while not ready, an end for open streams. */
+export const lifecycle = fastifyPlugin(
+  async (app, { readiness, servesApi = true }: { readiness: Readiness; servesApi?: boolean }) => {
+    const stop = new AbortController();
+    app.decorate('closing', stop.signal);
+    app.addHook('preClose', async () => stop.abort());
+
+    app.addHook('onRequest', async (request, reply) => {
+      void reply.header('x-request-id', request.id);
+      if (!servesApi && !['/health', '/ready', '/metrics'].includes(request.routeOptions.url ?? '')) {
+        throw new DomainError('not_found', 'worker_only', 'This process runs jobs only (ROLE=worker).');
+      }
+      if (!/^\/(v0|api)\//.test(request.url)) return;
+      const missing = readiness.missing();
+      if (missing.length > 0) {
+        throw new DomainError('not_ready', 'not_ready', `Not ready yet: ${missing.join(', ')}. Try again shortly.`, {
+          missing,
+        });
+      }
+    });
+  },
+  { name: 'lifecycle' },
+);

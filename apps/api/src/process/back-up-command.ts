@@ -1,0 +1,23 @@
+import { backUp } from './back-up.ts';
+import { StartError } from './start-error.ts';
+import { readSettings, SettingsError } from '../platform/settings/settings.ts';
+
+/** Copies what is in DATA_DIR into a new folder below the one that is named, whether a server runs on it or not. */
+try {
+  const [into, ...more] = process.argv.slice(2);
+  if (into === undefined || more.length > 0) {
+    throw new StartError('Say where to: npm run backup -- <folder>. Each back-up is a new folder in there.');
+  }
+  const { dataDir, mongodbUri } = readSettings(process.env);
+  if (mongodbUri !== undefined) {
+    throw new StartError('MONGODB_URI is set: back that database up with mongodump, and keep APP_SECRET with it.');
+  }
+  const { folder, bytes } = await backUp(dataDir, into);
+  console.log(
+    `${folder} (${(bytes / 1024 / 1024).toFixed(1)} MB). To restore, start with DATA_DIR set to a copy of it.`,
+  );
+} catch (error) {
+  if (!(error instanceof SettingsError || error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,68 @@
+import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { databaseFile, startEmbeddedMongo } from '@docwright/embedded-mongo';
+import { MongoClient } from 'mongodb';
+import { StartError } from './start-error.ts';
+import { secretFile } from '../platform/settings/app-secret.ts';
+
+/**
+ * Copies the embedded database and the secret of a data directory into a new, dated folder below `into`, which is a data
+ * directory itself. Servers on it go on meanwhile; without one the database is opened for as long as it takes. The folder
+ * appears when it is whole and has been checked.
+ * @throws StartError what stands in the way, in one line.
+ */
+export async function backUp(dataDir: string, into: string): Promise<{ folder: string; bytes: number }> {
+  if (!(await isThere(databaseFile(dataDir)))) {
+    throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder that the server has.`);
+  }
+  const name = `docwright-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const folder = resolve(into, name);
+  const draft = `${folder}.partial`;
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    await copyDatabase(dataDir, databaseFile(draft));
+    const secret = secretFile(dataDir);
+    if (await isThere(secret)) await copyFile(secret, secretFile(draft));
+    for (const file of [databaseFile(draft), secretFile(draft)]) if (await isThere(file)) await chmod(file, 0o600);
+    check(databaseFile(draft));
+    await rename(draft, folder);
+  } catch (error) {
+    // Where its folder could not be made there is nothing to remove.
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    throw new StartError(`No back-up was made in ${into}: ${(error as Error).message}`);
+  }
+  return { folder, bytes: (await stat(databaseFile(folder))).size };
+}
+
+async function copyDatabase(dataDir: string, file: string): Promise<void> {
+  const database = await startEmbeddedMongo({ dataDir });
+  try {
+    const client = await MongoClient.connect(database.uri);
+    try {
+      await client.db('admin').command({ docwrightBackUp: file });
+    } finally {
+      await client.close();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Throws where the copy is damaged. */
+function check(file: string): void {
+  const copy = new DatabaseSync(file);
+  try {
+    const [{ quick_check: result } = {}] = copy.prepare('PRAGMA quick_check(1)').all();
+    if (result !== 'ok') throw new Error(`the copy is damaged: ${String(result)}`);
+  } finally {
+    copy.close();
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,80 @@
+import { Schema, type Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newTestDatabase } from '../../testing/test-database.ts';
+import { connectDatabase } from '../../platform/database/connection.ts';
+import { migrate, NewerDatabaseError } from './migrate.ts';
+import type { Migration } from './migrations.ts';
+
+let one: Connection;
+let other: Connection;
+beforeAll(async () => {
+  const uri = newTestDatabase();
+  [one, other] = await Promise.all([connectDatabase(uri), connectDatabase(uri)]);
+});
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()]);
+});
+beforeEach(async () => {
+  await one.collection('migrations').deleteMany({});
+});
+
+const state = () => one.collection<{ _id: string; version: number }>('migrations').findOne({ _id: 'state' });
+const recording = (runs: number[], versions: number[]): Migration[] =>
+  versions.map((version) => ({
+    version,
+    name: `number ${version}`,
+    async up() {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      runs.push(version);
+    },
+  }));
+
+test('two starts at once run each migration once, in order', async () => {
+  const runs: number[] = [];
+  const migrations = recording(runs, [1, 2, 3]);
+  expect(await Promise.all([migrate(one, migrations), migrate(other, migrations)])).toEqual([3, 3]);
+  expect(runs).toEqual([1, 2, 3]);
+  expect(await state()).toMatchObject({ version: 3 });
+});
+
+test('a later start runs only what is new', async () => {
+  const runs: number[] = [];
+  await migrate(one, recording(runs, [1, 2]));
+  await migrate(one, recording(runs, [1, 2, 3]));
+  expect(runs).toEqual([1, 2, 3]);
+});
+
+test('one that fails stops the start, keeps the version before it, and lets go of the lock', async () => {
+  const runs: number[] = [];
+  const failing: Migration = {
+    version: 2,
+    name: 'fails',
+    async up() {
+      throw new Error('broken');
+    },
+  };
+  await expect(migrate(one, [...recording(runs, [1]), failing])).rejects.toThrow('broken');
+  expect(await state()).toMatchObject({ version: 1 });
+  expect(await migrate(other, recording(runs, [1, 2]))).toBe(2);
+});
+
+test('the lock of a process that was killed is taken over when it runs out', async () => {
+  const dead = { version: 0, locked_by: 'dead', locked_until: new Date(Date.now() + 300) };
+  await one.collection<{ _id: string }>('migrations').insertOne({ _id: 'state', ...dead });
+  expect(await migrate(one, recording([], [1]))).toBe(1);
+});
+
+test('a release that is older than the database changes nothing in it and says what to do', async () => {
+  await migrate(one, recording([], [1, 2, 3]));
+  const older = migrate(other, recording([], [1, 2]));
+  await expect(older).rejects.toThrow(NewerDatabaseError);
+  await expect(older).rejects.toThrow(/at version 3 and this release knows 2: .*restore the back-up/);
+  expect(await state()).toMatchObject({ version: 3, locked_by: null });
+});
+
+test('the indexes of the models are made', async () => {
+  one.model('Thing', new Schema({ name: String }, { collection: 'things' }).index({ name: 1 }, { unique: true }));
+  await migrate(one, []);
+  await one.collection('things').insertOne({ name: 'a' });
+  await expect(one.collection('things').insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11_000 });
+});

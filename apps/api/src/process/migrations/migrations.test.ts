@@ -1,0 +1,60 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documentModel, pageModel } from '../../features/documents/document-model.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { migrations } from './migrations.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+});
+afterAll(() => connection.close());
+
+it('has scans read that could not be read without OCR, and the scanned pages of mixed documents', async () => {
+  const ids = { organization_id: new mongoose.Types.ObjectId(), file_id: new mongoose.Types.ObjectId() };
+  const given = { ...ids, mime_type: 'application/pdf', size_bytes: 1, uploaded_by: ids.organization_id };
+  const insert = async (document_name: string, state: object, needs_ocr: boolean) => {
+    const { _id } = await documentModel(connection).create({
+      ...given,
+      ...state,
+      document_name,
+      upload_date: new Date(),
+    });
+    const page = { page_num: 1, width: 1, height: 1, text: '', words: '[]', hidden_text: 0 };
+    await pageModel(connection).create({ ...page, ...ids, document_id: _id, needs_ocr });
+    return async () => await documentModel(connection).findById(_id).lean();
+  };
+  const failure = (code: string) => ({ state: 'ocr_failed', state_error: { code, message: '' }, attempts: 1 });
+  const scan = await insert('scan', failure('ocr_unavailable'), true);
+  const damaged = await insert('damaged', failure('damaged_file'), true);
+  const mixed = await insert('mixed', { state: 'ocr_completed' }, true);
+  const text = await insert('text', { state: 'ocr_completed' }, false);
+
+  await migrations.find(({ version }) => version === 2)!.up(connection);
+  expect(await scan()).toMatchObject({ state: 'uploaded', attempts: 0 });
+  expect(await scan()).not.toHaveProperty('state_error');
+  expect(await damaged()).toMatchObject({ state: 'ocr_failed' });
+  expect(await mixed()).toMatchObject({ state: 'ocr_processing', ocr_turn: expect.any(Date) as Date });
+  expect(await text()).toMatchObject({ state: 'ocr_completed' });
+});
+
+it('keys the names of documents that were there, and drops the indexes that others have replaced', async () => {
+  const documents = documentModel(connection);
+  const names = ['Äpfel.pdf', 'b.pdf', 'A.pdf'];
+  const organization_id = new mongoose.Types.ObjectId();
+  await documents.collection.insertMany(
+    names.map((document_name) => ({ organization_id, document_name, deleted_at: null })) as never[],
+  );
+  await documents.collection.createIndex({ organization_id: 1, tag_ids: 1 });
+  await documents.createIndexes();
+
+  const up = async () => await migrations.find(({ version }) => version === 3)!.up(connection);
+  await up();
+  await up();
+  const sorted = await documents.find({ organization_id, deleted_at: null }).sort({ name_key: 1 }).lean();
+  expect(sorted.map(({ document_name }) => document_name)).toEqual(['A.pdf', 'b.pdf', 'Äpfel.pdf']);
+  expect(sorted.map(({ name_key }) => name_key)).toEqual(['a.pdf', 'b.pdf', 'äpfel.pdf']);
+  const indexes = (await documents.collection.indexes()).map(({ name }) => name);
+  expect(indexes).not.toContain('organization_id_1_tag_ids_1');
+  expect(indexes).toContain('organization_id_1_deleted_at_1_name_key_1__id_1');
+});

@@ -1,0 +1,74 @@
+import type { Connection } from 'mongoose';
+import { waitingTurnModel } from '../features/turns/waiting-turn-model.ts';
+import { documentModel } from '../features/documents/document-model.ts';
+import { documentRunModel } from '../features/headless/document-run-model.ts';
+import { runModel } from '../features/runs/run-model.ts';
+import { scheduleModel } from '../features/schedules/schedule-model.ts';
+
+/** What waits or is worked on in one queue, over all organizations, and since when the oldest has waited. */
+export interface QueueDepth {
+  queue: 'texts' | 'headless' | 'runs' | 'schedules';
+  waiting: number;
+  working: number;
+  oldestWaitingSince: Date | undefined;
+}
+
+/** Reads indexes alone. */
+export interface QueueDepthRepository {
+  depths(): Promise<QueueDepth[]>;
+  /** Turns that a person has still to decide. */
+  waitingTurns(): Promise<number>;
+}
+
+export function createQueueDepthRepository(connection: Connection): QueueDepthRepository {
+  const documents = documentModel(connection);
+  const documentRuns = documentRunModel(connection);
+  const runs = runModel(connection);
+  const schedules = scheduleModel(connection);
+  const waitingTurns = waitingTurnModel(connection);
+
+  async function texts(): Promise<QueueDepth> {
+    const [waiting, working, oldest] = await Promise.all([
+      documents.countDocuments({ state: 'uploaded' }),
+      documents.countDocuments({ state: 'ocr_processing' }),
+      documents.findOne({ state: 'uploaded' }, { upload_date: 1 }).sort({ upload_date: 1 }).lean(),
+    ]);
+    return { queue: 'texts', waiting, working, oldestWaitingSince: oldest?.upload_date };
+  }
+
+  async function headless(): Promise<QueueDepth> {
+    const [waiting, working, oldest] = await Promise.all([
+      documentRuns.countDocuments({ state: 'queued' }),
+      documentRuns.countDocuments({ state: 'running' }),
+      documentRuns.findOne({ state: 'queued' }, { queued_at: 1 }).sort({ rank: 1, _id: 1 }).lean(),
+    ]);
+    return { queue: 'headless', waiting, working, oldestWaitingSince: oldest?.queued_at };
+  }
+
+  async function batches(): Promise<QueueDepth> {
+    const active = { active: true } as const;
+    const [waiting, working, oldest] = await Promise.all([
+      runs.countDocuments({ ...active, state: 'queued' }),
+      runs.countDocuments({ ...active, state: 'running' }),
+      runs
+        .findOne({ ...active, state: 'queued' }, { created_at: 1 })
+        .sort({ _id: 1 })
+        .lean(),
+    ]);
+    return { queue: 'runs', waiting, working, oldestWaitingSince: oldest?.created_at };
+  }
+
+  async function due(): Promise<QueueDepth> {
+    const overdue = { next_due_at: { $type: 'date', $lte: new Date() } } as const;
+    const [waiting, oldest] = await Promise.all([
+      schedules.countDocuments(overdue),
+      schedules.findOne(overdue, { next_due_at: 1 }).sort({ next_due_at: 1 }).lean(),
+    ]);
+    return { queue: 'schedules', waiting, working: 0, oldestWaitingSince: oldest?.next_due_at ?? undefined };
+  }
+
+  return {
+    waitingTurns: () => waitingTurns.countDocuments({ expires_at: { $gt: new Date() } }),
+    depths: () => Promise.all([texts(), headless(), batches(), due()]),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { connectDatabase, isDatabaseUnavailable } from '../platform/database/connection.ts';
+import type { Readiness } from '../platform/http/readiness.ts';
+import type { Settings } from '../platform/settings/settings.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * Connects to MONGODB_URI or to an embedded database that it starts. While the connection is away
+ * `/ready` says so; a real MongoDB is waited for, the embedded one is not.
+ */
+export async function startDatabase(
+  settings: Settings,
+  logger: Logger,
+  readiness: Readiness,
+  onEmbeddedLost: () => void,
+): Promise<{ connection: Connection; close(): Promise<void> }> {
+  const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings.dataDir, logger) : undefined;
+  const connection = await connect(settings.mongodbUri, embedded?.uri);
+  readiness.up('database');
+  connection.on('disconnected', () => readiness.down('database'));
+  connection.on('connected', () => readiness.up('database'));
+  let closing = false;
+  void embedded?.exited.then(() => (closing ? undefined : onEmbeddedLost()));
+  return {
+    connection,
+    async close() {
+      closing = true;
+      await connection.close();
+      await embedded?.stop();
+    },
+  };
+}
+
+async function startEmbedded(dataDir: string, logger: Logger) {
+  const { startEmbeddedMongo } = await import('@docwright/embedded-mongo');
+  try {
+    return await startEmbeddedMongo({ dataDir, log: (line) => logger.info({ part: 'database' }, line) });
+  } catch (error) {
+    throw new StartError(`The embedded database in ${dataDir} does not start: ${(error as Error).message}`);
+  }
+}
+
+async function connect(configured: string | undefined, embedded: string | undefined): Promise<Connection> {
+  try {
+    return await connectDatabase(configured ?? embedded ?? '');
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new StartError(
+      configured === undefined
+        ? 'The embedded database does not answer: this machine may be too busy. Start Docwright again.'
+        : 'MONGODB_URI does not answer: start that database or correct the address.',
+    );
+  }
+}
