@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { promptQuery, schemaQuery, tagQuery } from '../../shared/api/library-api.ts';
-import { showPage } from '../../shared/addresses/show-page.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import type { ThingAddress } from './entity-address.ts';
@@ -84,4 +83,18 @@ function PageLink({ page, children }: { page: number; children: ReactNode }) {
 
 function Unknown({ failed, children }: { failed: boolean; children: ReactNode }) {
   return <span title={failed ? 'It is not there any more, or never was.' : undefined}>{children}</span>;
+}
+
+const waitAtMostMs = 3000;
+const lookAgainMs = 50;
+
+/** Brings a page of the open document into sight, once the viewer has it. */
+function showPage(pageNumber: number): void {
+  const until = Date.now() + waitAtMostMs;
+  const look = () => {
+    const page = document.querySelector(`[data-page="${pageNumber}"]`);
+    if (page && page.getClientRects().length > 0) page.scrollIntoView({ block: 'start' });
+    else if (Date.now() < until) setTimeout(look, lookAgainMs);
+  };
+  look();
 }

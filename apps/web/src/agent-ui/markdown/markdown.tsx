@@ -1,9 +1,8 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useEffect, useState, type ReactNode } from 'react';
 import ReactMarkdown, { defaultUrlTransform, type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { splitMarkdown } from './split-markdown.ts';
 import { readThingAddress } from './entity-address.ts';
 import { ThingLink } from './entity-link.tsx';
@@ -67,4 +66,27 @@ export function Markdown({ text }: { text: string }) {
       ))}
     </div>
   );
+}
+
+/** A block that still grows is coloured once it rests. */
+const restMs = 120;
+
+/** Code of an answer, coloured where its language is known; what colours it is loaded with the first block. */
+function CodeBlock({ code, language }: { code: string; language: string }) {
+  const [coloured, setColoured] = useState<{ code: string; nodes: ReactNode[] }>();
+  useEffect(() => {
+    let gone = false;
+    const colour = async () => {
+      const { highlighted } = await import('./highlight.ts');
+      const nodes = gone ? undefined : highlighted(code, language);
+      if (nodes) setColoured({ code, nodes });
+    };
+    // Without its colours the code reads as well.
+    const timer = setTimeout(() => void colour().catch(() => undefined), restMs);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [code, language]);
+  return <code className={`language-${language}`}>{coloured?.code === code ? coloured.nodes : code}</code>;
 }

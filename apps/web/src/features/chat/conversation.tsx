@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { ApprovalModeChoice } from './approvals/approval-mode-choice.tsx';
 import { CardDecision } from './approvals/card-decision.tsx';
-import { waitingCards, type ToolCard, type UserEntry } from '../../agent-ui/chat-state.ts';
+import { waitingCards, type ToolCard, type UserEntry, type ChatNotice } from '../../agent-ui/chat-state.ts';
 import { focusComposer } from './composer/composer-focus.ts';
 import { Composer } from './composer/composer.tsx';
 import { isQuestion, saidAbout, undecided } from './approvals/decision-batch.ts';
@@ -22,7 +22,6 @@ import { staleKeysAfter } from './turn/stale-after.ts';
 import { StartHints } from './messages/start-hints.tsx';
 import { TurnUsage, usageKey } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
-import { TurnNotice } from './messages/turn-notice.tsx';
 import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
@@ -221,4 +220,46 @@ function blockedBecause(open: ToolCard[]): string | undefined {
   if (open.every(isQuestion)) return 'The agent waits for your answer above; then it goes on.';
   const calls = approvable(open).length;
   return `The agent waits for your decision on ${calls === 1 ? 'one call' : `${calls} calls`} above; then you can write again.`;
+}
+
+interface TurnNoticeProps {
+  notice: ChatNotice;
+  onAgain: () => void;
+  onReload: (() => void) | undefined;
+}
+
+/** Why a turn ended before it was done, and the way on. */
+function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
+  const { message } = notice;
+  switch (notice.status) {
+    case 'stopped':
+      return <Notice>{message ?? 'You stopped it here. What had been done stays; write what to do next.'}</Notice>;
+    case 'max_rounds':
+      return <Notice tone="warn">The agent used up the rounds of one turn. Write “go on” to let it continue.</Notice>;
+    case 'superseded':
+      return <Notice>A newer message took the place of this turn.</Notice>;
+    case 'decision_refused':
+      return <Notice tone="bad">{message ?? 'The decision was not taken.'}</Notice>;
+    case 'failed':
+    case 'refused':
+      return (
+        <Notice
+          tone="bad"
+          actions={
+            <span className="flex gap-1.5">
+              {onReload && (
+                <Button size="small" onClick={onReload}>
+                  Reload
+                </Button>
+              )}
+              <Button size="small" onClick={onAgain}>
+                Send again
+              </Button>
+            </span>
+          }
+        >
+          {message ?? 'The agent could not go on.'}
+        </Notice>
+      );
+  }
 }

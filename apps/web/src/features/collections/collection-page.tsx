@@ -4,19 +4,19 @@ import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { collectionQuery, isIndexing, searchesKey } from '../../shared/api/collections-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import type { KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { CollectionActions } from './collection-actions.tsx';
 import { CollectionFacts } from './collection-facts.tsx';
-import { CollectionProgress } from './collection-progress.tsx';
 import { CollectionResults, useSearchAnswer } from './collection-results.tsx';
 import { queryOf, readCollectionSearch, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
 import { collectionStateWords, progressWords } from './collection-labels.ts';
 import { focusFirstHit } from './hit-list.tsx';
 import { SearchField } from './search-field.tsx';
 import { UpdateNotice } from './update-collection.tsx';
+import type { Collection } from '@docwright/contract';
 
 const route = getRouteApi('/collections/$collectionId');
 
@@ -112,4 +112,24 @@ function useFreshSearches(collectionId: string, indexing: boolean | undefined) {
     }
     before.current = indexing;
   }, [indexing, orgId, collectionId, queryClient]);
+}
+
+/** How far indexing is: a line that only grows; the counts stand with the name. */
+function CollectionProgress({ collection }: { collection: Collection }) {
+  const { documents, waiting } = collection.progress;
+  // Right after an update has begun, nobody knows yet how much there is to do.
+  const isKnown = documents > 0 && waiting > 0;
+  return (
+    <div className={`${panelClass} flex flex-col gap-2 p-3`}>
+      <progress
+        aria-label="Documents that are indexed"
+        max={1}
+        value={isKnown ? (documents - waiting) / documents : undefined}
+        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+      />
+      <p className="text-sm text-ink-soft">
+        {!isKnown && 'Looking at what the source holds. '}What is indexed can be searched already.
+      </p>
+    </div>
+  );
 }

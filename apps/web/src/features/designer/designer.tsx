@@ -1,25 +1,27 @@
-import type { SchemaColumnsAnswer } from '@docwright/contract';
+import type { SchemaColumnsAnswer, Schema } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
 import { Splitter } from '../../shared/ui/splitter.tsx';
-import { useStoredValue } from '../../shared/ui/stored-value.ts';
+import { useStoredValue, writeStored, readStored } from '../../shared/ui/stored-value.ts';
 import { TabPanel, Tabs } from '../../shared/ui/tabs.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { checkColumns } from './state/column-check.ts';
 import { DesignBoard } from './board/design-board.tsx';
 import { DesignerChat } from './chat/designer-chat.tsx';
-import { draftKey, readDraft } from './state/designer-draft.ts';
 import { DesignerHeader } from './designer-header.tsx';
 import { emptyDesign, newDesigner, type Design, type DesignerState } from './state/designer-state.ts';
 import { useDesigner } from './state/use-designer.ts';
-import { useDesignerDraft } from './state/use-designer-draft.ts';
-import { useSaveDesign } from './state/use-save-design.ts';
 import { useServerCheck } from './state/use-server-check.ts';
 import { showChange, useWaitingChanges } from './state/use-waiting-changes.ts';
+import { parseJson, isRecord } from '../../shared/http/json-value.ts';
+import { withNewestImages } from './state/example-image.ts';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { saveColumns } from '../../shared/api/schema-chat-api.ts';
+import { schemasKey } from '../../shared/api/schemas-api.ts';
 
 const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
 const keys = [
@@ -155,4 +157,107 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       )}
     </>
   );
+}
+
+interface DraftOptions {
+  key: string;
+  schemaRevid: string | undefined;
+  state: DesignerState;
+  /** Whether there is anything that is not stored elsewhere. */
+  dirty: boolean;
+}
+
+/** Keeps the design in this browser as it changes, and when the page is left. */
+function useDesignerDraft({ key, schemaRevid, state, dirty }: DraftOptions): void {
+  const kept = useMemo(() => ({ key, schemaRevid, state, dirty }), [key, schemaRevid, state, dirty]);
+  const latest = useRef(kept);
+  useEffect(() => {
+    latest.current = kept;
+    const timer = setTimeout(() => write(kept), 300);
+    return () => clearTimeout(timer);
+  }, [kept]);
+  useEffect(() => {
+    const flush = () => write(latest.current);
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, []);
+}
+
+function write({ key, schemaRevid, state, dirty }: DraftOptions): void {
+  if (dirty) writeDraft(key, schemaRevid, state);
+  else writeStored(key, null);
+}
+
+/** What is kept in the browser of a design that is not saved. */
+interface Draft {
+  form: 1;
+  /** The revision that it began from. */
+  schemaRevid: string | undefined;
+  state: DesignerState;
+}
+
+const draftKey = (orgId: string, schemaId: string | undefined) => `docwright.designer.${orgId}.${schemaId ?? 'new'}`;
+
+interface KeptDraft {
+  schemaRevid: string | undefined;
+  state: DesignerState;
+}
+
+/** The draft of an earlier visit; what was under way then has ended. */
+function readDraft(key: string): KeptDraft | undefined {
+  const kept = parseJson(readStored(key) ?? '');
+  if (!isRecord(kept) || kept['form'] !== 1 || !isRecord(kept['state'])) return undefined;
+  const { schemaRevid, state } = kept as unknown as Draft;
+  if (state.phase === 'idle') return { schemaRevid, state };
+  const waiting = state.waiting.map(({ id, function: called }) => ({ id, function: called }));
+  const notice = state.phase === 'applying' ? undefined : ({ kind: 'interrupted' } as const);
+  return { schemaRevid, state: { ...state, phase: 'idle', waiting, notice } };
+}
+
+function writeDraft(key: string, schemaRevid: string | undefined, state: DesignerState): void {
+  const write = (kept: DesignerState) =>
+    window.localStorage.setItem(key, JSON.stringify({ form: 1, schemaRevid, state: kept } satisfies Draft));
+  try {
+    write(state);
+  } catch {
+    try {
+      // Images are what fills the storage; the words about them stay.
+      write({ ...state, history: withNewestImages(state.history, 0), chosenImages: {} });
+    } catch {
+      // Storage is refused: the design lives as long as the page.
+    }
+  }
+}
+
+interface SaveListeners {
+  /** At once. */
+  onSaved: (saved: Schema) => void;
+  /** Once the lists of schemas are read anew. */
+  onRead: (saved: Schema) => Promise<void>;
+}
+
+/** Stores the columns: as a new schema, or as a further version of the one that they come from. */
+function useSaveDesign(
+  former: { schema_id: string } | undefined,
+  { onSaved, onRead }: SaveListeners,
+): UseMutationResult<Schema, Error, Design> {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, columns, multiRow }: Design) =>
+      saveColumns(orgId, {
+        name: name.trim(),
+        columns,
+        multi_row: multiRow,
+        ...(former === undefined ? {} : { schema_id: former.schema_id }),
+      }),
+    onSuccess: async (saved) => {
+      onSaved(saved);
+      await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
+      await onRead(saved);
+    },
+  });
 }

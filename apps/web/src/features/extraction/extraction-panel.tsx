@@ -1,5 +1,5 @@
 import type { Document, Extraction } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -9,7 +9,9 @@ import { ExtractionToolbar } from './extraction-toolbar.tsx';
 import { ExtractionViewContext } from './extraction-view.tsx';
 import { ResultList } from './result-list.tsx';
 import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
-import { useFieldEdit } from './use-field-edit.ts';
+import { ApiError } from '../../shared/http/api-error.ts';
+import { extractionsQuery, patchExtraction } from '../../shared/api/extractions-api.ts';
+import { replaceExtraction } from './replace-extraction.ts';
 
 interface ExtractionPanelProps {
   document: Document;
@@ -75,4 +77,45 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
 /** Validators name places as JSON pointers (`/a/0`) or dotted; fields are dotted. */
 function fieldPathOf(path: string): string {
   return path.replace(/^\//, '').replaceAll('/', '.');
+}
+
+interface FieldEdit {
+  save: (path: string, value: unknown) => Promise<void>;
+}
+
+/** Changes one field on the version that the person saw; somebody else's change in between is said, not overwritten. */
+function useFieldEdit(extraction: Extraction): FieldEdit {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const { queryKey } = extractionsQuery(orgId, extraction.document_id);
+  const change = useMutation({
+    mutationFn: ({ path, value }: { path: string; value: unknown }) =>
+      patchExtraction(orgId, extraction.document_id, {
+        promptRevid: extraction.prompt_revid,
+        path,
+        value,
+        base_version: extraction.version,
+      }),
+    onSuccess: (changed) => replaceExtraction(queryClient, orgId, changed),
+    onError: async (error) => {
+      if (error instanceof ApiError && error.status === 409) await queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  return {
+    save: async (path, value) => {
+      try {
+        await change.mutateAsync({ path, value });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 409) {
+          throw new Error(
+            'This extraction changed meanwhile. The newest values are shown now; save again to keep yours.',
+            {
+              cause: error,
+            },
+          );
+        }
+        throw error;
+      }
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Prompt } from '@docwright/contract';
+import type { Prompt, createPromptBody, updatePromptBody } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
@@ -16,9 +16,9 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
-import { promptBody, promptFields } from './prompt-fields.ts';
-import { SchemaChoice } from './schema-choice.tsx';
+import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
 import { TagChoices } from './tag-choices.tsx';
+import type { z } from 'zod';
 
 export const promptListLink = (
   <Link to="/prompts" className={backLinkClass}>
@@ -121,4 +121,41 @@ export function PromptEditor({ former }: { former: Prompt | undefined }) {
       </form>
     </Page>
   );
+}
+
+/** The form of a prompt; an empty model is the organization's default. */
+interface PromptFields {
+  name: string;
+  content: string;
+  schema: ChosenSchema;
+  model: string;
+  tagIds: string[];
+}
+
+function promptFields(prompt: Prompt | undefined): PromptFields {
+  return {
+    name: prompt?.name ?? '',
+    content: prompt?.content ?? '',
+    schema: { id: prompt?.schema_id ?? '', version: prompt?.schema_version },
+    model: prompt?.model ?? '',
+    tagIds: prompt?.tag_ids ?? [],
+  };
+}
+
+interface PromptBodies {
+  create: z.input<typeof createPromptBody>;
+  update: z.input<typeof updatePromptBody>;
+}
+
+/** What the form sends; for a change, null takes the schema or the model away. */
+function promptBody({ name, content, schema, model, tagIds }: PromptFields): PromptBodies {
+  const both = { name: name.trim(), content, tag_ids: tagIds };
+  const chosen =
+    schema.id === ''
+      ? {}
+      : { schema_id: schema.id, ...(schema.version === undefined ? {} : { schema_version: schema.version }) };
+  return {
+    create: { ...both, ...chosen, ...(model === '' ? {} : { model }) },
+    update: { ...both, schema_id: null, ...chosen, model: model === '' ? null : model },
+  };
 }

@@ -1,8 +1,8 @@
-import type { Run } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { Run, RunEvent, runDocumentList } from '@docwright/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
-import { runQuery } from '../../shared/api/runs-api.ts';
+import { ArrowLeft, Square } from 'lucide-react';
+import { runQuery, stopRun, runDocumentsKey, runEventsPath, runsKey } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
@@ -12,8 +12,13 @@ import { RunDocuments } from './run-documents.tsx';
 import { RunFacts, RunProgress } from './run-summary.tsx';
 import { outcomeWords, runActionWords, runStateWords } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
-import { StopRun } from './stop-run.tsx';
-import { useRunEvents } from './use-run-events.ts';
+import { useState, useEffect } from 'react';
+import { scheduleQuery } from '../../shared/api/schedules-api.ts';
+import { useMemberName } from '../../shared/labels/use-member-name.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import type { z } from 'zod';
+import { followEvents } from '../../shared/http/follow-events.ts';
 
 const route = getRouteApi('/runs/$runId');
 
@@ -69,4 +74,92 @@ function SkippedNotice({ run: { due_at, skipped_times: times = 1 } }: { run: Run
       is lost: the next run finds the same documents.
     </Notice>
   );
+}
+
+/** For who asked for the run, who made its schedule, and admins; everybody else is told whom to ask. */
+function StopRun({ run }: { run: Run }) {
+  const { orgId, me, organization, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const memberName = useMemberName();
+  const [asking, setAsking] = useState(false);
+  const maker = useQuery({
+    ...scheduleQuery(orgId, run.schedule_id ?? ''),
+    enabled: run.schedule_id !== null && organization.role !== 'admin',
+    retry: false,
+  }).data?.created_by;
+  const may = organization.role === 'admin' || (canWrite && (run.requested_by === me.user.id || maker === me.user.id));
+  if (!may) {
+    const name = memberName(run.requested_by);
+    return <p className="text-sm text-ink-soft">{name === '' ? 'An admin' : `${name} or an admin`} may stop it.</p>;
+  }
+  const left = run.waiting + run.running;
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <Square aria-hidden className="size-3.5" /> Stop…
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Stop this run?"
+          description={`${left === 1 ? 'One document is' : `${left} documents are`} not through yet. Those that wait are cancelled; those that are worked on end at their next safe point. What is done stays.`}
+          action="Stop it"
+          keep="Let it go on"
+          run={async () => {
+            queryClient.setQueryData(runQuery(orgId, run.id).queryKey, await stopRun(orgId, run.id));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * Follows a run to its end while its page is in sight. What it tells goes into what is known of the run and of its
+ * documents; after each change of the counts the documents are read again, since others may belong on the page then.
+ */
+function useRunEvents(runId: string, going: boolean): void {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!going) return;
+    const one = runQuery(orgId, runId).queryKey;
+    const documents = runDocumentsKey(orgId, runId);
+
+    const takeRun = (run: Run) => {
+      queryClient.setQueryData(one, run);
+      // Reading again may take longer than the next change: what is under way goes on.
+      void queryClient.invalidateQueries({ queryKey: documents }, { cancelRefetch: false });
+    };
+    const take = (event: RunEvent) => {
+      if (event.type === 'document') {
+        queryClient.setQueriesData<z.infer<typeof runDocumentList>>({ queryKey: documents }, (list) =>
+          list === undefined
+            ? undefined
+            : {
+                ...list,
+                documents: list.documents.map((each) =>
+                  each.document_id === event.document.document_id ? event.document : each,
+                ),
+              },
+        );
+        return;
+      }
+      takeRun(event.run);
+      if (event.type !== 'done') return;
+      // The stream has told all: a browser would ask for it again.
+      unfollow();
+      void queryClient.invalidateQueries({ queryKey: documents });
+      void queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'of'] });
+      void queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'list'] });
+    };
+    const unfollow = followEvents({
+      path: runEventsPath(orgId, runId),
+      types: ['run', 'document', 'done'] satisfies RunEvent['type'][],
+      onEvent: (data) => take(JSON.parse(data) as RunEvent),
+      onRefused: () => void queryClient.invalidateQueries({ queryKey: one }),
+      reopenAfterMs: 5000,
+    });
+    return unfollow;
+  }, [orgId, runId, going, queryClient]);
 }

@@ -1,8 +1,8 @@
-import type { Schedule, ScheduleAction } from '@docwright/contract';
+import type { Schedule, ScheduleAction, DocumentFilter, PatchScheduleBody } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { changeSchedule, createSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
+import { changeSchedule, createSchedule, schedulesKey, type NewSchedule } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
@@ -15,10 +15,12 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
-import { ExtractionPrompt } from './extraction-prompt.tsx';
-import { scheduleBodies, scheduleFields } from './schedule-fields.ts';
 import { scheduleListLink } from './schedule-list-link.tsx';
 import { TimingForm } from './timing-form.tsx';
+import { SelectField } from '../../shared/ui/fields/select-field.tsx';
+import { useNewestPrompts, usePromptName } from '../../shared/labels/use-prompt-name.ts';
+import { localTimezone } from '../../shared/formats/timing-labels.ts';
+import { newTiming, timingBody, timingFields, type TimingFields } from '../../shared/formats/timing.ts';
 
 const knownFields = ['name', 'cron', 'every', 'timezone', 'filter', 'prompt_id', 'message', 'max_documents'];
 
@@ -198,4 +200,78 @@ function Cancel({ former }: { former: Schedule | undefined }) {
       Cancel
     </Link>
   );
+}
+
+interface ExtractionPromptProps {
+  /** Empty: each document's own. */
+  value: string;
+  error: string | undefined;
+  onChange: (promptId: string) => void;
+}
+
+/** The prompt that documents are read with, in its newest version at the time. */
+function ExtractionPrompt({ value, error, onChange }: ExtractionPromptProps) {
+  const prompts = useNewestPrompts()?.prompts ?? [];
+  const nameOf = usePromptName();
+  const known = value === '' || prompts.some(({ prompt_id }) => prompt_id === value);
+  return (
+    <SelectField
+      label="Prompt"
+      value={value}
+      options={[
+        { value: '', label: 'Each document’s own' },
+        ...(known ? [] : [{ value, label: nameOf(value) }]),
+        ...prompts.map(({ prompt_id, name }) => ({ value: prompt_id, label: name })),
+      ]}
+      error={error}
+      help="In its newest version at the time of the run. A document’s own is one that carries a tag of the document."
+      onChange={onChange}
+    />
+  );
+}
+
+/** The form of a schedule; what goes with the other action only is kept, and not sent. */
+interface ScheduleFields {
+  name: string;
+  timing: TimingFields;
+  action: ScheduleAction;
+  filter: DocumentFilter;
+  /** Empty: each document's own prompt. */
+  promptId: string;
+  /** Empty: the usual first message. */
+  message: string;
+  /** Empty: as many as one run may have. */
+  maxDocuments: string;
+  enabled: boolean;
+}
+
+function scheduleFields(schedule: Schedule | undefined): ScheduleFields {
+  return {
+    name: schedule?.name ?? '',
+    timing: schedule ? timingFields(schedule) : newTiming(localTimezone()),
+    action: schedule?.action ?? 'run_extraction',
+    // What a run has done, the next need not do again.
+    filter: schedule?.filter ?? { without_result: true },
+    promptId: schedule?.prompt_id ?? '',
+    message: schedule?.message ?? '',
+    maxDocuments: schedule?.max_documents?.toString() ?? '',
+    enabled: schedule?.enabled ?? true,
+  };
+}
+
+/** What the form sends; for a change, null takes prompt, message or limit away. */
+function scheduleBodies(fields: ScheduleFields): { create: NewSchedule; change: PatchScheduleBody } {
+  const { name, timing, action, filter, enabled } = fields;
+  const both = { name: name.trim(), ...timingBody(timing), action, filter, enabled };
+  const prompt_id = action === 'run_extraction' && fields.promptId !== '' ? fields.promptId : null;
+  const message = action === 'auto_create' && fields.message.trim() !== '' ? fields.message.trim() : null;
+  const max_documents = fields.maxDocuments === '' ? null : Number(fields.maxDocuments);
+  const change = { ...both, prompt_id, message, max_documents };
+  const create: NewSchedule = {
+    ...both,
+    ...(prompt_id === null ? {} : { prompt_id }),
+    ...(message === null ? {} : { message }),
+    ...(max_documents === null ? {} : { max_documents }),
+  };
+  return { create, change };
 }

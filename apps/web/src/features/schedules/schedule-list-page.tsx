@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CalendarClock, Plus } from 'lucide-react';
 import { useCallback } from 'react';
-import { scheduleListQuery } from '../../shared/api/schedules-api.ts';
+import { scheduleListQuery, scheduleRunsQuery } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { LibraryList } from '../library/library-list.tsx';
@@ -13,12 +13,14 @@ import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
-import { LastOutcome } from './last-outcome.tsx';
 import { NextDue } from './next-due.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { doingWords, mayChange } from './schedule-labels.ts';
 import { capital, timingWords } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
+import { outcomeWords, runStateWords } from '../../shared/formats/run-labels.ts';
+import { StateMark } from '../../shared/labels/state-mark.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
 
 const route = getRouteApi('/schedules');
 
@@ -131,5 +133,25 @@ export function ScheduleListPage() {
         }
       />
     </Page>
+  );
+}
+
+/** How the newest run of a schedule ended, or stands, as the way to it. */
+function LastOutcome({ schedule }: { schedule: Schedule }) {
+  const { orgId } = useSession();
+  const list = useQuery(scheduleRunsQuery(orgId, schedule.id, { skip: 0, limit: 1 }));
+  if (list.isPending) return <Skeleton className="h-4 w-24" />;
+  const run = list.data?.runs[0];
+  if (run === undefined) return <span className="text-ink-faint">{list.isError ? '–' : 'Never ran'}</span>;
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId: run.id }}
+      title={outcomeWords(run)}
+      className="relative z-1 block min-w-0 rounded-sm hover:underline"
+    >
+      <StateMark {...runStateWords(run)} />
+      <span className="block truncate text-xs text-ink-soft">{outcomeWords(run)}</span>
+    </Link>
   );
 }

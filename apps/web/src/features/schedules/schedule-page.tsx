@@ -1,8 +1,8 @@
 import type { Schedule } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ListChecks, Pencil, Play } from 'lucide-react';
-import { scheduleQuery, scheduleRunsQuery } from '../../shared/api/schedules-api.ts';
+import { scheduleQuery, scheduleRunsQuery, changeSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
@@ -15,11 +15,14 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
-import { OrphanNotice } from './orphan-notice.tsx';
 import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
 import { ScheduleFacts } from './schedule-facts.tsx';
 import { scheduleListLink } from './schedule-list-link.tsx';
 import { mayChange } from './schedule-labels.ts';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { membersQuery } from '../../shared/api/members-api.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
 
 const route = getRouteApi('/schedules/$scheduleId');
 
@@ -117,5 +120,39 @@ function ScheduleRuns({ schedule, may }: { schedule: Schedule; may: boolean }) {
         />
       )}
     </section>
+  );
+}
+
+/** Says so where the runs of a schedule can only fail, since its maker may run nothing any more. */
+function OrphanNotice({ schedule }: { schedule: Schedule }) {
+  const { orgId, organization } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const list = useQuery(membersQuery(orgId)).data;
+  // An admin's change of any kind makes it theirs.
+  const taking = useMutation({
+    mutationFn: () => changeSchedule(orgId, schedule.id, {}),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) }),
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  const maker = list?.members.find(({ user_id }) => user_id === schedule.created_by);
+  const allKnown = list !== undefined && list.total_count === list.members.length;
+  if (!allKnown || (maker !== undefined && maker.role !== 'viewer')) return null;
+  const isAdmin = organization.role === 'admin';
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        isAdmin && (
+          <Button size="small" disabled={taking.isPending} onClick={() => taking.mutate()}>
+            Take it over
+          </Button>
+        )
+      }
+    >
+      {maker === undefined ? 'Who made this schedule has left the organization' : `${maker.name} may only read now`}:
+      its runs fail when they are due.{' '}
+      {isAdmin ? 'Take it over, and it runs in your name.' : 'An admin can take it over.'}
+    </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import type { PermissionEffect } from '@docwright/contract';
+import type { PermissionEffect, SimulationAnswer } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
@@ -14,7 +14,8 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { effectWords, ruleBody, type RuleFields } from './rule-labels.ts';
-import { SimulationResult } from './simulation-result.tsx';
+import { formatMoment } from '../../shared/formats/format-document.ts';
+import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 
 const empty: RuleFields = { tool: '', effect: 'ask', path: '', comparison: 'equals', value: '' };
 const effects: PermissionEffect[] = ['allow', 'ask', 'deny'];
@@ -100,5 +101,41 @@ export function NewRuleForm() {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What a rule would have changed. */
+function SimulationResult({ answer }: { answer: SimulationAnswer }) {
+  const { calls, examined, undecidable, truncated } = answer;
+  return (
+    <div className="flex flex-col gap-2">
+      <Notice>
+        {examined === 0
+          ? 'There are no past calls to hold it against yet.'
+          : `Of ${examined} past calls it would have decided ${calls.length === 0 ? 'none' : calls.length} otherwise.`}
+        {undecidable > 0 && ` For ${undecidable} nobody can tell: their arguments are kept in part.`}
+        {truncated && ' Older calls were left out.'}
+      </Notice>
+      {calls.length > 0 && (
+        <ScrollBox label="Calls decided otherwise">
+          <ul className="divide-y divide-line text-sm">
+            {calls.map((call) => (
+              <li
+                key={`${call.turn_id} ${call.call_id}`}
+                className="flex flex-wrap justify-between gap-x-3 px-3 py-1.5"
+              >
+                <span className="font-mono text-xs leading-4.5 wrap-anywhere">{call.tool}</span>
+                <span>
+                  {effectWords[call.before]} → <strong className="font-medium">{effectWords[call.after]}</strong>
+                </span>
+                <time dateTime={call.at} className="text-ink-soft">
+                  {formatMoment(call.at)}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </ScrollBox>
+      )}
+    </div>
   );
 }

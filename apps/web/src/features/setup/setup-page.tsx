@@ -1,7 +1,7 @@
 import type { AgentConversation, AppliedConversation } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Rocket } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/http/api-error.ts';
 import { conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
@@ -16,7 +16,6 @@ import { readStored, useStoredValue, writeStored } from '../../shared/ui/stored-
 import { TabPanel, Tabs } from '../../shared/ui/tabs.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
-import { ApplyCard } from './apply-card.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { LoadingSetup } from './loading-setup.tsx';
 import { SetupBoard } from './board/setup-board.tsx';
@@ -24,6 +23,7 @@ import { SetupChat } from './chat/setup-chat.tsx';
 import { knownUncertainties, proposalOf } from './state/setup-entries.ts';
 import { SetupHeader } from './setup-header.tsx';
 import { useSetup, type Setup } from './state/use-setup.ts';
+import { Button } from '../../shared/ui/button.tsx';
 
 const route = getRouteApi('/setup/$conversationId');
 const chatWidths = { minimum: 340, standard: 460, maximum: 760 };
@@ -180,5 +180,37 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
         />
       )}
     </>
+  );
+}
+
+interface ApplyCardProps {
+  /** Undefined where the agent proposed a pipeline and did not ask to apply it. */
+  askedName: string | undefined;
+  blocking: number;
+  onApply: () => void;
+}
+
+/** The person's turn: to apply what is proposed, or to say what to change. */
+function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
+  return (
+    <section aria-label="Apply the pipeline?" className="rounded-md border border-warn bg-raised px-2.5 py-2 text-sm">
+      <h3 className="flex items-center gap-2 font-medium">
+        <Rocket aria-hidden className="size-4 shrink-0 text-warn" />
+        <span className="min-w-0 wrap-anywhere">
+          {askedName === undefined ? 'A pipeline is proposed' : `Apply it as “${askedName}”?`}
+        </span>
+      </h3>
+      <p className="mt-1 text-ink-soft">Apply it when it does what you want, or say what to change.</p>
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button size="small" look="primary" onClick={onApply}>
+          Apply…
+        </Button>
+        {blocking > 0 && (
+          <span className="text-xs text-bad">
+            {blocking === 1 ? 'One thing blocks it.' : `${blocking} things block it.`}
+          </span>
+        )}
+      </div>
+    </section>
   );
 }

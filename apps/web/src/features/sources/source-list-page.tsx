@@ -1,9 +1,9 @@
 import type { Source } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Files, Plus } from 'lucide-react';
+import { Files, Plus, Trash2 } from 'lucide-react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
-import { sourceListQuery } from '../../shared/api/sources-api.ts';
+import { sourceListQuery, deleteSource, sourcesKey } from '../../shared/api/sources-api.ts';
 import { SetupLinks } from '../../shared/page/setup-area-links.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass } from '../../shared/page/page.tsx';
@@ -14,8 +14,11 @@ import { DataTable, rowLinkClass, type Column } from '../../shared/ui/data-table
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { DeleteSource } from './delete-source.tsx';
 import { sourceWords } from './source-labels.ts';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
 
 const route = getRouteApi('/setup/sources');
 
@@ -117,5 +120,34 @@ export function SourceListPage() {
         />
       )}
     </Page>
+  );
+}
+
+function DeleteSource({ source: { id, name } }: { source: Source }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const remove = async () => {
+    await deleteSource(orgId, id);
+    toast('The source is deleted.');
+    await queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
+  };
+  return (
+    <>
+      <IconButton label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden className="size-4" />
+      </IconButton>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete “${name}”?`}
+          description="Its documents stay, and so do collections that were made of it. Open setups with this source cannot go on."
+          action="Delete"
+          keep="Keep it"
+          run={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }

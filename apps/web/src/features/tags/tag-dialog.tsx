@@ -9,8 +9,6 @@ import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { ColorChoice } from './color-choice.tsx';
-import { tagColors } from './tag-colors.ts';
 
 interface TagDialogProps {
   /** Left out: a new one. */
@@ -65,4 +63,61 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+interface ColorChoiceProps {
+  value: string;
+  /** The colour it came with, offered even where the palette does not have it. */
+  initial: string;
+  onChange: (color: string) => void;
+}
+
+function ColorChoice({ value, initial, onChange }: ColorChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">Colour</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {colorsWith(initial).map((color) => (
+          <label
+            key={color.value}
+            title={color.name}
+            className="flex size-8 cursor-pointer items-center justify-center rounded-md border-2 border-transparent hover:bg-hover has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="tag-color"
+              value={color.value}
+              aria-label={color.name}
+              checked={value.toLowerCase() === color.value}
+              onChange={() => onChange(color.value)}
+              className="sr-only"
+            />
+            <span aria-hidden className="size-5 rounded-full" style={{ backgroundColor: color.value }} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Told apart on light and dark ground, each by its name too. */
+const tagColors = [
+  { value: '#dc2626', name: 'Red' },
+  { value: '#ea580c', name: 'Orange' },
+  { value: '#d97706', name: 'Amber' },
+  { value: '#65a30d', name: 'Lime' },
+  { value: '#16a34a', name: 'Green' },
+  { value: '#0d9488', name: 'Teal' },
+  { value: '#0891b2', name: 'Cyan' },
+  { value: '#2563eb', name: 'Blue' },
+  { value: '#4f46e5', name: 'Indigo' },
+  { value: '#7c3aed', name: 'Violet' },
+  { value: '#c026d3', name: 'Fuchsia' },
+  { value: '#db2777', name: 'Pink' },
+];
+
+/** The palette, with a colour first that a tag already has from elsewhere. */
+function colorsWith(color: string): { value: string; name: string }[] {
+  const known = tagColors.some(({ value }) => value === color.toLowerCase());
+  return known ? tagColors : [{ value: color.toLowerCase(), name: `As it is (${color})` }, ...tagColors];
 }

@@ -1,9 +1,9 @@
 import type { Tag } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Plus, Tag as TagIcon } from 'lucide-react';
+import { Plus, Tag as TagIcon, Pencil, Trash2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { tagListQuery } from '../../shared/api/tags-api.ts';
+import { tagListQuery, deleteTag, tagsKey } from '../../shared/api/tags-api.ts';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
@@ -13,8 +13,10 @@ import { Written } from '../../shared/labels/written.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { TagActions } from './tag-actions.tsx';
 import { TagDialog } from './tag-dialog.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
 
 const route = getRouteApi('/tags');
 
@@ -93,5 +95,38 @@ export function TagListPage() {
       />
       {creating && <TagDialog onClose={() => setCreating(false)} />}
     </Page>
+  );
+}
+
+function TagActions({ tag }: { tag: Tag }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [dialog, setDialog] = useState<'edit' | 'delete'>();
+  const close = () => setDialog(undefined);
+  return (
+    <span className="inline-flex gap-1">
+      <IconButton label={`Edit ${tag.name}`} onClick={() => setDialog('edit')}>
+        <Pencil className="size-3.5" />
+      </IconButton>
+      <IconButton label={`Delete ${tag.name}`} onClick={() => setDialog('delete')}>
+        <Trash2 className="size-3.5" />
+      </IconButton>
+      {dialog === 'edit' && <TagDialog tag={tag} onClose={close} />}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete “${tag.name}”?`}
+          description="Only a tag that no document and no prompt carries can go."
+          action="Delete"
+          keep="Keep it"
+          run={async () => {
+            await deleteTag(orgId, tag.tag_id);
+            toast(`“${tag.name}” is deleted.`);
+            await queryClient.invalidateQueries({ queryKey: tagsKey(orgId) });
+          }}
+          onClose={close}
+        />
+      )}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { TaskToolCall } from '@docwright/contract';
+import type { TaskToolCall, Task } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { createTask, tasksKey } from './tasks-api.ts';
@@ -6,8 +6,9 @@ import { CallStateIcon } from '../../agent-ui/call-state-badge.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { callWords, type CallWords } from './call-labels.ts';
 import { useTaskOwner } from './use-task-owner.ts';
+import { isRecord } from '../../shared/http/json-value.ts';
+import { dueWords } from './due-labels.ts';
 
 /** What a message did, a line for each call. */
 export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
@@ -56,4 +57,53 @@ function PutBack({ task }: { task: NonNullable<CallWords['deleted']> }) {
       Put back
     </Button>
   );
+}
+
+/** A call in words, for the record of what a message did. */
+interface CallWords {
+  state: 'done' | 'failed';
+  words: string;
+  /** What was deleted, so that it can be put back. */
+  deleted?: Pick<Task, 'title' | 'description' | 'due_at' | 'document_id'>;
+}
+
+const verbs: Record<string, [done: string, failed: string]> = {
+  add_task: ['Added', 'Could not add'],
+  complete_task: ['Completed', 'Could not complete'],
+  update_task: ['Changed', 'Could not change'],
+  delete_task: ['Deleted', 'Could not delete'],
+};
+
+function callWords({ tool_name, arguments: args, result }: TaskToolCall): CallWords {
+  const value = isRecord(result) ? result : {};
+  const state = 'error' in value ? 'failed' : 'done';
+  if (tool_name === 'list_tasks') {
+    const count = Number(value['total_count'] ?? 0);
+    const words =
+      state === 'failed'
+        ? 'Could not look at the list'
+        : `Looked at the list: ${count === 1 ? '1 task' : `${count} tasks`}`;
+    return { state, words };
+  }
+  const [done, failed] = verbs[tool_name] ?? [tool_name, `Could not run ${tool_name}`];
+  const text = (name: string) => (typeof value[name] === 'string' ? value[name] : undefined);
+  const title = text('title') ?? (typeof args['title'] === 'string' ? args['title'] : undefined);
+  const named = title === undefined ? ' a task' : ` “${title}”`;
+  if (state === 'failed') return { state, words: `${failed}${named}` };
+  const due = text('due_at');
+  const reopened = tool_name === 'update_task' && args['is_completed'] === false;
+  const moved =
+    due !== undefined && tool_name !== 'delete_task' && args['due_at']
+      ? `, due ${dueWords(due).replace(/^To/u, 'to')}`
+      : '';
+  const words = `${reopened ? 'Opened again' : done}${named}${moved}`;
+  if (tool_name !== 'delete_task' || title === undefined) return { state, words };
+  const [description, document_id] = [text('description'), text('document_id')];
+  const deleted = {
+    title,
+    ...(description === undefined ? {} : { description }),
+    ...(due === undefined ? {} : { due_at: due }),
+    ...(document_id === undefined ? {} : { document_id }),
+  };
+  return { state, words, deleted };
 }

@@ -1,7 +1,7 @@
 import type { TaskMessage } from '@docwright/contract';
-import { ListTodo } from 'lucide-react';
+import { ListTodo, Plus } from 'lucide-react';
 import { useStickToBottom } from 'use-stick-to-bottom';
-import { messageOf } from '../../shared/http/api-error.ts';
+import { messageOf, ApiError } from '../../shared/http/api-error.ts';
 import { Markdown } from '../../agent-ui/markdown/markdown.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -13,8 +13,13 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { TaskCalls } from './task-calls.tsx';
 import { TaskComposer } from './task-composer.tsx';
-import { TaskConversations } from './task-conversations.tsx';
-import { useTaskChat } from './use-task-chat.ts';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { taskConversationsQuery, sayToTaskAgent, taskConversationQuery, tasksKey } from './tasks-api.ts';
+import { formatMoment } from '../../shared/formats/format-document.ts';
+import { Choice } from '../../shared/ui/fields/choice.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { useTaskOwner } from './use-task-owner.ts';
+import { useStoredValue } from '../../shared/ui/stored-value.ts';
 
 const beginnings = [
   'Remind me to check the newest invoice by Friday',
@@ -119,3 +124,90 @@ function Hints({ canWrite, onPick }: { canWrite: boolean; onPick: (text: string)
     </EmptyState>
   );
 }
+
+interface TaskConversationsProps {
+  current: number | undefined;
+  /** Undefined: a new one. */
+  onOpen: (id: number | undefined) => void;
+}
+
+/** Which conversation is shown, the ones before it, and a new one. */
+function TaskConversations({ current, onOpen }: TaskConversationsProps) {
+  const owner = useTaskOwner();
+  const listed = useQuery(taskConversationsQuery(owner)).data?.conversations ?? [];
+  const begun = listed.map(({ id, title, updated_at }) => ({
+    value: String(id),
+    label: title,
+    note: formatMoment(updated_at),
+  }));
+  const options = [...(current === undefined ? [{ value: '', label: 'New conversation' }] : []), ...begun];
+  return (
+    <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line px-3">
+      <h2 className="shrink-0 text-sm font-medium">Agent</h2>
+      {begun.length > 0 && (
+        <>
+          <Choice
+            label="Conversation"
+            value={current === undefined ? '' : String(current)}
+            options={options}
+            className="flex-1"
+            onChange={(id) => onOpen(id === '' ? undefined : Number(id))}
+          />
+          <IconButton label="New conversation" disabled={current === undefined} onClick={() => onOpen(undefined)}>
+            <Plus aria-hidden className="size-4" />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** One conversation with the task agent: what was said, and saying more. The last one is gone on with after a reload. */
+function useTaskChat() {
+  const owner = useTaskOwner();
+  const queryClient = useQueryClient();
+  const [stored, store] = useStoredValue(`docwright.task-conversation.${owner.orgId}.${owner.userId}`);
+  const conversationId = stored === null || !Number.isInteger(Number(stored)) ? undefined : Number(stored);
+  const read = useQuery({
+    ...taskConversationQuery(owner, conversationId ?? 0),
+    enabled: conversationId !== undefined,
+  });
+  const isGone = read.error instanceof ApiError && (read.error.status === 404 || read.error.status === 403);
+  const shown = isGone ? undefined : conversationId;
+  const saying = useMutation({
+    mutationFn: ({ message, to }: Said) => sayToTaskAgent(owner, message, to ?? null),
+    onSuccess: async ({ conversation_id }, { to }) => {
+      await queryClient.fetchQuery({ ...taskConversationQuery(owner, conversation_id), staleTime: 0 });
+      // Whoever has gone to another conversation meanwhile stays there.
+      if (to === shown) store(String(conversation_id));
+      void queryClient.invalidateQueries({ queryKey: taskConversationsQuery(owner).queryKey });
+    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: tasksKey(owner) }),
+    // What was said is stored, whatever became of it.
+    onError: (_, { to }) =>
+      to !== undefined && queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, to).queryKey }),
+  });
+  const said = saying.variables?.to === shown ? saying.variables?.message : undefined;
+  return {
+    conversationId: shown,
+    messages: shown === undefined ? nothing : (read.data?.messages ?? nothing),
+    /** What was sent and is not in the conversation yet. */
+    sent: saying.isPending ? said : undefined,
+    /** An answer is being waited for, be it in another conversation. */
+    isBusy: saying.isPending,
+    failure: saying.isError && said !== undefined ? { error: saying.error, message: said } : undefined,
+    loadError: isGone ? undefined : read.error,
+    reload: () => void read.refetch(),
+    isLoading: shown !== undefined && read.isPending,
+    say: (message: string) => saying.mutate({ message, to: shown }),
+    open: (id: number | undefined) => store(id === undefined ? null : String(id)),
+  };
+}
+
+/** A message, and the conversation that it was said in; undefined: a new one. */
+interface Said {
+  message: string;
+  to: number | undefined;
+}
+
+const nothing: readonly TaskMessage[] = [];

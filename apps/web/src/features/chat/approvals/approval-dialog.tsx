@@ -1,10 +1,16 @@
 import type { PermissionRule } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toolsQuery, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import { ApprovalModeForm } from './approval-mode-form.tsx';
-import { PermissionRuleList } from './permission-rule-list.tsx';
-import type { Approvals } from './use-approval-mode.ts';
+import type { Approvals, ApprovalMode } from './use-approval-mode.ts';
+import { callLabel } from '../../../agent-ui/call-labels.ts';
+import { Trash2 } from 'lucide-react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { deletePermissionRule, permissionRulesKey } from '../../../shared/api/permission-rules-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { ruleWords } from './rules-here.ts';
 
 interface ApprovalDialogProps {
   place: ChatPlace;
@@ -27,5 +33,86 @@ export function ApprovalDialog({ place, approvals, rules, onClose }: ApprovalDia
       <ApprovalModeForm approvals={approvals} tools={tools} />
       <PermissionRuleList orgId={place.orgId} rules={rules} />
     </Dialog>
+  );
+}
+
+const modes: { mode: ApprovalMode; label: string; note: string }[] = [
+  { mode: 'ask', label: 'Ask before every change', note: 'Each waits for your decision.' },
+  { mode: 'chosen', label: 'Run chosen tools unasked', note: 'The others wait for you.' },
+  { mode: 'everything', label: 'Run everything unasked', note: 'Nothing waits. A turn can be undone as a whole.' },
+];
+
+/** How much is asked, and which tools are not asked about. */
+function ApprovalModeForm({ approvals, tools }: { approvals: Approvals; tools: string[] }) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="sr-only">Approval</legend>
+      {modes.map(({ mode, label, note }) => (
+        <label key={mode} className="flex cursor-pointer items-start gap-2 rounded-sm px-1 py-1 text-sm hover:bg-hover">
+          <input
+            type="radio"
+            name="approval-mode"
+            checked={approvals.mode === mode}
+            onChange={() => approvals.setMode(mode)}
+            className="mt-0.5 accent-accent"
+          />
+          <span>
+            {label}
+            <span className="block text-xs text-ink-faint">{note}</span>
+          </span>
+        </label>
+      ))}
+      {approvals.mode === 'chosen' && (
+        <div className="grid grid-cols-2 gap-x-3 pl-6 max-md:grid-cols-1">
+          {tools.map((tool) => (
+            <label
+              key={tool}
+              className="flex cursor-pointer items-center gap-2 rounded-sm px-1 py-0.5 text-sm hover:bg-hover"
+            >
+              <input
+                type="checkbox"
+                checked={approvals.tools.includes(tool)}
+                onChange={(event) => approvals.setTool(tool, event.target.checked)}
+                className="accent-accent"
+              />
+              {callLabel(tool)}
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** The rules that hold here; one's own go with a click, the organization's with an admin's. */
+function PermissionRuleList({ orgId, rules }: { orgId: string; rules: PermissionRule[] }) {
+  const { organization } = useSession();
+  const queryClient = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: (id: string) => deletePermissionRule(orgId, id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) }),
+  });
+  return (
+    <section aria-label="Rules that hold here" className="flex flex-col gap-1 border-t border-line pt-3">
+      <h3 className="text-sm font-medium">Rules that hold here</h3>
+      {rules.length === 0 && <p className="text-sm text-ink-faint">None yet. “Always allow” on a card makes one.</p>}
+      <ul className="flex flex-col">
+        {rules.map((rule) => (
+          <li key={rule.id} className="flex items-center gap-2 text-sm">
+            <span className="min-w-0 flex-1 wrap-anywhere">{ruleWords(rule)}</span>
+            {(rule.scope !== 'organization' || organization.role === 'admin') && (
+              <IconButton
+                label={`Delete the rule: ${ruleWords(rule)}`}
+                disabled={deleting.isPending}
+                onClick={() => deleting.mutate(rule.id)}
+              >
+                <Trash2 aria-hidden className="size-3.5" />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {deleting.isError && <Notice tone="bad">{messageOf(deleting.error)}</Notice>}
+    </section>
   );
 }

@@ -1,13 +1,17 @@
-import type { CallDecision } from '@docwright/contract';
-import { Check, Pencil, X } from 'lucide-react';
-import type { ChatPlace } from '../../../shared/api/chat-api.ts';
+import type { CallDecision, PermissionScope } from '@docwright/contract';
+import { Check, Pencil, X, ChevronDown, ShieldCheck } from 'lucide-react';
+import { toolsQuery, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
-import { readStored } from '../../../shared/ui/stored-value.ts';
-import { AlwaysAllow } from './always-allow.tsx';
-import { ArgumentEdit } from './argument-edit.tsx';
+import { readStored, useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
-import { RejectionForm } from './rejection-form.tsx';
+import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, type FormEvent } from 'react';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 
 /** What is being written about a card: why not, or other arguments. */
 export type CardDraft = 'reason' | 'arguments';
@@ -75,5 +79,117 @@ export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, o
       <AlwaysAllow isAdmin={isAdmin} onAllow={(remember) => onDecide({ call_id, approved: true, remember })} />
       {decision && <span className="text-xs text-ink-faint">Goes out once the others are decided.</span>}
     </div>
+  );
+}
+
+const scopes: { scope: PermissionScope; label: string }[] = [
+  { scope: 'thread', label: 'In this conversation' },
+  { scope: 'document', label: 'For this document' },
+  { scope: 'organization', label: 'In the whole organization' },
+];
+
+interface AlwaysAllowProps {
+  isAdmin: boolean;
+  onAllow: (scope: PermissionScope) => void;
+}
+
+/** Approves, and makes it a rule; one for everybody is the admins' to make. */
+function AlwaysAllow({ isAdmin, onAllow }: AlwaysAllowProps) {
+  const offered = scopes.filter(({ scope }) => scope !== 'organization' || isAdmin);
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button look="quiet" size="small">
+          <ShieldCheck aria-hidden className="size-4" /> Always allow
+          <ChevronDown aria-hidden className="size-3.5" />
+        </Button>
+      }
+    >
+      <MenuLabel>Approve, and from now on run this tool unasked</MenuLabel>
+      {offered.map(({ scope, label }) => (
+        <MenuItem key={scope} onSelect={() => onAllow(scope)}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+/** The editor and the checker come with the first edit. */
+const ArgumentEditor = lazy(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
+
+interface ArgumentEditProps {
+  place: ChatPlace;
+  card: ToolCard;
+  onCancel: () => void;
+  onApprove: (argumentsText: string) => void;
+}
+
+/** Brings the tool's schema and the editor for it. */
+function ArgumentEdit({ place, card, onCancel, onApprove }: ArgumentEditProps) {
+  const tools = useQuery(toolsQuery(place));
+  const waiting = <Spinner label="Loading the editor" className="text-ink-faint" />;
+  const schema = tools.data?.tools.find(({ name }) => name === card.name)?.parameters;
+  return (
+    <div className="border-t border-line px-2.5 py-2">
+      {tools.isError || (tools.data && !schema) ? (
+        <Notice tone="bad" actions={<Button onClick={onCancel}>Back</Button>}>
+          {tools.isError ? messageOf(tools.error) : `The server knows no tool called ${card.name} any more.`}
+        </Notice>
+      ) : schema ? (
+        <Suspense fallback={waiting}>
+          <ArgumentEditor argumentsText={card.arguments} schema={schema} onCancel={onCancel} onApprove={onApprove} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </div>
+  );
+}
+
+interface RejectionFormProps {
+  /** Where what is half written is kept until it is sent or given up. */
+  draftKey: string;
+  onCancel: () => void;
+  onReject: (reason: string | undefined) => void;
+}
+
+/** The agent reads the reason and takes another way. */
+function RejectionForm({ draftKey, onCancel, onReject }: RejectionFormProps) {
+  const [stored, setReason] = useStoredValue(draftKey);
+  const reason = stored ?? '';
+  const focusOnce = useCallback((input: HTMLInputElement | null) => input?.focus(), []);
+  const cancel = () => {
+    setReason(null);
+    onCancel();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const trimmed = reason.trim();
+    setReason(null);
+    onReject(trimmed === '' ? undefined : trimmed);
+  };
+  return (
+    <form onSubmit={onSubmit} className="flex flex-wrap items-center gap-2 border-t border-line px-2.5 py-2">
+      <input
+        ref={focusOnce}
+        aria-label="Why? The agent reads it."
+        placeholder="Why? The agent reads it. (optional)"
+        maxLength={2000}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') cancel();
+        }}
+        className={`${inputClass} h-7 min-w-48 flex-1`}
+      />
+      <Button type="submit" look="danger" size="small">
+        Reject
+      </Button>
+      <Button look="quiet" size="small" onClick={cancel}>
+        Cancel
+      </Button>
+    </form>
   );
 }

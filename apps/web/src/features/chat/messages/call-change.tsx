@@ -1,14 +1,15 @@
 import type { Preview } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { FieldChange } from './field-change.tsx';
+import { lazy, Suspense, use } from 'react';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { ScrollBox } from '../../../shared/ui/scroll-box.tsx';
 import { callArguments } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
-import { schemaInArguments } from '../../../shared/values/schema-rows.ts';
-import { SchemaTable } from '../../../shared/values/schema-table.tsx';
+import { schemaInArguments, schemaRows } from '../../../shared/values/schema-rows.ts';
+import { ArrowRight, LocateFixed } from 'lucide-react';
+import { FieldFocusContext } from '../../../shared/values/field-focus.tsx';
+import type { JsonSchema } from '../../../shared/values/field-shape.ts';
 
 /** The difference comes with the first one. */
 const TextDifference = lazy(async () => ({
@@ -85,5 +86,77 @@ function Dependents({ preview }: { preview: Extract<Preview, { kind: 'delete' }>
         {more > 0 && <li>{more} more</li>}
       </ul>
     </Notice>
+  );
+}
+
+type FieldPreview = Extract<Preview, { kind: 'field' }>;
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'not given';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One value that goes and one that comes, with the way to where it stands on the page. */
+function FieldChange({ preview, value }: { preview: FieldPreview | undefined; value: unknown }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm">
+      {preview && (
+        <>
+          <s className="rounded-sm bg-bad-soft px-1.5 py-0.5 wrap-anywhere">{shown(preview.old_value)}</s>
+          <ArrowRight aria-label="becomes" className="size-3.5 text-ink-faint" />
+        </>
+      )}
+      <span className="rounded-sm bg-good-soft px-1.5 py-0.5 font-medium wrap-anywhere">{shown(value)}</span>
+      {preview && <Place preview={preview} />}
+    </p>
+  );
+}
+
+function Place({ preview: { path, page_num } }: { preview: FieldPreview }) {
+  const focus = use(FieldFocusContext);
+  if (page_num === null) return <span className="text-xs text-ink-faint">not on the page</span>;
+  return (
+    <button
+      type="button"
+      onClick={() => focus?.showOnPage(path)}
+      className="inline-flex items-center gap-1 rounded-sm text-xs text-accent underline underline-offset-2"
+    >
+      <LocateFixed aria-hidden className="size-3.5" /> Show on page {page_num}
+    </button>
+  );
+}
+
+/** A schema as the fields that it asks for. */
+function SchemaTable({ schema }: { schema: JsonSchema }) {
+  const rows = schemaRows(schema);
+  return (
+    <ScrollBox label="Fields">
+      <table className="w-full border-separate border-spacing-0 text-sm">
+        <thead className="sticky top-0 bg-canvas">
+          <tr className="text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:px-2 [&>th]:py-1 [&>th]:font-medium">
+            <th>Field</th>
+            <th>Kind</th>
+            <th>What it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr
+              key={index}
+              className="align-top [&>td]:border-b [&>td]:border-line [&>td]:px-2 [&>td]:py-1 last:[&>td]:border-b-0"
+            >
+              <td
+                className="font-mono text-xs leading-4.5 whitespace-nowrap"
+                style={{ paddingLeft: 8 + row.depth * 14 }}
+              >
+                {row.name}
+              </td>
+              <td className="whitespace-nowrap text-ink-soft">{row.type}</td>
+              <td className="text-ink-soft">{row.description}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
   );
 }

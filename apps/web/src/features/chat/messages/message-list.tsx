@@ -1,5 +1,16 @@
-import { ArrowDown } from 'lucide-react';
-import { Fragment, memo, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { ArrowDown, Check, Copy } from 'lucide-react';
+import {
+  Fragment,
+  memo,
+  useEffect,
+  useEffectEvent,
+  useState,
+  startTransition,
+  useCallback,
+  useRef,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -8,10 +19,11 @@ import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
 import { Thinking } from './thinking.tsx';
 import { ToolCard } from './tool-card.tsx';
-import { TurnFooter } from './turn-footer.tsx';
-import { turnEndingAt } from '../turn/turns.ts';
-import { useDrawnEntries } from './use-drawn-entries.ts';
+import { turnEndingAt, changesOf } from '../turn/turns.ts';
 import { UserMessage } from './user-message.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useCopy } from '../../../shared/ui/use-copy.ts';
+import { TurnChanges } from './turn-changes.tsx';
 
 interface MessageListProps {
   place: ChatPlace;
@@ -129,3 +141,87 @@ const AssistantMessage = memo(function AssistantMessage({
     </article>
   );
 });
+
+interface TurnFooterProps {
+  place: ChatPlace;
+  /** The answers of one turn that is over. */
+  entries: AssistantEntry[];
+}
+
+/** Below a turn that is over: its answer to copy, what it changed and the way back. */
+const TurnFooter = memo(
+  function TurnFooter({ place, entries }: TurnFooterProps) {
+    const text = entries
+      .map((entry) => entry.text)
+      .filter((each) => each !== '')
+      .join('\n\n');
+    const changes = changesOf(entries);
+    if (text === '' && changes.length === 0) return null;
+    return (
+      <footer className="flex flex-wrap items-start gap-x-2">
+        {text !== '' && <CopyAnswer text={text} />}
+        {changes.length > 0 && <TurnChanges place={place} changes={changes} />}
+      </footer>
+    );
+  },
+  (before, after) =>
+    before.place === after.place &&
+    before.entries.length === after.entries.length &&
+    before.entries.every((entry, index) => entry === after.entries[index]),
+);
+
+function CopyAnswer({ text }: { text: string }) {
+  const copy = useCopy();
+  const [copied, setCopied] = useState(false);
+  const Icon = copied ? Check : Copy;
+  return (
+    <IconButton
+      label={copied ? 'Copied' : 'Copy the answer'}
+      onClick={() => void copy(text).then(setCopied)}
+      className="-ml-1.5"
+    >
+      <Icon aria-hidden className="size-3.5" />
+    </IconButton>
+  );
+}
+
+/** More than fill a tall window. */
+const atOnce = 30;
+/** Few enough to be laid out within a frame or two. */
+const step = 12;
+/** Earlier ones are drawn before somebody has scrolled to them. */
+const ahead = '1500px';
+
+const lastOnes = (count: number) => Math.max(0, count - atOnce);
+
+interface DrawnEntries {
+  /** The first entry that is drawn. */
+  first: number;
+  /** To be put before the first one: once it comes near, earlier ones are drawn. */
+  earlier: RefObject<HTMLDivElement | null>;
+  /** Back to the last ones alone. */
+  onlyLast: () => void;
+}
+
+/** Draws a long list from its end: its last entries at first, earlier ones as somebody scrolls towards them. */
+function useDrawnEntries(count: number): DrawnEntries {
+  const [begin, setBegin] = useState(() => lastOnes(count));
+  const first = Math.min(begin, lastOnes(count));
+  const earlier = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const mark = earlier.current;
+    if (mark === null || first === 0) return;
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) {
+          startTransition(() => setBegin(Math.max(0, first - step)));
+        }
+      },
+      { root: mark.closest('[data-scrolls]'), rootMargin: `${ahead} 0px 0px 0px` },
+    );
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [first]);
+  const onlyLast = useCallback(() => setBegin(lastOnes(count)), [count]);
+  return { first, earlier, onlyLast };
+}

@@ -1,16 +1,16 @@
 import { ChevronRight } from 'lucide-react';
 import { memo, useState, type ReactNode } from 'react';
-import { parseJson } from '../../../shared/http/json-value.ts';
+import { parseJson, isRecord } from '../../../shared/http/json-value.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { CallChange } from './call-change.tsx';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
-import { ExtractionLink } from './extraction-link.tsx';
-import { GivenAnswers } from './given-answers.tsx';
 import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateWords } from '../../../agent-ui/call-state-badge.tsx';
 import { callLabel, callSubject, outcomeWords } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
+import { Link } from '@tanstack/react-router';
+import { linkButtonClass } from '../../../shared/ui/button.tsx';
 
 interface ToolCardProps {
   card: Card;
@@ -98,4 +98,43 @@ function outcomeReason(card: Card): string | undefined {
   if (card.state === 'rejected') return rejectionReason(card);
   if (card.state === 'denied') return denialReason(card);
   return card.state === 'stale' ? stalenessReason(card) : card.error;
+}
+
+/** From the card of an extraction that ran to its values. */
+function ExtractionLink({ card }: { card: Card }) {
+  const revision = isRecord(card.result) ? card.result['prompt_revid'] : undefined;
+  const prompt = typeof revision === 'string' ? { prompt: revision } : {};
+  return (
+    <div className="px-2.5 pb-2">
+      <Link
+        from="/documents/$documentId"
+        search={(present) => ({ ...present, tab: 'extraction' as const, ...prompt })}
+        className={linkButtonClass('secondary', 'small')}
+      >
+        See the values
+      </Link>
+    </div>
+  );
+}
+
+const list = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** What the person answered to the agent's questions, in the card that asked. */
+function GivenAnswers({ card }: { card: Card }) {
+  const answers = isRecord(card.result) ? list(card.result['answers']) : [];
+  if (answers.length === 0) return null;
+  return (
+    <dl className="flex flex-col gap-1.5 px-2.5 pb-2 text-sm">
+      {answers.map((answer) => {
+        const given = [...list(answer['chosen']).map(({ label }) => text(label)), text(answer['other'])];
+        return (
+          <div key={text(answer['question_id'])}>
+            <dt className="text-ink-faint wrap-anywhere">{text(answer['question_text'])}</dt>
+            <dd className="wrap-anywhere">{given.filter((each) => each !== '').join(', ') || 'No answer'}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
 }

@@ -1,8 +1,9 @@
 import type { OrganizationUsage, TurnContext, Usage } from '@docwright/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { requestJson } from '../../../shared/http/http.ts';
-import { ContextMeter } from './context-meter.tsx';
 import { atLeast, type Tokens } from '../turn/usage-sum.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Tip } from '../../../shared/ui/tip.tsx';
 
 export const usageKey = (orgId: string) => ['usage', orgId];
 
@@ -44,5 +45,28 @@ export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
       {thread && <Amount label="All" of={atLeast(thread, usage)} />}
       {context && <ContextMeter context={context} />}
     </div>
+  );
+}
+
+/** How much of the conversation the model is still given: a turn begins with at most the last `max_messages`. */
+function ContextMeter({ context: { tokens, messages, max_messages } }: { context: TurnContext }) {
+  const part = Math.min(1, messages / max_messages);
+  const full = messages >= max_messages;
+  const words = full ? 'Context full' : `Context ${messages} of ${max_messages}`;
+  const hint = full
+    ? `The model is given the last ${max_messages} messages, and not what was said before them. Begin a new conversation for something else.`
+    : `The model is given the last ${max_messages} messages; there are ${messages}.`;
+  return (
+    <Tip text={`${hint} The last call took ${tokens.toLocaleString()} tokens.`}>
+      <span className="inline-flex items-center gap-1.5">
+        <span aria-hidden className="h-1 w-10 overflow-hidden rounded-full bg-line">
+          <span
+            className={classNames('block h-full rounded-full', full ? 'bg-warn' : 'bg-accent')}
+            style={{ width: `${part * 100}%` }}
+          />
+        </span>
+        <span>{words}</span>
+      </span>
+    </Tip>
   );
 }

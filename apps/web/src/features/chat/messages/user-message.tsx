@@ -1,12 +1,16 @@
-import { memo, useCallback, useState } from 'react';
-import { Pencil } from 'lucide-react';
+import { memo, useCallback, useState, createElement } from 'react';
+import { Pencil, FileJson, MessageSquareQuote, Tag as TagIcon } from 'lucide-react';
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { UserEntry } from '../../../agent-ui/chat-state.ts';
-import { MentionChips } from './mention-chips.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
+import type { Mention } from '@docwright/contract';
+import { ThingLink } from '../../../agent-ui/markdown/entity-link.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { promptQuery, schemaQuery, tagQuery } from '../../../shared/api/library-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
 
 interface UserMessageProps {
   entry: UserEntry;
@@ -110,4 +114,38 @@ function EditMessage({ draft, onDraft, onCancel, onSend }: EditMessageProps) {
       </div>
     </form>
   );
+}
+
+const icons = { schema: FileJson, prompt: MessageSquareQuote, tag: TagIcon };
+
+/** What a message mentions, as it was meant: by id, whatever its text says. */
+function MentionChips({ mentions, choices }: { mentions: Mention[]; choices: MentionChoice[] }) {
+  return (
+    <ul aria-label="Mentions" className="mt-1.5 flex flex-wrap gap-1">
+      {mentions.map(({ type, id }) => (
+        <li
+          key={`${type}:${id}`}
+          className="inline-flex max-w-full items-center gap-1 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-ink-soft"
+        >
+          {createElement(icons[type], { 'aria-hidden': true, className: 'size-3.5 shrink-0' })}
+          <span className="truncate [&_a:hover]:underline">
+            <ThingLink address={{ kind: type, id }}>
+              {choices.find((choice) => choice.id === `${type}:${id}`)?.display ?? <ThingName kind={type} id={id} />}
+            </ThingLink>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a thing is called, with the version of a revision. */
+function ThingName({ kind, id }: { kind: Mention['type']; id: string }) {
+  const { orgId } = useSession();
+  const schema = useQuery({ ...schemaQuery(orgId, id), enabled: kind === 'schema' }).data;
+  const prompt = useQuery({ ...promptQuery(orgId, id), enabled: kind === 'prompt' }).data;
+  const tag = useQuery({ ...tagQuery(orgId, id), enabled: kind === 'tag' }).data;
+  if (schema) return `${schema.name} v${schema.schema_version}`;
+  if (prompt) return `${prompt.name} v${prompt.prompt_version}`;
+  return tag?.name ?? `an earlier ${kind}`;
 }

@@ -1,18 +1,21 @@
 import type { AutoCreate, Document } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Check, ListVideo, MessageSquareText, Sparkles, X } from 'lucide-react';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, ListVideo, MessageSquareText, Sparkles, X, ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
-import { promptQuery, schemaQuery } from '../../../shared/api/library-api.ts';
+import { promptQuery, schemaQuery, tagsQuery } from '../../../shared/api/library-api.ts';
 import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { AcceptProposal } from './accept-proposal.tsx';
 import { ThingLink } from '../../../agent-ui/markdown/entity-link.tsx';
-import { useProposalActions } from './use-proposal-actions.ts';
+import { TagDot } from '../../../shared/labels/tag-chips.tsx';
+import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { acceptProposal, documentQuery, rejectProposal, startAutoCreate } from '../../../shared/api/documents-api.ts';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 
 const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
 
@@ -166,4 +169,83 @@ function Made({ document, proposal: { schema_revid, prompt_revid } }: Omit<Stand
       accept it.
     </p>
   );
+}
+
+/** Accepts a proposal as it is, or with a tag: then its prompt applies to all documents that carry the tag. */
+function AcceptProposal({ documentId, icon }: { documentId: string; icon: ReactNode }) {
+  const { orgId } = useSession();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const { accept } = useProposalActions(documentId);
+  return (
+    <span className="inline-flex">
+      <Button
+        look="primary"
+        size="small"
+        disabled={accept.isPending}
+        className={tags.length > 0 ? 'rounded-r-none' : undefined}
+        onClick={() => accept.mutate(undefined)}
+      >
+        {icon} Accept
+      </Button>
+      {tags.length > 0 && (
+        <Menu
+          align="start"
+          trigger={
+            <Button
+              look="primary"
+              size="small"
+              aria-label="Accept with a tag"
+              disabled={accept.isPending}
+              className="rounded-l-none border-l border-on-accent/30 px-1"
+            >
+              <ChevronDown aria-hidden className="size-3.5" />
+            </Button>
+          }
+        >
+          <MenuLabel>Accept, for documents with the tag</MenuLabel>
+          {tags.map((tag) => (
+            <MenuItem key={tag.tag_id} onSelect={() => accept.mutate(tag.tag_id)}>
+              <TagDot tag={tag} /> <span className="truncate">{tag.name}</span>
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </span>
+  );
+}
+
+/** Accepting, rejecting and asking again; whatever is shown of it is read anew. */
+function useProposalActions(documentId: string) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refresh = async () => {
+    const keys = [
+      ['documents', orgId],
+      ['extractions', orgId, documentId],
+      ['prompts', orgId],
+      ['schemas', orgId],
+    ];
+    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  };
+  const show = async (document: Document) => {
+    queryClient.setQueryData(documentQuery(orgId, documentId).queryKey, document);
+    await refresh();
+  };
+  const onError = async (error: Error) => {
+    toast(messageOf(error), 'bad');
+    await refresh();
+  };
+  return {
+    accept: useMutation({
+      mutationFn: (tagId: string | undefined) => acceptProposal(orgId, documentId, tagId),
+      onSuccess: async (document) => {
+        toast('Accepted: the prompt is an ordinary one now.');
+        await show(document);
+      },
+      onError,
+    }),
+    reject: useMutation({ mutationFn: () => rejectProposal(orgId, documentId), onSuccess: show }),
+    start: useMutation({ mutationFn: () => startAutoCreate(orgId, documentId), onSuccess: show, onError }),
+  };
 }

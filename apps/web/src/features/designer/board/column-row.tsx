@@ -3,12 +3,14 @@ import { memo, type Dispatch, type ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { checkedFields, type CheckedField } from '../state/column-check.ts';
 import { cellTexts, EditCell, ShownCell } from './column-cell.tsx';
-import { ColumnMenu } from './column-menu.tsx';
 import { columnFields, fieldLabels, type ColumnField } from '../state/column-labels.ts';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { WaitingCall } from '../state/designer-state.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import { proposalOf, type Proposal } from '../state/proposals.ts';
+import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
 
 export interface ColumnRowProps {
   /** Undefined for one that does not exist (yet). */
@@ -180,5 +182,36 @@ function RowActions({ column, call, index, count, label, disabled, dispatch }: C
       onMove={(by) => dispatch({ type: 'columnMoved', id: column.id, by })}
       onRemove={() => dispatch({ type: 'columnRemoved', id: column.id })}
     />
+  );
+}
+
+interface ColumnMenuProps {
+  name: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+}
+
+function ColumnMenu({ name, isFirst, isLast, onMove, onRemove }: ColumnMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${name === '' ? 'the new column' : name}`}>
+          <Ellipsis aria-hidden className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem disabled={isFirst} onSelect={() => onMove(-1)}>
+        <ArrowUp aria-hidden /> Move up
+      </MenuItem>
+      <MenuItem disabled={isLast} onSelect={() => onMove(1)}>
+        <ArrowDown aria-hidden /> Move down
+      </MenuItem>
+      <MenuLine />
+      <MenuItem danger onSelect={onRemove}>
+        <Trash2 aria-hidden /> Remove
+      </MenuItem>
+    </Menu>
   );
 }

@@ -9,7 +9,6 @@ import { columnFields, fieldLabels, type ColumnField } from '../state/column-lab
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { DesignerState, FailedCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
-import { newColumn } from '../state/new-column.ts';
 import { columnOf, tableRows } from '../state/proposals.ts';
 
 interface ColumnTableProps {
@@ -156,4 +155,12 @@ function NoticeRow({ children }: { children: ReactNode }) {
       <td colSpan={columnFields.length + 2}>{children}</td>
     </tr>
   );
+}
+
+/** An empty column whose id no other has; the server gives its own to those that the agent adds. */
+function newColumn(columns: Column[]): Column {
+  const taken = new Set(columns.map(({ id }) => id));
+  let number = columns.length + 1;
+  while (taken.has(`own_${number}`)) number += 1;
+  return { id: `own_${number}`, name: '', type: 'text', description: '', allowedValues: '', regex: '' };
 }

@@ -6,9 +6,10 @@ import { TextAreaField } from '../../../shared/ui/fields/text-area-field.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { Design, DesignerState, WaitingCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
-import { FlagField, flagText } from './flag-field.tsx';
 import { ProposalActions } from './proposal-actions.tsx';
 import { columnOf, proposalOf, type Proposal } from '../state/proposals.ts';
+import type { FeatureFlags } from '@docwright/contract';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 
 interface DesignSettingsProps {
   state: DesignerState;
@@ -172,5 +173,37 @@ function Change({ before, after }: { before: string; after: string }) {
         {after}
       </ins>
     </span>
+  );
+}
+
+type Flag = FeatureFlags[string];
+
+function flagText(value: Flag | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+}
+
+interface FlagFieldProps {
+  name: string;
+  value: Flag;
+  disabled: boolean;
+  onChange: (value: Flag) => void;
+}
+
+/** A feature flag, of the kind that it has. */
+function FlagField({ name, value, disabled, onChange }: FlagFieldProps) {
+  if (typeof value === 'boolean') {
+    return <CheckField label={name} checked={value} disabled={disabled} onChange={onChange} />;
+  }
+  const isNumber = typeof value === 'number';
+  return (
+    <TextField
+      label={name}
+      type={isNumber ? 'number' : 'text'}
+      value={value}
+      disabled={disabled}
+      maxLength={1000}
+      onChange={(event) => onChange(isNumber ? Number(event.target.value) : event.target.value)}
+    />
   );
 }

@@ -7,14 +7,16 @@ import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { answersResult, imageResult, skippedResult, type CallResult } from '../state/call-answer.ts';
 import { conversationEntries } from '../state/conversation-entries.ts';
 import { DesignerComposer } from './designer-composer.tsx';
-import { DesignerHints } from './designer-hints.tsx';
 import { DesignerMessages } from './designer-messages.tsx';
 import { DesignerNoticeBox } from '../board/designer-notice.tsx';
 import type { DesignerHandle } from '../state/use-designer.ts';
 import { undecidedCalls, waitsForPerson, type DesignerState } from '../state/designer-state.ts';
-import { ImageRequestCard } from './image-request-card.tsx';
-import { QuestionCard } from './question-card.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
+import { Sparkles, Image, CircleQuestionMark } from 'lucide-react';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import type { ImageRequest, AskedQuestion, CallAnswers } from '@docwright/contract';
+import { ImagePicker } from './image-picker.tsx';
+import { QuestionForm } from '../../../agent-ui/question-form.tsx';
 
 interface DesignerChatProps {
   designer: DesignerHandle;
@@ -122,4 +124,130 @@ function blockedBecause(state: DesignerState): string | undefined {
     return `The agent waits for your decision on ${calls === 1 ? 'one change' : `${calls} changes`} in the table; then you can write again.`;
   }
   return state.waiting.length > 0 ? undefined : 'The agent waits for your answer above; then it goes on.';
+}
+
+const beginnings = [
+  'I need to extract invoice data',
+  'Ask me what I need',
+  'Ask me for an example image and propose columns from it',
+];
+const changes = ['Show me the columns', 'Which columns are missing?', 'Take many rows from each document'];
+
+/** A conversation that has not begun: what the agent is for, and something to begin with. */
+function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (text: string) => void }) {
+  return (
+    <EmptyState
+      icon={Sparkles}
+      title={hasColumns ? 'What shall be different?' : 'What shall be read?'}
+      actions={
+        <div className="flex w-full flex-col gap-1.5">
+          {(hasColumns ? changes : beginnings).map((text) => (
+            <Button
+              key={text}
+              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
+              onClick={() => onPick(text)}
+            >
+              {text}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      The agent proposes columns. Each shows in the table and is yours to approve or decline.
+    </EmptyState>
+  );
+}
+
+interface ImageRequestCardProps {
+  request: ImageRequest;
+  /** What has been chosen and not shown yet. */
+  url: string | undefined;
+  onChoose: (url: string | undefined) => void;
+  onShow: (url: string) => void;
+  onSkip: () => void;
+}
+
+/** The agent asks to see an example. It goes to the model as an image, and nowhere else. */
+function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageRequestCardProps) {
+  return (
+    <section aria-label="Example image" className="rounded-md border border-warn bg-raised">
+      <h3 className="flex items-center gap-2 px-2.5 py-1.5 text-sm font-medium">
+        <Image aria-hidden className="size-4 shrink-0 text-warn" /> An example image
+      </h3>
+      <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
+        <p className="text-sm wrap-anywhere">{request.message}</p>
+        {url === undefined ? (
+          <ImagePicker label="Example image" onImage={onChoose} />
+        ) : (
+          <img
+            src={url}
+            alt="What the agent will see"
+            className="max-h-48 self-start rounded-md border border-line bg-paper"
+          />
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            look="primary"
+            size="small"
+            disabled={url === undefined}
+            onClick={() => url !== undefined && onShow(url)}
+          >
+            Show it to the agent
+          </Button>
+          {url !== undefined && (
+            <Button size="small" onClick={() => onChoose(undefined)}>
+              Another one
+            </Button>
+          )}
+          <Button look="quiet" size="small" onClick={onSkip}>
+            Skip
+          </Button>
+        </div>
+        <p className="text-xs text-ink-faint">
+          It is made smaller here and sent to the model. The server keeps no copy.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+interface QuestionCardProps {
+  /** All of one call. */
+  questions: AskedQuestion[];
+  callId: string;
+  onAnswer: (answers: CallAnswers['answers']) => void;
+  onSkip: () => void;
+}
+
+/** The agent's questions, answered by options or in one's own words. */
+function QuestionCard({ questions, callId, onAnswer, onSkip }: QuestionCardProps) {
+  return (
+    <section aria-label="Questions" className="rounded-md border border-warn bg-raised">
+      <h3 className="flex items-center gap-2 px-2.5 py-1.5 text-sm font-medium">
+        <CircleQuestionMark aria-hidden className="size-4 shrink-0 text-warn" />
+        {questions.length === 1 ? 'A question for you' : `${questions.length} questions for you`}
+      </h3>
+      <QuestionForm
+        callId={callId}
+        answered={false}
+        onAnswer={({ answers }) => onAnswer(answers)}
+        questions={questions.map((question) => ({
+          id: question.id,
+          header: question.header,
+          question_text: question.questionText,
+          options: question.options.map(({ id, label, description }) => ({
+            id,
+            label,
+            ...(description === undefined ? {} : { description }),
+          })),
+          multi_select: question.multiSelect,
+          allow_other: question.allowOther,
+        }))}
+      >
+        <Button look="quiet" size="small" onClick={onSkip}>
+          Skip
+        </Button>
+      </QuestionForm>
+    </section>
+  );
 }

@@ -1,7 +1,6 @@
 import type { PendingTool, SchemaChatMessage } from '@docwright/contract';
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { rejectionText } from '../../../agent-ui/call-outcome.ts';
-import { answerLines } from './answer-lines.ts';
 
 export type CallOutcome = 'waiting' | 'done' | 'failed' | 'declined';
 
@@ -82,4 +81,23 @@ export function personMessage(text: string, documents: NamedDocument[], images: 
 function readMessage(text: string): { text: string; documents: NamedDocument[] } {
   const documents = [...text.matchAll(documentLines)].map(([, id = '', name = '']) => ({ id, name }));
   return { text: text.replace(documentLines, '').trim(), documents };
+}
+
+const records = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+/** What the person said to the questions of a call, a line for each: its header and the chosen words. */
+function answerLines(call: PendingTool, result: unknown): string[] {
+  if (call.function.name !== 'ask_questions' || !isRecord(result)) return [];
+  if (result['skipped'] === true) return ['Skipped'];
+  const args = parseJson(call.function.arguments);
+  const questions = records(isRecord(args) ? args['questions'] : undefined);
+  return records(result['answers']).flatMap(({ question_id, option_ids, other }) => {
+    const question = questions.find(({ id }) => id === question_id);
+    const chosen = records(question?.['options']).filter(
+      ({ id }) => Array.isArray(option_ids) && option_ids.includes(id),
+    );
+    const words = [...chosen.map(({ label }) => label), other].filter((word) => typeof word === 'string');
+    const header = typeof question?.['header'] === 'string' ? `${question['header']}: ` : '';
+    return words.length === 0 ? [] : [header + words.join(', ')];
+  });
 }

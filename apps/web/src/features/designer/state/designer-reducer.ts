@@ -1,8 +1,15 @@
-import type { Column, SchemaChatAnswer, SchemaChatMessage, SchemaExecuteAnswer } from '@docwright/contract';
+import type {
+  Column,
+  SchemaChatAnswer,
+  SchemaChatMessage,
+  SchemaExecuteAnswer,
+  PendingTool,
+} from '@docwright/contract';
 import type { CallResult } from './call-answer.ts';
-import { callSentence } from './call-sentence.ts';
 import { waitsForPerson, type Design, type DesignerNotice, type DesignerState } from './designer-state.ts';
-import { mergeDesign } from './merge-design.ts';
+import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
+import { columnFields, fieldLabels } from './column-labels.ts';
+import { proposalOf } from './proposals.ts';
 
 export type DesignerAction =
   | { type: 'designChanged'; patch: Partial<Omit<Design, 'columns'>> }
@@ -168,4 +175,81 @@ function settled(state: DesignerState): DesignerState {
   return state.rounds < mostRounds
     ? { ...state, phase: 'due' }
     : { ...state, phase: 'idle', notice: { kind: 'rounds' } };
+}
+
+/** What a call is, in one line for a person. */
+function callSentence(call: PendingTool, columns: Column[]): string {
+  const proposal = proposalOf(call);
+  const nameOf = (id: string) => {
+    const found = columns.find((column) => column.id === id);
+    return found === undefined ? 'a column that is gone' : `“${found.name}”`;
+  };
+  switch (proposal.kind) {
+    case 'add':
+      return `Add “${proposal.column.name}”`;
+    case 'edit': {
+      const changed = columnFields.filter((field) => proposal.updates[field] !== undefined);
+      const parts = changed.map((field) => fieldLabels[field].toLowerCase()).join(', ');
+      return `Change ${nameOf(proposal.columnId)}${parts === '' ? '' : `: ${parts}`}`;
+    }
+    case 'remove':
+      return `Remove ${nameOf(proposal.columnId)}`;
+    case 'description':
+      return 'Describe the documents anew';
+    case 'multiRow':
+      return proposal.enabled ? 'Take many rows from a document' : 'Take one record from a document';
+    case 'flags':
+      return `Set ${Object.keys(proposal.flags).join(', ')}`;
+    case 'unreadable':
+      return otherCalls[call.function.name]?.(call) ?? call.function.name;
+  }
+}
+
+function documentIn(call: PendingTool): string {
+  const args = parseJson(call.function.arguments);
+  const name = isRecord(args) ? (args['documentName'] ?? args['documentId']) : undefined;
+  return typeof name === 'string' ? ` ${name}` : '';
+}
+
+const otherCalls: Record<string, (call: PendingTool) => string> = {
+  ask_questions: () => 'Questions for you',
+  request_example_image: () => 'Wish for an example image',
+  get_current_schema: () => 'Looked at the columns',
+  get_project_settings: () => 'Looked at the settings',
+  get_feature_flags: () => 'Looked at the feature flags',
+  analyze_document: (call) => `Read the document${documentIn(call)}`,
+};
+
+/**
+ * What carried-out calls have changed, taken over into what is on the page now: what was written by hand while they were under way
+ * stays.
+ */
+function mergeDesign(sent: Design, answer: SchemaExecuteAnswer, present: Design): Design {
+  const changed = <Value>(before: Value, after: Value, now: Value) =>
+    JSON.stringify(before) === JSON.stringify(after) ? now : after;
+  return {
+    ...present,
+    columns: mergeColumns(sent.columns, answer.updatedColumns, present.columns),
+    description: changed(sent.description, answer.updatedDescription, present.description),
+    multiRow: changed(sent.multiRow, answer.updatedMultiRowExtraction, present.multiRow),
+    featureFlags: changed(sent.featureFlags, answer.updatedFeatureFlags, present.featureFlags),
+  };
+}
+
+function mergeColumns(sent: Column[], updated: Column[], present: Column[]): Column[] {
+  const before = new Map(sent.map((column) => [column.id, column]));
+  const after = new Map(updated.map((column) => [column.id, column]));
+  const kept = present.flatMap((column) => {
+    const [old, next] = [before.get(column.id), after.get(column.id)];
+    if (old === undefined) return [column];
+    return next === undefined ? [] : [{ ...column, ...differences(old, next) }];
+  });
+  const known = new Set(present.map(({ id }) => id));
+  return [...kept, ...updated.filter(({ id }) => !before.has(id) && !known.has(id))];
+}
+
+const fields = ['name', 'type', 'description', 'allowedValues', 'regex'] as const;
+
+function differences(old: Column, next: Column): Partial<Column> {
+  return Object.fromEntries(fields.filter((field) => old[field] !== next[field]).map((field) => [field, next[field]]));
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Document } from '@docwright/contract';
-import { FileSearch, FileUp } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { FileSearch, FileUp, Upload } from 'lucide-react';
+import { useCallback, useEffect, useState, useRef } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { allDocuments, documentListQuery } from '../../../shared/api/documents-api.ts';
 import { ClaimBanner } from '../../sign-in/claim-banner.tsx';
@@ -17,7 +17,6 @@ import { Pager } from '../../../shared/ui/pager.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from '../bulk/selection.ts';
-import { DocumentFilters } from './document-filters.tsx';
 import {
   filterOf,
   pageSize,
@@ -28,9 +27,12 @@ import {
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { keepList } from '../left-list.ts';
-import { UploadButton } from './upload-button.tsx';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
+import { tagsQuery } from '../../../shared/api/library-api.ts';
+import { Choice } from '../../../shared/ui/fields/choice.tsx';
+import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
+import { stateOptions } from '../../../shared/formats/document-state-labels.ts';
 
 const route = getRouteApi('/');
 
@@ -192,5 +194,73 @@ function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
         ? 'Drop files anywhere on this page, or choose some. PDF, Word, Excel, CSV, text, HTML and e-mail are read, and so are scans and pictures of pages.'
         : 'You may read in this organization. Ask a member to upload something.'}
     </EmptyState>
+  );
+}
+
+interface DocumentFiltersProps {
+  search: DocumentListSearch;
+  onChange: (search: DocumentListSearch) => void;
+}
+
+/** `Select` has no empty value. */
+const any = 'any';
+
+function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
+  const { orgId } = useSession();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const { page: _page, ...filters } = search;
+  return (
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
+      <NameSearch value={search.q ?? ''} onChange={(q) => onChange({ ...filters, q })} />
+      <Choice
+        label="State"
+        className="h-8"
+        value={search.state ?? any}
+        options={[{ value: any, label: 'Any state' }, ...stateOptions]}
+        onChange={(state) => {
+          const { state: _state, ...rest } = filters;
+          onChange(state === any ? rest : { ...rest, state: state as NonNullable<DocumentListSearch['state']> });
+        }}
+      />
+      {tags.length > 0 && (
+        <Choice
+          label="Tag"
+          className="h-8 max-w-44"
+          value={search.tag ?? any}
+          options={[{ value: any, label: 'Any tag' }, ...tags.map((tag) => ({ value: tag.tag_id, label: tag.name }))]}
+          onChange={(tag) => {
+            const { tag: _tag, ...rest } = filters;
+            onChange(tag === any ? rest : { ...rest, tag });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the server reads; the file dialog only suggests it, the server decides by the bytes. */
+const accepted = '.pdf,.png,.jpg,.jpeg,.tif,.tiff,.webp,.docx,.xlsx,.csv,.txt,.md,.html,.htm,.eml';
+
+function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button look="primary" onClick={() => input.current?.click()}>
+        <Upload aria-hidden className="size-4" /> Upload
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={accepted}
+        aria-label="Files to upload"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </>
   );
 }

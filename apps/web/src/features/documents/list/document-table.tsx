@@ -1,17 +1,15 @@
 import type { AutoCreateStatus, Document } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import { Sparkles } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { Sparkles, ArrowDown, ArrowUp } from 'lucide-react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { Tip } from '../../../shared/ui/tip.tsx';
-import { ChooseBox } from '../bulk/choose-box.tsx';
 import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
 import { DocumentMenu } from '../document-menu.tsx';
 import { DocumentStateBadge } from '../../../shared/labels/document-state-badge.tsx';
 import type { SortKey, sortOf } from '../../../shared/addresses/document-search.ts';
 import { formatMoment, formatSize } from '../../../shared/formats/format-document.ts';
-import { SortableHead } from './sortable-head.tsx';
 import { TagChips } from '../../../shared/labels/tag-chips.tsx';
 
 const cell = 'px-3 py-0 align-middle';
@@ -187,5 +185,75 @@ function PlaceholderRow() {
       ))}
       <td aria-hidden />
     </tr>
+  );
+}
+
+interface ChooseBoxProps {
+  label: string;
+  checked: boolean;
+  /** Some, not all. */
+  partly?: boolean;
+  /** With `shift`, the whole range from the one chosen last. */
+  onChoose: (shift: boolean) => void;
+}
+
+/** A checkbox whose whole cell can be hit. */
+function ChooseBox({ label, checked, partly = false, onChoose }: ChooseBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = partly;
+  }, [partly]);
+  const shift = useRef(false);
+  return (
+    <label className="relative flex size-11 cursor-pointer items-center justify-center max-md:size-10">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onClick={(event) => {
+          shift.current = event.shiftKey;
+        }}
+        onKeyDown={(event) => {
+          shift.current = event.shiftKey;
+        }}
+        onChange={() => onChoose(shift.current)}
+        onMouseDown={(event) => {
+          // Shift would select the text between two rows.
+          if (event.shiftKey) event.preventDefault();
+        }}
+        className="size-4 accent-accent"
+      />
+    </label>
+  );
+}
+
+interface SortableHeadProps {
+  by: SortKey;
+  sort: ReturnType<typeof sortOf>;
+  onSort: (key: SortKey) => void;
+  className: string;
+  children: ReactNode;
+}
+
+/** A column's heading that sorts by it; once more, the other way round. */
+function SortableHead({ by, sort, onSort, className, children }: SortableHeadProps) {
+  const active = sort.sort === by;
+  const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={active ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
+      className={className}
+    >
+      <button
+        type="button"
+        onClick={() => onSort(by)}
+        className="inline-flex h-7 items-center gap-1 rounded-sm hover:text-ink"
+      >
+        {children}
+        {active && <Arrow aria-hidden className="size-3" />}
+      </button>
+    </th>
   );
 }

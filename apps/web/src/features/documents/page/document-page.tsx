@@ -9,7 +9,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
 import { DocumentViewer } from '../../viewer/document-viewer.tsx';
-import { PassageContext, type FoundThere } from '../../viewer/passage/passage.ts';
+import { PassageContext, type FoundThere, type Passage } from '../../viewer/passage/passage.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Splitter } from '../../../shared/ui/splitter.tsx';
@@ -21,11 +21,11 @@ import {
   tabOf,
   type DocumentAddress,
   type DocumentTab,
+  type PassageAddress,
 } from '../../../shared/addresses/document-address.ts';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentKeys } from './document-keys.tsx';
 import { DocumentPanel } from './document-panel.tsx';
-import { useAddressPassage } from './use-address-passage.ts';
 import { useDocumentEvents } from './use-document-events.ts';
 
 const HitBar = lazy(async () => ({ default: (await import('../../collections/hit-bar.tsx')).HitBar }));
@@ -199,4 +199,30 @@ function useAddressFocus(
 
 function selectionOf(path: string | undefined, last?: FieldSelection, wantsFocus = false): FieldSelection | undefined {
   return path === undefined ? undefined : { path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus };
+}
+
+const nothingKnown: FoundThere = { matches: [], text: undefined };
+
+interface AddressPassage {
+  /** Undefined where the address leads to no page. */
+  passage: Passage | undefined;
+  /** Takes what the search says of the place. */
+  onFound: (found: FoundThere) => void;
+}
+
+/** The place that the document's address leads to. */
+function useAddressPassage({ page, start, end, collection, q }: PassageAddress): AddressPassage {
+  const place = JSON.stringify([page, start, end, collection, q]);
+  const [told, setTold] = useState({ place: '', found: nothingKnown });
+  const answer = told.place === place ? told.found : undefined;
+  const found = collection === undefined ? nothingKnown : answer;
+  const passage = useMemo(
+    () =>
+      page === undefined
+        ? undefined
+        : { page, range: start === undefined || end === undefined ? undefined : { start, end }, found },
+    [page, start, end, found],
+  );
+  const onFound = useCallback((next: FoundThere) => setTold({ place, found: next }), [place]);
+  return useMemo(() => ({ passage, onFound }), [passage, onFound]);
 }

@@ -3,8 +3,13 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from '
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { severityWords, resolvedByWords } from '../state/setup-labels.ts';
-import { ResolveAll } from './resolve-all.tsx';
 import { UncertaintyResolution } from './uncertainty-resolution.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { conversationKey, resolveUncertainty } from '../../../shared/api/pipeline-agent-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 
 const severities: { severity: UncertaintySeverity; Icon: LucideIcon; look: string }[] = [
   { severity: 'blocking', Icon: CircleAlert, look: 'bg-bad-soft [&>svg]:text-bad' },
@@ -117,5 +122,32 @@ function Severity({ found, severity, Icon, look, conversationId, canResolve, onR
         </button>
       )}
     </div>
+  );
+}
+
+interface ResolveAllProps {
+  /** None of them blocks. */
+  uncertainties: Uncertainty[];
+  conversationId: string;
+  onResolved: (more: number) => void;
+}
+
+/** Takes note of many at once, one after the other; where one is refused, those before it stay resolved. */
+function ResolveAll({ uncertainties, conversationId, onResolved }: ResolveAllProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const resolving = useMutation({
+    mutationFn: async () => {
+      for (const { id } of uncertainties) await resolveUncertainty(orgId, conversationId, id, 'user_confirmed');
+    },
+    onSuccess: () => onResolved(uncertainties.length),
+    onError: (error) => toast(messageOf(error), 'bad'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: conversationKey(orgId, conversationId) }),
+  });
+  return (
+    <Button size="small" className="self-start" disabled={resolving.isPending} onClick={() => resolving.mutate()}>
+      {resolving.isPending ? 'Resolving…' : `All ${uncertainties.length} are fine as they are`}
+    </Button>
   );
 }

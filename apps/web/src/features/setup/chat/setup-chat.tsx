@@ -1,8 +1,8 @@
 import type { AgentConversation } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, WandSparkles } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { DemoHint, isDemoModel, ModelChoice } from '../../../agent-ui/model-choice.tsx';
+import { useState, type ReactNode } from 'react';
+import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../../agent-ui/model-choice.tsx';
 import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
 import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
@@ -14,7 +14,6 @@ import { setupEntries, unanswered } from '../state/setup-entries.ts';
 import { SetupMessages } from './setup-messages.tsx';
 import type { SetupNotice } from '../state/setup-state.ts';
 import { settingsFor } from '../state/setup-labels.ts';
-import { useSetupModel } from './use-setup-model.ts';
 import type { Setup } from '../state/use-setup.ts';
 
 const beginnings = [
@@ -213,4 +212,19 @@ function Hints({ onPick }: { onPick: (text: string) => void }) {
       The agent looks at the source, proposes a pipeline and tries it. Nothing is made before you apply it.
     </EmptyState>
   );
+}
+
+/** The model that answers next: as picked here, else the conversation's own while it is offered, else the person's last choice. */
+function useSetupModel(ofConversation: string | null): ReturnType<typeof useChosenModel> {
+  const { models, model, choose } = useChosenModel();
+  const [picked, pick] = useState<string>();
+  const known = [picked, ofConversation].find((id) => models.some((each) => each.id === id));
+  return {
+    models,
+    model: known ?? model,
+    choose(id) {
+      pick(id);
+      choose(id);
+    },
+  };
 }

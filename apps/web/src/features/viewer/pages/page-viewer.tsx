@@ -1,5 +1,5 @@
 import type { Extraction } from '@docwright/contract';
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, useEffectEvent, type ReactNode } from 'react';
 import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
@@ -11,9 +11,8 @@ import { SearchBar, useSearchKey } from '../search/search-bar.tsx';
 import { useRoom } from '../geometry/use-resting.ts';
 import { UnreadNotice } from './unread-notice.tsx';
 import { useViewerScroll } from './use-viewer-scroll.ts';
-import { useZoomKeys } from './use-zoom-keys.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
-import { shownZoom, type PageSize, type Zoom } from '../geometry/zoom.ts';
+import { shownZoom, nextZoom, wheelZoom, type PageSize, type Zoom } from '../geometry/zoom.ts';
 
 const PageThumbnails = lazy(async () => ({ default: (await import('./page-thumbnails.tsx')).PageThumbnails }));
 
@@ -136,4 +135,41 @@ export function PageViewer(props: PageViewerProps) {
       </div>
     </PageSearchContext>
   );
+}
+
+interface ZoomKeys {
+  shown: number;
+  setZoom: (zoom: Zoom) => void;
+  holdAt: (left: number, top: number) => void;
+}
+
+/** Ctrl and the wheel zoom at the pointer; Ctrl with +, − and 0 while the pages have the focus. */
+function useZoomKeys(scroller: HTMLElement | null, { shown, setZoom, holdAt }: ZoomKeys) {
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    if (!event.ctrlKey || !scroller) return;
+    event.preventDefault();
+    const corner = scroller.getBoundingClientRect();
+    holdAt(event.clientX - corner.left, event.clientY - corner.top);
+    setZoom(wheelZoom(shown, event.deltaY));
+  });
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (event.key === '+' || event.key === '=') setZoom(nextZoom(shown, 1));
+    else if (event.key === '-') setZoom(nextZoom(shown, -1));
+    else if (event.key === '0') setZoom('width');
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    if (!scroller) return;
+    const turned = (event: WheelEvent) => onWheel(event);
+    const pressed = (event: KeyboardEvent) => onKey(event);
+    // Not passive: the browser would zoom the whole app.
+    scroller.addEventListener('wheel', turned, { passive: false });
+    scroller.addEventListener('keydown', pressed);
+    return () => {
+      scroller.removeEventListener('wheel', turned);
+      scroller.removeEventListener('keydown', pressed);
+    };
+  }, [scroller]);
 }
