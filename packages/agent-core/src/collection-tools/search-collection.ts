@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import type { CollectionToolServices } from './services.ts';
 
 /** Of one piece; what stands around it is read with `get_ocr_text`. */
-const mostCharacters = 2000;
+const maxCharacters = 2000;
 
 export const searchCollection = defineTool({
   name: 'search_collection',
@@ -28,7 +28,7 @@ export const searchCollection = defineTool({
         start,
         end,
         ...(heading === undefined ? {} : { heading }),
-        text: text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text,
+        text: text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text,
         score,
       })),
     };

@@ -10,7 +10,7 @@ import { drain, pendingOf } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { createToolset } from '../tool/toolset.ts';
 import type { RunTurnInput } from '../loop/run-turn.ts';
-import type { DocumentAgentServices } from './services.ts';
+import type { DocumentAgentServices } from './context/services.ts';
 import { createDocumentAgentProfile } from './profile.ts';
 import { documentAgentTools } from './tools/index.ts';
 

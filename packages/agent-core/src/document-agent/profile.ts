@@ -1,8 +1,8 @@
 import { DomainError } from '@docwright/contract';
 import type { AgentProfile } from '../loop/agent-profile.ts';
-import type { PageText } from './document-block.ts';
-import { findMentions } from './mention.ts';
-import type { DocumentAgentServices } from './services.ts';
+import type { PageText } from './context/document-block.ts';
+import { findMentions } from './context/mention.ts';
+import type { DocumentAgentServices } from './context/services.ts';
 import { documentAgentSystemPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryDocumentServices } from '../testing/in-memory-document-services.ts';
-import { resolveMentions, type ResolvedMention } from './mention.ts';
+import { resolveMentions, type ResolvedMention } from './context/mention.ts';
 import { documentAgentSystemPrompt, type DocumentAgentContext } from './system-prompt.ts';
-import { approximateTokens } from './token-budget.ts';
+import { approximateTokens } from './system-prompt.ts';
 
 const id = 'a'.repeat(24);
 

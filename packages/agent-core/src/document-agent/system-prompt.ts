@@ -1,8 +1,20 @@
 import type { WorkingState } from '@docwright/contract';
-import { defuseName, documentBlock, type PageText } from './document-block.ts';
-import { shortenLongLists } from './extraction-context.ts';
-import { mentionBlock, type ResolvedMention } from './mention.ts';
-import { approximateTokens, contextTokens } from './token-budget.ts';
+import { defuseName, documentBlock, type PageText } from './context/document-block.ts';
+import { shortenLongLists } from './context/extraction-context.ts';
+import { mentionBlock, type ResolvedMention } from './context/mention.ts';
+
+/** Beside the tool definitions, what a system prompt should come near to and not pass. */
+export const contextTokens = 8000;
+
+/**
+ * Tokens of a text, without a tokenizer: four characters of ASCII, or one and a half of anything else, are about one.
+ * It errs on the high side, since a prompt that is too long costs more than one that is cut a little early.
+ */
+export function approximateTokens(text: string): number {
+  let ascii = 0;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) < 128) ascii += 1;
+  return Math.ceil(ascii / 4 + (text.length - ascii) / 1.5);
+}
 
 const rules = `You are the document agent of Docwright. You work with one person on one document: you design schemas (which values to take), write prompts (how to take them), run extractions, correct results and keep tags in order, by calling tools.
 

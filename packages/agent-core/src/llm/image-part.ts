@@ -11,7 +11,7 @@ const imageTypes: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 
 /** Of one image, in bytes, and of one request. */
 const largestImage = 5 * 1024 * 1024;
-const mostImages = 8;
+const maxImages = 8;
 
 /** What an image counts for where a provider counts no tokens: its base64 is not text that a model reads. */
 const charactersPerImage = 4000;
@@ -43,8 +43,8 @@ function isBase64(data: string): boolean {
 
 /** Throws `image_refused` where the messages of one request hold more images than a request may. */
 export function checkImageCount(messages: readonly LlmMessage[]): void {
-  if (imagesOf(messages).length > mostImages) {
-    throw refused(`A request has at most ${mostImages} images. Leave out those that were answered before.`);
+  if (imagesOf(messages).length > maxImages) {
+    throw refused(`A request has at most ${maxImages} images. Leave out those that were answered before.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { callDelta, delta, eventStream, recordedFetch, type RecordedAnswer } from '../testing/recorded-fetch.ts';
 import { completeText } from './complete-text.ts';
 import { BrokenAnswerError, type EndpointWords } from './model-failure.ts';
-import { createOpenAiLlmClient } from './openai-llm-client.ts';
+import { createOpenAiLlmClient } from './openai/openai-llm-client.ts';
 
 const words: EndpointWords = {
   where: ' of the provider "acme"',

@@ -1,6 +1,5 @@
 import { DomainError, type DomainErrorKind } from '@docwright/contract';
 import type { TokenUsage } from './llm-client.ts';
-import { textOf } from './stream/completion-chunk.ts';
 
 /** What a failed model call is to us: the error to show, and whether trying once more makes sense. */
 export interface ModelFailure {
@@ -263,4 +262,8 @@ export class BrokenAnswerError extends DomainError {
     super(kind, code, message, details, { cause });
     this.usage = usage;
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,8 +1,19 @@
 import type { TurnContext, TurnEvent, Usage } from '@docwright/contract';
 import type { ModelAnswer } from '../llm/llm-client.ts';
 import { usageOf } from '../llm/token-usage.ts';
-import { historyLimit } from './history.ts';
+import { historyLimit } from '../history/history.ts';
 import type { TurnRun } from './turn-run.ts';
+
+/**
+ * What the next round begins with: the model's answer, or the calls that a program gave in its place. These are the
+ * whole turn: after them nothing is left to say, and no model is asked.
+ */
+export async function* nextAnswer<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
+  const { settings } = run.progress.start;
+  if (settings.given === undefined) return yield* askModel(run);
+  const isBegun = run.progress.executedRounds.length > 0;
+  return { content: '', reasoning: [], toolCalls: isBegun ? [] : settings.given.calls };
+}
 
 /** The system prompt does not count as a message, the answer does. */
 function contextOf(usage: Usage, messagesSent: number): TurnContext {
@@ -26,7 +37,7 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
   let since = 0;
   const thought = () => {
     isThinking = false;
-    return progress.say({ type: 'thinking_done', full_text: progress.thinking, duration_ms: Date.now() - since });
+    return progress.emit({ type: 'thinking_done', full_text: progress.thinking, duration_ms: Date.now() - since });
   };
   for await (const chunks of llm.stream(request)) {
     const said: TurnEvent[] = [];
@@ -35,21 +46,21 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
         if (!isThinking) since = Date.now();
         isThinking = true;
         progress.thinking += chunk.text;
-        said.push(progress.say({ type: 'thinking_chunk', chunk: chunk.text }));
+        said.push(progress.emit({ type: 'thinking_chunk', chunk: chunk.text }));
         continue;
       }
       if (isThinking) said.push(thought());
       if (chunk.type === 'text_delta') {
         progress.text += chunk.text;
-        said.push(progress.say({ type: 'assistant_text_chunk', chunk: chunk.text }));
+        said.push(progress.emit({ type: 'assistant_text_chunk', chunk: chunk.text }));
         continue;
       }
-      if (progress.text !== '') said.push(progress.say({ type: 'assistant_text_done', full_text: progress.text }));
+      if (progress.text !== '') said.push(progress.emit({ type: 'assistant_text_done', full_text: progress.text }));
       const usage = usageOf(chunk.usage);
       progress.roundsUsed++;
       progress.addUsage(usage);
       progress.context = contextOf(usage, request.messages.length);
-      said.push(progress.say({ type: 'usage', ...usage }));
+      said.push(progress.emit({ type: 'usage', ...usage }));
       yield said;
       return chunk.answer;
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { LlmMessage } from '../llm/llm-client.ts';
-import { toWireMessages } from '../llm/message-conversion.ts';
-import { dialectOf } from '../llm/provider-dialect.ts';
+import { toWireMessages } from '../llm/openai/message-conversion.ts';
+import { dialectOf } from '../llm/openai/provider-dialect.ts';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
-import { historyOfCaller } from './caller-history.ts';
-import { turnHeldByCaller } from './decided-turn.ts';
-import { prepareHistory } from './history.ts';
+import { historyOfCaller } from './caller-held.ts';
+import { turnHeldByCaller } from './caller-held.ts';
+import { prepareHistory } from '../history/history.ts';
 
 const png = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
 const call = (id: string, name = 'read_note') => ({

@@ -57,7 +57,7 @@ describe('a turn of calls that a program gave', () => {
   ])('goes on where its process died %s', async (_, pendingOfTurn, ran) => {
     const notes: Notebook = { ran: [] };
     const pending = JSON.parse(JSON.stringify(pendingOfTurn(given(read).turn))) as PendingTurn;
-    const turn = { pending, approvals: [], answers: [], isTakenUp: true };
+    const turn = { pending, approvals: [], answers: [], isOrphaned: true };
     const { result } = await drain(practiceInput(noModel(), notes, { turn }));
     expect([result.status, notes.ran]).toEqual(['completed', ran]);
   });

@@ -2,13 +2,13 @@ import { DomainError, type Preview, type ProposedCall } from '@docwright/contrac
 import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } from '../llm/llm-client.ts';
 import type { CallPermission } from '../permissions/permission.ts';
 import type { Baseline } from '../tool/baseline.ts';
-import { newCallId } from './call-id.ts';
+import { newCallId } from '../tool/call-id.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
 import { questionOf } from './call-tool.ts';
 import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
-import { validName } from './valid-name.ts';
+import { validName } from '../tool/call-id.ts';
 
 /** A call of a batch, as it is shown and as it can be run. */
 export interface BatchCall<Services> {

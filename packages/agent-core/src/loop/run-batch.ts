@@ -6,8 +6,8 @@ import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
 import { moveBaselines, staleness, type Baselines } from './stale-proposal.ts';
-import { describeFailure } from './turn-failure.ts';
-import { contextMaker, sayKept, type TurnRun } from './turn-run.ts';
+import { describeFailure } from './turn-result.ts';
+import { contextMaker, emitAfterCheckpoint, type TurnRun } from './turn-run.ts';
 
 /**
  * Runs the calls of a batch in the model's order, one at a time (those that may run side by side are begun together), from the first that has not run yet. Undecided, it
@@ -48,12 +48,12 @@ export async function* runBatch<Services>(
     if (hasRun && mayWait) {
       await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
     }
-    if (isKept) yield* sayKept(run, result, openBatch(batch, baselines, decisions === undefined));
-    else yield [progress.say(result)];
+    if (isKept) yield* emitAfterCheckpoint(run, result, openBatch(batch, baselines, decisions === undefined));
+    else yield [progress.emit(result)];
   }
   const round_index = progress.executedRounds.length;
   progress.closeRound();
-  yield* sayKept(run, { type: 'round_executed', round_index });
+  yield* emitAfterCheckpoint(run, { type: 'round_executed', round_index });
   return undefined;
 }
 

@@ -4,16 +4,16 @@ import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turn
 import type { Decide } from '../permissions/permission.ts';
 import type { AgentProfile } from './agent-profile.ts';
 import type { RecordCalls } from './call-record.ts';
-import { prepareHistory } from './history.ts';
-import { nextAnswer } from './next-answer.ts';
+import { prepareHistory } from '../history/history.ts';
+import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, mayWrite, openBatch, runBatch } from './run-batch.ts';
 import type { WasApplied } from './stale-proposal.ts';
-import { describeFailure, timeoutError } from './turn-failure.ts';
+import { describeFailure, timeoutError } from './turn-result.ts';
 import { TurnProgress } from './turn-progress.ts';
 import type { TurnResult } from './turn-result.ts';
-import { sayKept, type KeepTurn, type TurnRun } from './turn-run.ts';
+import { emitAfterCheckpoint, type Checkpoint, type TurnRun } from './turn-run.ts';
 
 /** A turn that begins with a person's message, the last of `messages`. */
 export interface NewTurn {
@@ -24,7 +24,7 @@ export interface NewTurn {
   /** History and new message, without a system prompt. Any transcript will do: what is sent is cut and repaired. */
   readonly messages: readonly LlmMessage[];
   /** How many of them the model is given, `historyLimit` where it is left out. */
-  readonly mostMessages?: number;
+  readonly maxMessages?: number;
   readonly workingState: WorkingState;
 }
 
@@ -34,7 +34,7 @@ export interface ResumedTurn {
   readonly approvals: readonly CallDecision[];
   readonly answers: readonly CallAnswers[];
   /** Its process has died: where a round had been begun, readers are told that it begins anew. */
-  readonly isTakenUp?: boolean;
+  readonly isOrphaned?: boolean;
 }
 
 export interface RunTurnInput<Services> {
@@ -45,7 +45,7 @@ export interface RunTurnInput<Services> {
   readonly recordCalls: RecordCalls;
   /** Asked where a call looks stale: its own write, cut off from its result, is not somebody else's. */
   readonly wasApplied?: WasApplied;
-  readonly keep?: KeepTurn;
+  readonly checkpoint?: Checkpoint;
   /** Aborting stops the turn at the next safe point: what was done stays. */
   readonly signal: AbortSignal;
   readonly turn: NewTurn | ResumedTurn;
@@ -66,12 +66,12 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
   const timeLimit = AbortSignal.timeout(profile.limits.timeoutMs);
   const run: TurnRun<Services> = { ...input, progress, signal: AbortSignal.any([input.signal, timeLimit]) };
   try {
-    if (resumed === undefined) yield [progress.say(turnStarted(progress))];
+    if (resumed === undefined) yield [progress.emit(turnStarted(progress))];
     else {
       const { batch } = resumed.pending;
       const decisions = batch.isUndecided ? undefined : resumed;
-      if (resumed.isTakenUp === true && batch.calls.length === 0) {
-        yield [progress.say({ ...turnStarted(progress), resumed: true })];
+      if (resumed.isOrphaned === true && batch.calls.length === 0) {
+        yield [progress.emit({ ...turnStarted(progress), resumed: true })];
       }
       const pending = batch.calls.length > 0 ? yield* runBatch(run, restoredBatch(run, batch), decisions) : undefined;
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
@@ -86,8 +86,8 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       const round_index = progress.executedRounds.length;
       const open = openBatch(batch, baselinesOf(batch), true);
       const proposal: TurnEvent = { type: 'tool_calls', round_index, tool_calls: [...open.calls] };
-      if (batch.some(({ proposed }) => mayWrite(proposed))) yield* sayKept(run, proposal, open);
-      else yield [progress.say(proposal)];
+      if (batch.some(({ proposed }) => mayWrite(proposed))) yield* emitAfterCheckpoint(run, proposal, open);
+      else yield [progress.emit(proposal)];
       const pending = yield* runBatch(run, batch, undefined);
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }
@@ -108,8 +108,8 @@ export function turnAtStart(turn: NewTurn, eventCount: number): PendingTurn {
   return { ...newProgress(turn).pending('awaiting_approval', nothing), eventCount };
 }
 
-function newProgress({ messages, mostMessages, ...start }: NewTurn): TurnProgress {
-  return new TurnProgress({ ...start, transcript: prepareHistory(messages, mostMessages) });
+function newProgress({ messages, maxMessages, ...start }: NewTurn): TurnProgress {
+  return new TurnProgress({ ...start, transcript: prepareHistory(messages, maxMessages) });
 }
 
 function turnStarted({ start }: TurnProgress): Extract<TurnEvent, { type: 'turn_started' }> {

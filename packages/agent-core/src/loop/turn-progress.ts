@@ -61,7 +61,7 @@ export class TurnProgress {
   }
 
   /** Counts what is about to be said. */
-  say(event: TurnEvent): TurnEvent {
+  emit(event: TurnEvent): TurnEvent {
     this.eventCount++;
     return event;
   }
@@ -113,7 +113,7 @@ export class TurnProgress {
   }
 
   /** The turn in the middle of a run, its last event said. */
-  kept(lastEvent: TurnEvent, batch: Omit<PendingBatch, 'executed'>): PendingTurn {
+  checkpoint(lastEvent: TurnEvent, batch: Omit<PendingBatch, 'executed'>): PendingTurn {
     return { ...this.pending('awaiting_approval', batch), eventCount: this.eventCount, lastEvent };
   }
 }

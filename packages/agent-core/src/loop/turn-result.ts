@@ -1,4 +1,12 @@
-import type { ExecutedRound, TurnAnswer, TurnContext, TurnEvent, Usage, WorkingState } from '@docwright/contract';
+import {
+  DomainError,
+  type ExecutedRound,
+  type TurnAnswer,
+  type TurnContext,
+  type TurnEvent,
+  type Usage,
+  type WorkingState,
+} from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 
@@ -53,4 +61,19 @@ export function turnAnswerOf(result: TurnResult): TurnAnswer {
 export function closingEventOf(result: TurnResult): TurnEvent {
   if (result.status === 'failed') return { type: 'error', ...result.error };
   return { type: 'done', result: turnAnswerOf(result) };
+}
+
+/** What is said of a failure, which may leave the process: an unexpected one tells nothing of the inside. */
+export function describeFailure(error: unknown): { code: string; message: string } {
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  return {
+    code: 'internal_error',
+    message: 'Something unexpected went wrong in the server. What was done until then stays; try again.',
+  };
+}
+
+export function timeoutError(milliseconds: number): DomainError {
+  const seconds = Math.round(milliseconds / 1000);
+  const cure = 'What was done until then stays; send a message to go on.';
+  return new DomainError('model_failed', 'turn_timeout', `The turn took longer than ${seconds} s. ${cure}`);
 }

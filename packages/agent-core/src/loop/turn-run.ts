@@ -20,23 +20,23 @@ export interface TurnRun<Services> {
   /** Aborted by a stop or by the turn's time limit. */
   readonly signal: AbortSignal;
   readonly progress: TurnProgress;
-  readonly keep?: KeepTurn;
+  readonly checkpoint?: Checkpoint;
 }
 
 /**
  * Asked to store the turn before it says a batch, a result or the end of a round: what any process needs to go on from
  * there, should this one die.
  */
-export type KeepTurn = (event: TurnEvent, turn: PendingTurn) => Promise<void>;
+export type Checkpoint = (event: TurnEvent, turn: PendingTurn) => Promise<void>;
 
 /** Says an event of which nothing may be lost. `batch`: the calls under way, none between two rounds. */
-export async function* sayKept<Services>(
-  { progress, keep }: TurnRun<Services>,
+export async function* emitAfterCheckpoint<Services>(
+  { progress, checkpoint }: TurnRun<Services>,
   event: TurnEvent,
   batch: Omit<PendingBatch, 'executed'> = { calls: [], refusals: {}, baselines: {} },
 ): AsyncGenerator<TurnEvent[], void> {
-  const said = progress.say(event);
-  if (keep) await keep(said, progress.kept(said, batch));
+  const said = progress.emit(event);
+  if (checkpoint) await checkpoint(said, progress.checkpoint(said, batch));
   yield [said];
 }
 

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { PipelineAgentServices } from './services.ts';
 import { pipelineAgentSystemPrompt } from './system-prompt.ts';
-import { pipelineAgentTools } from './tools/index.ts';
+import { pipelineAgentTools } from './pipeline-tools.ts';
 
 /** The orchestrator: builds a pipeline with a person and has sub-agents look at the source. */
 export function createPipelineAgentProfile(

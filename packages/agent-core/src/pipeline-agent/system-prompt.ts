@@ -1,4 +1,4 @@
-import { defuseName } from '../document-agent/document-block.ts';
+import { defuseName } from '../document-agent/context/document-block.ts';
 import type { PipelineAgentServices } from './services.ts';
 
 const rules = `You are the pipeline agent of Docwright. With one person you set up how a source of many documents becomes a searchable collection, by calling tools.

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { SchemaChatServices } from './services.ts';
 import { schemaChatSystemPrompt } from './system-prompt.ts';
-import { schemaChatToolset } from './tools/index.ts';
+import { schemaChatToolset } from './toolset.ts';
 
 /** The agent that designs the columns of a schema; its caller holds the history and the columns. */
 export function createSchemaChatProfile(

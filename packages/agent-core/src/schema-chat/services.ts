@@ -1,5 +1,5 @@
 import type { Column, Document, DocumentAnalysis, FeatureFlags } from '@docwright/contract';
-import type { PageText } from '../document-agent/document-block.ts';
+import type { PageText } from '../document-agent/context/document-block.ts';
 
 /** What the caller holds and sends with every request; the tools of one request change it in their order. */
 export interface SchemaProject {

@@ -1,7 +1,7 @@
 import type { DocumentAnalysis } from '@docwright/contract';
-import { cutAtCharacter, defuseFences, defuseName, documentBlock } from '../document-agent/document-block.ts';
+import { cutAtCharacter, defuseFences, defuseName, documentBlock } from '../document-agent/context/document-block.ts';
 import type { SchemaProject } from './services.ts';
-import { shownColumn } from './tools/read-project.ts';
+import { shownColumn } from './project-tools.ts';
 
 const rules = `You are the schema designer of Docwright. With one person you design the columns of an extraction schema: which values are taken from each document, by calling tools.
 

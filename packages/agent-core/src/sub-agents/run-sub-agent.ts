@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import { runTurn } from '../loop/run-turn.ts';
-import { describeFailure } from '../loop/turn-failure.ts';
+import { describeFailure } from '../loop/turn-result.ts';
 import type { TurnResult } from '../loop/turn-result.ts';
 import { readSubAgentAnswer, type SubAgentAnswer } from './sub-agent-answer.ts';
 import type { SubAgentModel } from './sub-agent-model.ts';
@@ -109,7 +109,7 @@ async function turnOf<Services, Data>(
       owner,
       settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
       messages,
-      mostMessages: messages.length,
+      maxMessages: messages.length,
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
   });

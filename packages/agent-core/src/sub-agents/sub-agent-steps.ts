@@ -36,10 +36,10 @@ export function nameOfPlugin(plugins: readonly Pick<PluginInfo, 'id' | 'name'>[]
   return shownName(plugins.find((plugin) => plugin.id === id)?.name ?? id);
 }
 
-const mostOfAName = 80;
+const maxOfAName = 80;
 
 /** The name of a document or part as it stands in a step: one line of it, which ends somewhere. */
 export function shownName(name: string): string {
   const line = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length > mostOfAName ? `${line.slice(0, mostOfAName)}…` : line;
+  return line.length > maxOfAName ? `${line.slice(0, maxOfAName)}…` : line;
 }

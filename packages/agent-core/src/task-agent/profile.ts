@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { TaskAgentServices } from './services.ts';
 import { taskAgentSystemPrompt } from './system-prompt.ts';
-import { taskAgentTools } from './tools/index.ts';
+import { taskAgentTools } from './task-tools.ts';
 
 /** The agent that keeps a person's to-do list. */
 export function createTaskAgentProfile(

@@ -1,4 +1,4 @@
-import { defuseName } from '../document-agent/document-block.ts';
+import { defuseName } from '../document-agent/context/document-block.ts';
 
 const rules = `You are the task agent of Docwright. You keep one person's to-do list for their work on documents, by calling tools.
 

@@ -7,7 +7,7 @@ import {
   type Schema,
   type Tag,
 } from '@docwright/contract';
-import type { DocumentAgentServices } from '../document-agent/services.ts';
+import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
 import { current, defined, inUse, newest, page } from './in-memory-arrays.ts';
 import { formatErrors } from './simple-format-check.ts';

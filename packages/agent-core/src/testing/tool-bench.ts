@@ -1,7 +1,7 @@
 import type { CallAnswers, Preview, WorkingState } from '@docwright/contract';
 import { documentAgentTools } from '../document-agent/tools/index.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import type { DocumentAgentServices } from '../document-agent/services.ts';
+import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import { createInMemoryDocumentServices, type InMemoryDocumentServices } from './in-memory-document-services.ts';
 
 /** One document agent's tools over in-memory services, called as the executor calls them: checked, then run. */

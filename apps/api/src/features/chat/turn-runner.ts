@@ -3,7 +3,7 @@ import {
   runTurn,
   turnAnswerOf,
   type DocumentAgentServices,
-  type KeepTurn,
+  type Checkpoint,
   type PendingTurn,
   type RunTurnInput,
   type TurnResult,
@@ -39,7 +39,7 @@ export interface TurnJob {
   mark: TurnRunMark;
   threads: ThreadRepository;
   turns: TurnRepository;
-  input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'keep'>;
+  input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'checkpoint'>;
 }
 
 /** A run that goes on whether or not anybody listens. */
@@ -153,7 +153,7 @@ async function drain(
 ): Promise<TurnResult> {
   const recorder = createTurnRecorder(threads, threadId);
   let recorded: TurnEvent | undefined;
-  const keep: KeepTurn = async (event, turn) => {
+  const checkpoint: Checkpoint = async (event, turn) => {
     await turns.requireHeld(turnId, mark);
     recorded = event;
     await Promise.all([flush(), recorder.record(event)]);
@@ -166,7 +166,7 @@ async function drain(
     await turns.reserveEvents(turnId, mark, bound);
     mostEvents = bound - 1;
   };
-  const events = runTurn({ ...input, signal, keep });
+  const events = runTurn({ ...input, signal, checkpoint });
   try {
     for (;;) {
       const step = await events.next();

@@ -53,7 +53,7 @@ export interface SchemaChatService {
 /** Of one request. */
 const timeoutMs = 5 * 60_000;
 /** A conversation of many small decisions is long: each of them is a message. */
-const mostMessages = 100;
+const maxMessages = 100;
 
 export function createSchemaChatService(dependencies: SchemaChatDependencies): SchemaChatService {
   const profile = createSchemaChatProfile({ maxRounds: dependencies.maxRounds, timeoutMs });
@@ -105,7 +105,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
         ...emptyTurn(actor),
         settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
         messages,
-        mostMessages,
+        maxMessages,
       };
       return chatAnswerOf(await run(actor, project, turn, llm, signal), project);
     },

@@ -56,7 +56,7 @@ export async function runTaskTurn(
       owner,
       settings: { model: await chooseModel(actor), mentions: [], autoApprove: false, autoApprovedTools: [] },
       messages,
-      mostMessages: messages.length,
+      maxMessages: messages.length,
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createToolBench } from '../../testing/tool-bench.ts';
-import { differencePreview } from './difference-preview.ts';
-import { schemaOutline } from './schema-outline.ts';
+import { differencePreview } from './shared/changes.ts';
+import { schemaOutline } from './schemas/schema-outline.ts';
 
 const responseFormat = (schema: Record<string, unknown>) => ({
   type: 'json_schema' as const,

@@ -1,8 +1,13 @@
 import type { Readable } from 'node:stream';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { BadAnswerError, StreamedError } from '../model-failure.ts';
-import type { CompletionAnswer } from '../openai-connection.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
+
+/** An answer that is no error: the beginning of its body may have come. */
+export interface CompletionAnswer {
+  readonly contentType: string;
+  readonly body: Readable | undefined;
+}
 
 /** One event may not be larger than that, in characters. */
 const maxEventSize = 16_000_000;

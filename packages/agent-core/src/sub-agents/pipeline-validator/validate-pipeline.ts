@@ -4,7 +4,7 @@ import { runSubAgent } from '../run-sub-agent.ts';
 import type { SubAgentTask } from '../sub-agent-task.ts';
 import { countsOf, failuresOf, noFindings, type ValidationFindings } from './findings.ts';
 import type { PipelineTrial } from './services.ts';
-import { pipelineValidatorTools } from './tools/index.ts';
+import { pipelineValidatorTools } from './validator-tools.ts';
 
 export const pipelineValidatorId = 'pipeline_validator';
 const maxRounds = 25;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { scriptedLlm, type ScriptedStep } from '../../testing/scripted-llm.ts';
 import { practiceTask } from '../../testing/sub-agent-task.ts';
 import { analyzeSource } from './analyze-source.ts';
-import { mostSampled } from './findings.ts';
+import { maxSampled } from './findings.ts';
 import type { SourceFiles } from './services.ts';
 
 const files = 1000;
@@ -56,9 +56,9 @@ it('reads no more of a thousand files than the sample, whatever the model asks f
     answer,
   ]);
   const result = await analyzeSource(source, practiceTask(llm));
-  expect(result).toMatchObject({ success: true, data: { total_files: files, sampled_files: mostSampled } });
-  expect(read.size).toBe(mostSampled);
-  expect(reads()).toBe(2 * mostSampled);
+  expect(result).toMatchObject({ success: true, data: { total_files: files, sampled_files: maxSampled } });
+  expect(read.size).toBe(maxSampled);
+  expect(reads()).toBe(2 * maxSampled);
 });
 
 it('tells what it does in words, and what it found where its time is over', async () => {

@@ -5,11 +5,11 @@ import type { SubAgentTask } from '../sub-agent-task.ts';
 import { countedIssues } from './counted-issues.ts';
 import { noFindings, type SourceFindings } from './findings.ts';
 import type { SourceFiles } from './services.ts';
-import { sourceAnalyzerTools } from './tools/index.ts';
+import { sourceAnalyzerTools } from './analyzer-tools.ts';
 
 export const sourceAnalyzerId = 'source_analyzer';
 const maxRounds = 30;
-const mostIssues = 30;
+const maxIssues = 30;
 
 const counted = z.array(z.object({ type: z.string().max(100), count: z.number().int().min(0) })).max(50);
 const said = z.object({
@@ -91,7 +91,7 @@ function analysisOf(
     languages: [...countBy(languages.values())].map(([language, count]) => ({ language, count })),
     parser_trials: trials,
     document_types: answer?.document_types ?? types.map(([type, count]) => ({ type, count })),
-    quality_issues: [...new Set([...countedIssues(findings), ...(answer?.quality_issues ?? [])])].slice(0, mostIssues),
+    quality_issues: [...new Set([...countedIssues(findings), ...(answer?.quality_issues ?? [])])].slice(0, maxIssues),
     parser_recommendations: answer?.parser_recommendations.filter(({ plugin_id }) => parsers.has(plugin_id)) ?? [],
   };
 }

@@ -3,7 +3,7 @@ import { shownName } from '../sub-agent-steps.ts';
 import type { FileKind, FileProblems, SampledFile, SourceFiles } from './services.ts';
 
 /** Of a source, however many files it holds: nothing beyond the sample is ever read. */
-export const mostSampled = 30;
+export const maxSampled = 30;
 
 export interface FilePatterns {
   document_type: string;

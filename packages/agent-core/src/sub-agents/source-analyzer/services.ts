@@ -41,6 +41,6 @@ export interface SourceFiles {
   sample(most: number): Promise<SampledFile[]>;
   tryParser(documentId: string, pluginId: string, signal: AbortSignal): Promise<ParserTrial>;
   /** The beginning of its text, as it was read at the upload. */
-  text(documentId: string, mostCharacters: number): Promise<string>;
+  text(documentId: string, maxCharacters: number): Promise<string>;
   parsers(): PluginInfo[];
 }

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { deletePreview } from '../shared/changes.ts';
+import { idParameter } from '../shared/parameters.ts';
+import { seenDocument } from '../shared/seen-things.ts';
+
+const firstPage = { skip: 0, limit: 25 };
+
+type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'extractions' | 'threads'>;
+
+export const deleteDocument = defineTool({
+  name: 'delete_document',
+  description:
+    'Deletes a document with its file, text and extractions; without document_id, this document. Only when the person asked for it in so many words.',
+  effect: 'read_write',
+  worksOnDocument: true,
+  parameters: z.object({ document_id: idParameter('Another document. Leave out for this one.').optional() }),
+  implied: ({ document }: Services) => ({ document_id: document.id }),
+  summarize: ({ document_id }) => `Delete ${document_id === undefined ? 'this document' : 'another document'}`,
+  preview: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => {
+    const { document_name: name } = await services.documents.get(document_id);
+    const results = await services.extractions.list(document_id, firstPage);
+    const threads = await services.threads.list(document_id, firstPage);
+    return deletePreview(
+      name,
+      [
+        ...results.extractions.map(({ prompt_revid }) => ({ kind: 'extraction', id: prompt_revid, name })),
+        ...threads.threads.map(({ id, title }) => ({ kind: 'thread', id, name: title })),
+      ],
+      results.total_count + threads.total_count,
+    );
+  },
+  baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
+    seenDocument(await services.documents.get(document_id)),
+  ],
+  execute: async (
+    { services, workingState, origin }: ToolContext<Services>,
+    { document_id = services.document.id },
+  ) => {
+    await services.documents.delete(document_id, origin);
+    if (document_id === services.document.id) workingState.update({ extraction: null });
+    return { document_id, deleted: true };
+  },
+});

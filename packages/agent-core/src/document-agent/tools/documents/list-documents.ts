@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { documentReference } from '../shared/references.ts';
+import { listParameters, tagIdsParameter } from '../shared/parameters.ts';
+
+export const listDocuments = defineTool({
+  name: 'list_documents',
+  description: 'Lists the documents of the organization with ids, state, tags and metadata.',
+  effect: 'read_only',
+  parameters: z.object({
+    ...listParameters,
+    tag_ids: tagIdsParameter('Keeps the documents that carry these tags.').optional(),
+  }),
+  summarize: () => 'List documents',
+  execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'documents'>>, query) => {
+    const { documents, total_count, skip, limit } = await services.documents.list(query);
+    return { documents: documents.map(documentReference), total_count, skip, limit };
+  },
+});

@@ -1,0 +1,49 @@
+import { documentName, metadata, type Document } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { applyChange, changeInWords, changesBeside, nothingToChange } from '../shared/changes.ts';
+import { differencePreview } from '../shared/changes.ts';
+import { documentReference } from '../shared/references.ts';
+import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
+import { seenDocument } from '../shared/seen-things.ts';
+import { tagNames, tagWords } from '../shared/tag-labels.ts';
+
+type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'tags'>;
+
+export const updateDocument = defineTool({
+  name: 'update_document',
+  description:
+    'Changes a document’s name, tags or metadata; without document_id, of this document. tag_ids and metadata replace all that was there. What is left out stays.',
+  effect: 'read_write',
+  worksOnDocument: true,
+  parameters: z
+    .object({
+      document_id: idParameter('Another document. Leave out for this one.').optional(),
+      document_name: documentName.optional().describe('The new name.'),
+      tag_ids: tagIdsParameter('All tags the document shall carry.').optional(),
+      metadata: metadata.optional().describe('All metadata the document shall have.'),
+    })
+    .refine(changesBeside('document_id'), nothingToChange),
+  implied: ({ document }: Services) => ({ document_id: document.id }),
+  summarize: (args) =>
+    `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeInWords(args, 'document_id')}`,
+  preview: async ({ services }: ToolContext<Services>, { document_id, ...change }) => {
+    const present = await services.documents.get(document_id ?? services.document.id);
+    const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
+    const next = applyChange(present, change);
+    return differencePreview(`Document “${present.document_name}”`, readable(present, names), readable(next, names));
+  },
+  baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
+    seenDocument(await services.documents.get(document_id)),
+  ],
+  execute: async ({ services, origin }: ToolContext<Services>, { document_id, ...change }) =>
+    documentReference(await services.documents.update(document_id ?? services.document.id, change, origin)),
+});
+
+function readable(
+  { document_name, tag_ids, metadata }: Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>,
+  names: ReadonlyMap<string, string>,
+): string {
+  return `Name: ${document_name}\nTags: ${tagWords(tag_ids, names)}\nMetadata: ${JSON.stringify(metadata, null, 2)}`;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createInMemoryDocumentServices } from '../../../testing/in-memory-document-services.ts';
+import { createToolBench } from '../../../testing/tool-bench.ts';
+
+async function benchWithPrompt() {
+  const bench = createToolBench();
+  await bench.run('create_prompt', { name: 'Header', content: 'Take the total.' });
+  return bench;
+}
+
+describe('extraction tools', () => {
+  it('extract with the prompt of the working state, and correct a value with its place', async () => {
+    const bench = await benchWithPrompt();
+    await bench.run('create_prompt', { name: 'Later', content: 'Something else.' });
+    const { prompt_revid } = bench.services.store.prompts[0]!;
+    bench.state = { ...bench.state, prompt_revid };
+
+    expect(await bench.run('run_extraction')).toMatchObject({
+      prompt_revid,
+      version: 1,
+      result: { total: '1,250.00' },
+      grounding: { total: { page_num: 1, match: 'exact' } },
+    });
+    const change = { path: 'total', value: '1,300.00' };
+    expect(await bench.preview('update_extraction_field', change)).toEqual({
+      kind: 'field',
+      path: 'total',
+      old_value: '1,250.00',
+      new_value: '1,300.00',
+      page_num: 1,
+      boxes: [],
+    });
+    expect(await bench.run('update_extraction_field', change)).toMatchObject({ version: 2, value: '1,300.00' });
+    expect(bench.state.extraction).toMatchObject({ result: { total: '1,300.00' }, version: 2 });
+    expect(bench.state.extraction).not.toHaveProperty('grounding');
+  });
+
+  it('refuse to correct what somebody else changed since the agent saw it, until it is read again', async () => {
+    const bench = await benchWithPrompt();
+    await bench.run('run_extraction');
+    bench.services.store.extractions[0]!.version = 7;
+    const change = { path: 'total', value: '1' };
+    await expect(bench.run('update_extraction_field', change)).rejects.toThrow(/changed since/u);
+    await bench.run('get_extraction_result');
+    expect(await bench.run('update_extraction_field', change)).toMatchObject({ version: 8 });
+  });
+
+  it('say what is missing where nothing was extracted', async () => {
+    await expect(createToolBench().run('get_extraction_result')).rejects.toThrow(/no extraction yet/u);
+  });
+});
+
+describe('document tools', () => {
+  it('read a long document in parts', async () => {
+    const pages = ['a'.repeat(20_000), 'b'.repeat(20_000), 'short'];
+    const bench = createToolBench(createInMemoryDocumentServices({ pages }));
+    expect(await bench.run('get_ocr_text')).toMatchObject({
+      page_count: 3,
+      pages: [{ page_num: 1 }],
+      next_page_num: 2,
+    });
+    expect(await bench.run('get_ocr_text', { page_num: 3 })).toEqual({
+      page_count: 3,
+      pages: [{ page_num: 3, text: 'short' }],
+    });
+    await expect(bench.run('get_ocr_text', { page_num: 4 })).rejects.toThrow(/has 3 pages/u);
+  });
+
+  it('tell why there is no text', async () => {
+    const services = createInMemoryDocumentServices({ pages: [] });
+    Object.assign(services.store.documents[0]!, {
+      page_count: null,
+      state: 'ocr_failed',
+      state_error: { code: 'password_required', message: 'The PDF is encrypted.' },
+    });
+    await expect(createToolBench(services).run('get_ocr_text')).rejects.toThrow(/ocr_failed: The PDF is encrypted/u);
+  });
+
+  it('delete this document, naming what goes with it', async () => {
+    const bench = await benchWithPrompt();
+    await bench.run('run_extraction');
+    expect(await bench.preview('delete_document', {})).toMatchObject({
+      kind: 'delete',
+      name: 'invoice.pdf',
+      dependents: [{ kind: 'extraction' }],
+    });
+    await bench.run('delete_document');
+    expect(bench.services.store.documents).toEqual([]);
+    expect(bench.state.extraction).toBeNull();
+  });
+});

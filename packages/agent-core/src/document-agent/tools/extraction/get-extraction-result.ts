@@ -1,0 +1,53 @@
+import { DomainError, type Extraction } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { idParameter } from '../shared/parameters.ts';
+
+const keptReference = z.object({ document_id: z.string(), prompt_revid: z.string(), version: z.number() });
+
+/** What the working state says about the extraction the agent last saw, if it saw one of this document. */
+export function lastSeenExtraction(
+  context: ToolContext<Pick<DocumentAgentServices, 'document'>>,
+): z.infer<typeof keptReference> | undefined {
+  const kept = keptReference.safeParse(context.workingState.get().extraction);
+  return kept.success && kept.data.document_id === context.services.document.id ? kept.data : undefined;
+}
+
+/** The extraction a call means: of the prompt it names, else the one last worked with, else the document's newest. */
+export async function currentExtraction(
+  context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>,
+  prompt_revid?: string,
+): Promise<Extraction> {
+  const { document, extractions } = context.services;
+  const wanted = prompt_revid ?? lastSeenExtraction(context)?.prompt_revid;
+  const found = await extractions.latest(document.id, wanted);
+  if (found) return found;
+  throw new DomainError(
+    'not_found',
+    'extraction_not_found',
+    prompt_revid === undefined
+      ? 'This document has no extraction yet. run_extraction makes one.'
+      : 'This document has no extraction of that prompt revision. run_extraction with it makes one.',
+  );
+}
+
+export const getExtractionResult = defineTool({
+  name: 'get_extraction_result',
+  description:
+    'Reads the present extraction of this document: values, their version, what does not fit the schema, and for each value the page it was found on (match "none": nowhere on the pages).',
+  effect: 'read_only',
+  worksOnDocument: true,
+  parameters: z.object({
+    prompt_revid: idParameter(
+      'The prompt revision whose result is meant. Leave out for the one last worked with.',
+    ).optional(),
+  }),
+  summarize: () => 'Read the extraction',
+  execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, { prompt_revid }) => {
+    const extraction = await currentExtraction(context, prompt_revid);
+    context.workingState.update({ extraction: keptExtraction(extraction), prompt_revid: extraction.prompt_revid });
+    return extractionForModel(extraction);
+  },
+});

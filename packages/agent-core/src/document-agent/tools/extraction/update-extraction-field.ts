@@ -1,0 +1,69 @@
+import { fieldPath } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { keptExtraction, shortenLongLists } from '../../context/extraction-context.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { currentExtraction, lastSeenExtraction } from './get-extraction-result.ts';
+import { seenExtraction } from '../shared/seen-things.ts';
+
+type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
+
+export const updateExtractionField = defineTool({
+  name: 'update_extraction_field',
+  description:
+    'Corrects one value of the present extraction of this document. The path is dotted, with indexes for lists: line_items.0.amount. It changes this result only; to read a value differently from now on, change the schema or the prompt.',
+  effect: 'read_write',
+  worksOnDocument: true,
+  parameters: z.object({
+    path: fieldPath.describe('Dotted path of the value, for example seller.name or line_items.0.amount.'),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
+      .describe('The new value, of the type the schema asks for.'),
+  }),
+  summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
+  preview: async (context: ToolContext<Services>, { path, value }) => {
+    const { result, grounding } = await currentExtraction(context);
+    const place = grounding[path];
+    return {
+      kind: 'field',
+      path,
+      old_value: shortened(valueAt(result, path) ?? null),
+      new_value: shortened(value),
+      page_num: place?.page_num ?? null,
+      boxes: (place?.boxes ?? []).slice(0, maxBoxes),
+    };
+  },
+  baseline: async (context: ToolContext<Services>) => {
+    const extraction = await currentExtraction(context);
+    return [seenExtraction(context.services.document, extraction.prompt_revid, extraction)];
+  },
+  execute: async (context: ToolContext<Services>, { path, value }) => {
+    const { services, workingState, origin } = context;
+    const present = await currentExtraction(context);
+    const changed = await services.extractions.updateField(
+      services.document.id,
+      present.prompt_revid,
+      { path, value, base_version: lastSeenExtraction(context)?.version ?? present.version },
+      origin,
+    );
+    workingState.update({ extraction: keptExtraction(changed), prompt_revid: changed.prompt_revid });
+    const { prompt_revid, version, validation_errors } = changed;
+    return { prompt_revid, version, path, value: valueAt(changed.result, path), validation_errors };
+  },
+});
+
+const maxBoxes = 50;
+
+/** A value is shown up to fifty entries of a list and two thousand characters of a text. */
+function shortened(value: unknown): unknown {
+  return shortenLongLists(value, 50, 2000);
+}
+
+function valueAt(result: unknown, path: string): unknown {
+  let value = result;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,37 @@
+import { artifactName, promptContent } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { collisionPreview } from '../shared/changes.ts';
+import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
+import { promptReference } from '../shared/references.ts';
+
+export const createPrompt = defineTool({
+  name: 'create_prompt',
+  description:
+    'Creates an extraction prompt in the organization. Call help_prompts first. Link the schema its answers shall have with schema_id. Answers prompt_id, prompt_revid, prompt_version and name.',
+  effect: 'read_write',
+  parameters: z.object({
+    name: artifactName.describe('The name people see, for example "Invoice header".'),
+    content: promptContent.describe(
+      'The instruction to the extracting model, in plain language. The page text is added by the product.',
+    ),
+    schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
+    schema_version: z.number().int().min(1).optional().describe('A fixed version; left out, the newest.'),
+    model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models; left out, the default.'),
+    tag_ids: tagIdsParameter('The prompt applies to documents that carry one of these tags.').optional(),
+  }),
+  summarize: ({ name, schema_id }) => `Create the prompt “${name}”${schema_id ? ', linked to a schema' : ''}`,
+  preview: ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { name }) =>
+    collisionPreview(
+      name,
+      'prompts',
+      (query) => services.prompts.list(query),
+      (prompt) => prompt.prompt_id,
+    ),
+  execute: async ({ services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, args) => {
+    const prompt = await services.prompts.create(args, origin);
+    workingState.update({ prompt_revid: prompt.prompt_revid });
+    return promptReference(prompt);
+  },
+});

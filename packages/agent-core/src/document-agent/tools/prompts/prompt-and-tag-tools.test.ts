@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createToolBench } from '../../../testing/tool-bench.ts';
+
+describe('prompt and tag tools', () => {
+  it('tie a prompt to documents by a tag', async () => {
+    const bench = createToolBench();
+    const { tag_id } = (await bench.run('create_tag', { name: 'invoice' })) as { tag_id: string };
+    const made = (await bench.run('create_prompt', {
+      name: 'Header',
+      content: 'Take the total.',
+      tag_ids: [tag_id],
+    })) as { prompt_id: string; prompt_revid: string };
+    expect(bench.state.prompt_revid).toBe(made.prompt_revid);
+
+    const document_id = bench.services.document.id;
+    expect(await bench.run('list_prompts', { document_id })).toMatchObject({ prompts: [], total_count: 0 });
+    expect(await bench.run('update_document', { tag_ids: [tag_id] })).toMatchObject({ tag_ids: [tag_id] });
+    expect(await bench.run('list_prompts', { document_id })).toMatchObject({
+      prompts: [{ prompt_id: made.prompt_id, tag_ids: [tag_id] }],
+    });
+    expect(await bench.run('list_documents', { tag_ids: [tag_id] })).toMatchObject({
+      documents: [{ id: document_id }],
+    });
+
+    expect(await bench.preview('delete_tag', { tag_id })).toMatchObject({
+      name: 'invoice',
+      dependents: [{ kind: 'document' }, { kind: 'prompt', name: 'Header' }],
+    });
+    await expect(bench.run('delete_tag', { tag_id })).rejects.toThrow(/in use/u);
+  });
+
+  it('show what an update changes and leave the rest', async () => {
+    const bench = createToolBench();
+    const made = (await bench.run('create_prompt', { name: 'Header', content: 'Take the total.' })) as {
+      prompt_id: string;
+    };
+    const change = { prompt_id: made.prompt_id, content: 'Take the date.' };
+    expect(await bench.preview('update_prompt', change)).toMatchObject({
+      before: expect.stringContaining('Take the total.'),
+      after: 'Model: default\nSchema: none\nTags: none\n\nTake the date.',
+    });
+    expect(await bench.run('update_prompt', change)).toMatchObject({ prompt_version: 2, name: 'Header' });
+    await bench.run('delete_prompt', { prompt_id: made.prompt_id });
+    expect(bench.state.prompt_revid).toBeNull();
+  });
+
+  it('name a tag that is there already', async () => {
+    const bench = createToolBench();
+    const made = (await bench.run('create_tag', { name: 'invoice', color: '#112233' })) as { tag_id: string };
+    expect(await bench.preview('create_tag', { name: 'Invoice' })).toMatchObject({
+      collides_with: [{ id: made.tag_id, name: 'invoice' }],
+    });
+    expect(await bench.preview('update_tag', { tag_id: made.tag_id, color: '#445566' })).toMatchObject({
+      before: expect.stringContaining('#112233'),
+      after: expect.stringContaining('#445566'),
+    });
+    await bench.run('delete_tag', { tag_id: made.tag_id });
+    expect(await bench.run('list_tags')).toMatchObject({ total_count: 0 });
+  });
+});

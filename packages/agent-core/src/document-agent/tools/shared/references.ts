@@ -1,0 +1,21 @@
+import type { Document, Prompt, Schema, Tag } from '@docwright/contract';
+
+/** A document as the agent reads it: no sizes, no uploader. */
+export function documentReference({ id, document_name, state, page_count, tag_ids, metadata, upload_date }: Document) {
+  return { id, document_name, state, page_count, tag_ids, metadata, upload_date };
+}
+
+/** What the next call needs to know of a prompt. */
+export function promptReference({ prompt_id, prompt_revid, prompt_version, name }: Prompt) {
+  return { prompt_id, prompt_revid, prompt_version, name };
+}
+
+/** What the next call needs to know of a schema. */
+export function schemaReference({ schema_id, schema_revid, schema_version, name }: Schema) {
+  return { schema_id, schema_revid, schema_version, name };
+}
+
+/** A tag as the agent reads it. */
+export function tagReference({ tag_id, name, color, description }: Tag) {
+  return { tag_id, name, color, description };
+}

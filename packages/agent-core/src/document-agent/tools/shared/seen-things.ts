@@ -1,0 +1,41 @@
+import type { Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
+import { fingerprint, type SeenThing } from '../../../tool/baseline.ts';
+
+// How each kind of thing is compared between a call's proposal and its run.
+
+export function seenSchema({ schema_id, schema_version, name }: Schema): SeenThing {
+  return { thing: `schema:${schema_id}`, name: `schema “${name}”`, state: { version: `${schema_version}`, name } };
+}
+
+export function seenPrompt({ prompt_id, prompt_version, name }: Prompt): SeenThing {
+  return { thing: `prompt:${prompt_id}`, name: `prompt “${name}”`, state: { version: `${prompt_version}`, name } };
+}
+
+export function seenTag({ tag_id, name, color, description }: Tag): SeenThing {
+  return {
+    thing: `tag:${tag_id}`,
+    name: `tag “${name}”`,
+    state: { name, colour: color, description: fingerprint(description) },
+  };
+}
+
+export function seenDocument({ id, document_name, tag_ids, metadata }: Document): SeenThing {
+  return {
+    thing: `document:${id}`,
+    name: `document “${document_name}”`,
+    state: { name: document_name, tags: fingerprint(tag_ids), metadata: fingerprint(metadata) },
+  };
+}
+
+/** Of a document by one prompt, whether or not there is one yet. */
+export function seenExtraction(
+  document: { id: string; name: string },
+  prompt_revid: string,
+  extraction: Extraction | undefined,
+): SeenThing {
+  return {
+    thing: `extraction:${document.id}:${prompt_revid}`,
+    name: `extraction of “${document.name}”`,
+    state: { version: extraction === undefined ? 'none' : `${extraction.version}` },
+  };
+}

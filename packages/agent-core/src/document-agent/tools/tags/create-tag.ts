@@ -1,0 +1,28 @@
+import { artifactName, tagColor } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { collisionPreview } from '../shared/changes.ts';
+import { tagReference } from '../shared/references.ts';
+
+export const createTag = defineTool({
+  name: 'create_tag',
+  description:
+    'Creates a tag. Names are unique in the organization: look with list_tags first. Tags tie prompts to documents: a prompt applies to every document that carries one of its tags.',
+  effect: 'read_write',
+  parameters: z.object({
+    name: artifactName.describe('The name, for example "invoice".'),
+    color: tagColor.optional().describe('As #rrggbb.'),
+    description: z.string().max(2000).optional().describe('What the tag is for.'),
+  }),
+  summarize: ({ name }) => `Create the tag “${name}”`,
+  preview: ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { name }) =>
+    collisionPreview(
+      name,
+      'tags',
+      (query) => services.tags.list(query),
+      (tag) => tag.tag_id,
+    ),
+  execute: async ({ services, origin }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, args) =>
+    tagReference(await services.tags.create(args, origin)),
+});

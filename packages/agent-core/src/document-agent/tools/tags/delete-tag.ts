@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { deletePreview } from '../shared/changes.ts';
+import { idParameter } from '../shared/parameters.ts';
+import { seenTag } from '../shared/seen-things.ts';
+
+const firstPage = { skip: 0, limit: 25 };
+
+type Services = Pick<DocumentAgentServices, 'tags' | 'documents' | 'prompts'>;
+
+export const deleteTag = defineTool({
+  name: 'delete_tag',
+  description: 'Deletes a tag. Refused while a document or a current prompt carries it: take it off those first.',
+  effect: 'read_write',
+  parameters: z.object({ tag_id: idParameter('The tag’s id.') }),
+  summarize: () => 'Delete a tag',
+  preview: async ({ services: { tags, documents, prompts } }: ToolContext<Services>, { tag_id }) => {
+    const { name } = await tags.get(tag_id);
+    const tagged = await documents.list({ ...firstPage, tag_ids: [tag_id] });
+    const using = await prompts.list({ ...firstPage, tag_ids: [tag_id] });
+    return deletePreview(
+      name,
+      [
+        ...tagged.documents.map(({ id, document_name }) => ({ kind: 'document', id, name: document_name })),
+        ...using.prompts.map((prompt) => ({ kind: 'prompt', id: prompt.prompt_id, name: prompt.name })),
+      ],
+      using.total_count + tagged.total_count,
+    );
+  },
+  baseline: async ({ services }: ToolContext<Services>, { tag_id }) => [seenTag(await services.tags.get(tag_id))],
+  execute: async ({ services, origin }: ToolContext<Services>, { tag_id }) => {
+    await services.tags.delete(tag_id, origin);
+    return { tag_id, deleted: true };
+  },
+});

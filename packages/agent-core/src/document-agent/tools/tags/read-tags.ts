@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { idParameter, listParameters } from '../shared/parameters.ts';
+import { tagReference } from '../shared/references.ts';
+
+export const getTag = defineTool({
+  name: 'get_tag',
+  description: 'Reads one tag: name, colour and description.',
+  effect: 'read_only',
+  parameters: z.object({ tag_id: idParameter('The tag’s id.') }),
+  summarize: () => 'Read a tag',
+  execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id }) =>
+    tagReference(await services.tags.get(tag_id)),
+});
+
+export const listTags = defineTool({
+  name: 'list_tags',
+  description: 'Lists the tags of the organization with their ids.',
+  effect: 'read_only',
+  parameters: z.object(listParameters),
+  summarize: () => 'List tags',
+  execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, query) => {
+    const { tags, total_count, skip, limit } = await services.tags.list(query);
+    return { tags: tags.map(tagReference), total_count, skip, limit };
+  },
+});

@@ -1,0 +1,37 @@
+import { artifactName, tagColor, type Tag } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { applyChange, changeInWords, changesBeside, nothingToChange } from '../shared/changes.ts';
+import { differencePreview } from '../shared/changes.ts';
+import { idParameter } from '../shared/parameters.ts';
+import { seenTag } from '../shared/seen-things.ts';
+import { tagReference } from '../shared/references.ts';
+
+export const updateTag = defineTool({
+  name: 'update_tag',
+  description: 'Changes a tag’s name, colour or description. What is left out stays.',
+  effect: 'read_write',
+  parameters: z
+    .object({
+      tag_id: idParameter('The tag’s id.'),
+      name: artifactName.optional().describe('The new name.'),
+      color: tagColor.optional().describe('The new colour, as #rrggbb.'),
+      description: z.string().max(2000).optional().describe('The new description.'),
+    })
+    .refine(changesBeside('tag_id'), nothingToChange),
+  summarize: (args) => `Change the tag’s ${changeInWords(args, 'tag_id')}`,
+  preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) => {
+    const present = await services.tags.get(tag_id);
+    return differencePreview(`Tag “${present.name}”`, readable(present), readable(applyChange(present, change)));
+  },
+  baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id }) => [
+    seenTag(await services.tags.get(tag_id)),
+  ],
+  execute: async ({ services, origin }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) =>
+    tagReference(await services.tags.update(tag_id, change, origin)),
+});
+
+function readable({ name, color, description }: Pick<Tag, 'name' | 'color' | 'description'>): string {
+  return `Name: ${name}\nColour: ${color}\nDescription: ${description}`;
+}

@@ -1,0 +1,85 @@
+import type { LlmAssistantMessage, LlmMessage } from '../llm/llm-client.ts';
+import { newCallId, validName } from '../tool/call-id.ts';
+
+/** How many messages of a conversation the model is given. */
+export const historyLimit = 20;
+
+/**
+ * Any transcript, made valid for the strictest provider and cut to the last messages. Afterwards each assistant call
+ * is followed by exactly its results in the calls' order, ids are unique, arguments are JSON objects, nothing is empty,
+ * no result stands alone, and the first message is a person's where there is one at all.
+ */
+export function prepareHistory(messages: readonly LlmMessage[], limit = historyLimit): LlmMessage[] {
+  const exchanges = cut(exchangesOf(messages), limit);
+  const first = exchanges.findIndex(([message]) => message?.role === 'user');
+  return exchanges.slice(Math.max(0, first)).flat();
+}
+
+/** Messages that stay or go together: one alone, or an assistant message with its calls' results. */
+type Exchange = LlmMessage[];
+
+function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
+  const seen = new Set<string>();
+  const exchanges: Exchange[] = [];
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'user' && saysSomething(message)) exchanges.push([message]);
+    if (message.role !== 'assistant') continue;
+    if (message.toolCalls !== undefined && message.toolCalls.length > 0) {
+      exchanges.push(callsAndResults(message, resultsAfter(messages, at), seen));
+    } else if (message.content.trim() !== '') {
+      exchanges.push([message]);
+    }
+  }
+  return exchanges;
+}
+
+function saysSomething({ content, images }: Extract<LlmMessage, { role: 'user' }>): boolean {
+  return content.trim() !== '' || (images !== undefined && images.length > 0);
+}
+
+/** The results that follow an assistant message, up to the next message of another kind; the first of each call counts. */
+function resultsAfter(messages: readonly LlmMessage[], at: number): Map<string, string> {
+  const results = new Map<string, string>();
+  for (let next = at + 1; ; next++) {
+    const message = messages[next];
+    if (message?.role !== 'tool') return results;
+    if (!results.has(message.callId)) results.set(message.callId, message.content);
+  }
+}
+
+function callsAndResults(
+  message: LlmAssistantMessage,
+  results: ReadonlyMap<string, string>,
+  seen: Set<string>,
+): Exchange {
+  const answers: LlmMessage[] = [];
+  const toolCalls = (message.toolCalls ?? []).map((call) => {
+    const id = call.id === '' || seen.has(call.id) ? newCallId() : call.id;
+    seen.add(id);
+    const content = results.get(call.id) ?? '';
+    answers.push({ role: 'tool', callId: id, content: content === '' ? notRun : content });
+    return { ...call, id, name: validName(call.name), arguments: validArguments(call.arguments) };
+  });
+  return [{ ...message, toolCalls }, ...answers];
+}
+
+const notRun = JSON.stringify({ error: 'This call was not run.' });
+
+function validArguments(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}';
+  } catch {
+    return '{}';
+  }
+}
+
+/** As many whole exchanges from the end as fit; the last one stays, however long it is. */
+function cut(exchanges: Exchange[], limit: number): Exchange[] {
+  let room = limit;
+  const from = exchanges.findLastIndex((exchange, at) => {
+    room -= exchange.length;
+    return room < 0 && at < exchanges.length - 1;
+  });
+  return exchanges.slice(from + 1);
+}

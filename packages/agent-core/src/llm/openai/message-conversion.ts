@@ -1,0 +1,110 @@
+import type { LlmAssistantMessage, LlmMessage, LlmToolCall, ReasoningBlock } from '../llm-client.ts';
+import type { ProviderDialect } from './provider-dialect.ts';
+
+/** A message as it goes over the wire, with the fields that only some providers know. */
+export interface WireMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string | null | WirePart[];
+  tool_calls?: WireToolCall[];
+  tool_call_id?: string;
+  reasoning_content?: string;
+  thinking_blocks?: Record<string, string>[];
+}
+
+type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+export interface WireToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+  extra_content?: unknown;
+}
+
+/**
+ * The transcript as `model` shall read it. Provider ids, signatures and reasoning go back only to the model that
+ * wrote them, a provider's id only where it is unique; an assistant message that says nothing is dropped.
+ */
+export function toWireMessages(
+  messages: readonly LlmMessage[],
+  model: string,
+  dialect: ProviderDialect,
+): WireMessage[] {
+  const sentIds = sentIdsOf(messages, model);
+  const wire: WireMessage[] = [];
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      const calls = message.toolCalls ?? [];
+      if (message.content.trim() === '' && calls.length === 0) continue;
+      wire.push(assistantMessage(message, calls, message.model === model, sentIds, dialect));
+    } else if (message.role === 'tool') {
+      const tool_call_id = sentIds.get(message.callId) ?? message.callId;
+      wire.push({ role: 'tool', tool_call_id, content: message.content });
+    } else if (message.role === 'user' && message.images !== undefined && message.images.length > 0) {
+      wire.push({ role: 'user', content: partsOf(message.content, message.images) });
+    } else {
+      wire.push({ role: message.role, content: message.content });
+    }
+  }
+  return wire;
+}
+
+function partsOf(text: string, images: readonly string[]): WirePart[] {
+  const shown = images.map((url): WirePart => ({ type: 'image_url', image_url: { url } }));
+  return text.trim() === '' ? shown : [{ type: 'text', text }, ...shown];
+}
+
+function assistantMessage(
+  message: LlmAssistantMessage,
+  calls: readonly LlmToolCall[],
+  own: boolean,
+  sentIds: ReadonlyMap<string, string>,
+  dialect: ProviderDialect,
+): WireMessage {
+  const content = message.content.trim() === '' ? dialect.emptyContent : message.content;
+  const wire: WireMessage = { role: 'assistant', content };
+  if (calls.length > 0) {
+    wire.tool_calls = calls.map((call) => ({
+      id: sentIds.get(call.id) ?? call.id,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+      ...(own && call.extraContent !== undefined ? { extra_content: call.extraContent } : {}),
+    }));
+  }
+  if (own && message.reasoning !== undefined) addReasoning(wire, message.reasoning, dialect);
+  return wire;
+}
+
+function addReasoning(wire: WireMessage, reasoning: readonly ReasoningBlock[], dialect: ProviderDialect): void {
+  const signed = reasoning.flatMap(signedBlock);
+  if (signed.length > 0) wire.thinking_blocks = signed;
+  if (!dialect.wantsReasoningContent) return;
+  const text = reasoning.map((block) => (block.kind === 'text' ? block.text : '')).join('');
+  if (text !== '') wire.reasoning_content = text;
+}
+
+function signedBlock(block: ReasoningBlock): Record<string, string>[] {
+  if (block.kind === 'redacted') return [{ type: 'redacted_thinking', data: block.data }];
+  if (block.kind === 'text' || block.signature === undefined) return [];
+  return [{ type: 'thinking', thinking: block.text, signature: block.signature }];
+}
+
+/** By our id the provider's one, for the calls of `model` whose id no other call of the transcript is sent with. */
+function sentIdsOf(messages: readonly LlmMessage[], model: string): Map<string, string> {
+  const sent = new Map<string, string>();
+  const taken = new Set<string>();
+  const doubled = new Set<string>();
+  const take = (id: string) => (taken.has(id) ? doubled : taken).add(id);
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const call of message.toolCalls ?? []) {
+      take(call.id);
+      if (message.model !== model || call.providerId === undefined || call.providerId === call.id) continue;
+      take(call.providerId);
+      sent.set(call.id, call.providerId);
+    }
+  }
+  if (doubled.size > 0) {
+    for (const [id, providerId] of sent) if (doubled.has(providerId)) sent.delete(id);
+  }
+  return sent;
+}

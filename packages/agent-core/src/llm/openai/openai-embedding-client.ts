@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TokenUsage } from '../llm-client.ts';
+import { BadAnswerError, modelFailureOf, settingsWords, StatusError } from '../model-failure.ts';
+import { pauseBeforeRetry } from './retry-policy.ts';
+import { estimatedTokens } from '../token-usage.ts';
+
+/** Makes vectors of texts. */
+export interface EmbeddingClient {
+  readonly model: string;
+  /** One vector a text, in their order, all of one length. Throws a DomainError, or the signal's reason. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<{ vectors: Float32Array[]; usage: TokenUsage }>;
+}
+
+export interface OpenAiEmbeddingOptions {
+  /** Of an OpenAI-compatible API, usually ending in `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly model: string;
+  readonly timeoutMs?: number;
+  readonly retryPausesMs?: readonly number[];
+}
+
+/** A client for every service that speaks OpenAI's embeddings. The SDK is loaded with the first call. */
+export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): EmbeddingClient {
+  const { baseUrl, model, timeoutMs = 60_000, retryPausesMs = [500, 2000] } = options;
+  const apiKey = options.apiKey ?? '';
+  const words = { ...settingsWords, model: 'LLM_EMBEDDING_MODEL' };
+
+  async function once(texts: readonly string[], signal: AbortSignal | undefined) {
+    const { default: OpenAI, APIError } = await import('openai');
+    const openai = new OpenAI({
+      baseURL: baseUrl,
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      timeout: timeoutMs,
+      logLevel: 'off',
+    });
+    const asked = { model, input: [...texts], encoding_format: 'float' as const };
+    const answer = await openai.embeddings.create(asked, signal ? { signal } : {}).catch((error: unknown) => {
+      if (!(error instanceof APIError) || error.status === undefined) throw error;
+      throw new StatusError(error.status, error.error, error.message, error.headers);
+    });
+    const vectors = vectorsOf(answer, texts.length);
+    const counted = answer.usage?.prompt_tokens;
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    const prompt_tokens = counted ?? estimatedTokens(characters);
+    return { vectors, usage: { prompt_tokens, completion_tokens: 0, estimated: counted === undefined } };
+  }
+
+  return {
+    model,
+    async embed(texts, signal) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await once(texts, signal);
+        } catch (error) {
+          signal?.throwIfAborted();
+          const failure = modelFailureOf(error, { words, baseUrl, apiKey, model, answering: false });
+          const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
+          if (wait === undefined) throw failure.error;
+          await pause(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
+        }
+      }
+    },
+  };
+}
+
+interface EmbeddingAnswer {
+  data?: { index?: number; embedding?: unknown }[];
+}
+
+/** What such services send is not always what the SDK's types say. */
+function vectorsOf({ data }: EmbeddingAnswer, count: number): Float32Array[] {
+  if (!Array.isArray(data) || data.length !== count) throw new BadAnswerError('another number of vectors than texts');
+  const ordered = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+  const vectors = ordered.map(({ embedding }) => Float32Array.from(isNumbers(embedding) ? embedding : []));
+  const length = vectors[0]?.length ?? 0;
+  if (length === 0 || vectors.some((vector) => vector.length !== length || !vector.every(Number.isFinite))) {
+    throw new BadAnswerError('something that is no vector');
+  }
+  return vectors;
+}
+
+/** JSON has no NaN: services send null, which would be read as zero. */
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'number');
+}

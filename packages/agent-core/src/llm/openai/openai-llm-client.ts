@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProviderKind } from '@docwright/contract';
+import { completionRequest } from './completion-request.ts';
+import { countedCharacters } from '../image-part.ts';
+import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from '../llm-client.ts';
+import { BrokenAnswerError, modelFailureOf, settingsWords, type EndpointWords } from '../model-failure.ts';
+import type { OpenAiConnectionOptions, PostCompletion } from './connection.ts';
+import { pauseBeforeRetry } from './retry-policy.ts';
+import { AnswerAccumulator, type FinishedAnswer } from '../stream/answer-accumulator.ts';
+import { CompletionBody } from '../stream/completion-body.ts';
+import type { CompletionChunk } from '../stream/completion-chunk.ts';
+import { estimatedTokens } from '../token-usage.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
+  /** Unset: told from the address and each model's name. */
+  readonly kind?: ProviderKind;
+  /** How failures name the endpoint and its cure; the operator's settings where unset. */
+  readonly words?: EndpointWords;
+  /** How long the first piece of an answer may take: a local model may have to be loaded first. */
+  readonly firstByteTimeoutMs?: number;
+  /** How long an answer may pause once it has begun. */
+  readonly idleTimeoutMs?: number;
+  /** Before the second try, the third and so on. */
+  readonly retryPausesMs?: readonly number[];
+}
+
+/**
+ * A client for every service that speaks OpenAI's chat completions. The SDK makes the request; the body is read by our
+ * own parser, since what such services really send breaks the SDK's. A call is tried again only while nothing of its
+ * answer has been read.
+ */
+export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClient {
+  const apiKey = options.apiKey ?? '';
+  let connection: Promise<PostCompletion> | undefined;
+  const { firstByteTimeoutMs = 120_000, idleTimeoutMs = 120_000, retryPausesMs = [500, 2000] } = options;
+
+  const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
+    modelFailureOf(error, {
+      words: options.words ?? settingsWords,
+      baseUrl: options.baseUrl,
+      apiKey,
+      model,
+      answering,
+    });
+
+  /** One try, up to the first chunks of the answer. */
+  async function begin(request: LlmRequest, json: string): Promise<BegunAnswer> {
+    const post = await (connection ??= connect(options));
+    const watchdog = new Watchdog(request.signal, firstByteTimeoutMs);
+    let body: CompletionBody | undefined;
+    try {
+      body = new CompletionBody(await post(json, watchdog.signal));
+      for (;;) {
+        const chunks = await body.next();
+        watchdog.rest();
+        if (chunks === undefined || chunks.length > 0) return { body, watchdog, chunks };
+        watchdog.watch(idleTimeoutMs);
+      }
+    } catch (error) {
+      await release(watchdog, body);
+      throw watchdog.bark ?? error;
+    }
+  }
+
+  async function beginWithRetries(request: LlmRequest, json: string): Promise<BegunAnswer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await begin(request, json);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const failure = failureOf(error, request, false);
+        const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
+        if (wait === undefined) throw failure.error;
+        await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
+      }
+    }
+  }
+
+  return {
+    async *stream(request) {
+      const json = completionRequest(request, options.baseUrl, options.kind);
+      const sent = countedCharacters(request.messages, json);
+      const { body, watchdog, chunks: first } = await beginWithRetries(request, json);
+      const names = new Set(request.tools?.map((tool) => tool.function.name));
+      const accumulator = new AnswerAccumulator((name) => names.has(name));
+      try {
+        for (let chunks = first; chunks !== undefined; chunks = await body.next()) {
+          watchdog.rest();
+          const deltas = chunks.flatMap((chunk) => accumulator.add(chunk));
+          if (deltas.length > 0) yield deltas;
+          watchdog.watch(idleTimeoutMs);
+        }
+        watchdog.rest();
+        yield [finishOf(accumulator.finish(body.done), request.model, sent)];
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const failure = failureOf(watchdog.bark ?? error, request, true).error;
+        throw accumulator.isEmpty ? failure : new BrokenAnswerError(failure, usageOf(accumulator, sent));
+      } finally {
+        await release(watchdog, body);
+      }
+    },
+  };
+}
+
+/** An answer whose first chunks have been read; none at all where it was empty. */
+interface BegunAnswer {
+  readonly body: CompletionBody;
+  readonly watchdog: Watchdog;
+  readonly chunks: CompletionChunk[] | undefined;
+}
+
+/** The SDK is large, and a server that has asked no model anything yet does without it. */
+async function connect(options: OpenAiConnectionOptions): Promise<PostCompletion> {
+  const { connectOpenAi } = await import('./connection.ts');
+  return connectOpenAi(options);
+}
+
+/** A body that cannot be closed any more is closed. */
+async function release(watchdog: Watchdog, body: CompletionBody | undefined): Promise<void> {
+  watchdog.stop();
+  await body?.close().catch(() => undefined);
+}
+
+function finishOf(finished: FinishedAnswer, model: string, sent: number): LlmChunk {
+  const { answer, finishReason } = finished;
+  return { type: 'finish', answer: { ...answer, model }, finishReason, usage: usageOf(finished, sent) };
+}
+
+function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, sent: number): TokenUsage {
+  return usage === undefined
+    ? { prompt_tokens: estimatedTokens(sent), completion_tokens: estimatedTokens(length), estimated: true }
+    : { ...usage, estimated: false };
+}

@@ -1,0 +1,99 @@
+import {
+  DomainError,
+  featureFlags,
+  setFeatureFlagsArguments,
+  setMultiRowModeArguments,
+  updateProjectDescriptionArguments,
+  type Column,
+} from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import type { SchemaChatServices } from './services.ts';
+
+/** A column as the model reads it: whether the page shows it opened is the page's alone. */
+export function shownColumn({ id, name, type, description, allowedValues, regex }: Column): Omit<Column, 'expanded'> {
+  return { id, name, type, description, allowedValues, regex };
+}
+
+export const getCurrentSchema = defineTool({
+  name: 'get_current_schema',
+  description: 'The columns as they stand, with their ids, and whether a document holds many rows of them.',
+  effect: 'read_only',
+  parameters: z.object({}),
+  summarize: () => 'Read the columns',
+  execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
+    columns: project.columns.map(shownColumn),
+    multiRowExtraction: project.multiRow,
+  }),
+});
+
+export const getProjectSettings = defineTool({
+  name: 'get_project_settings',
+  description: 'The project’s description and whether a document holds many rows.',
+  effect: 'read_only',
+  parameters: z.object({}),
+  summarize: () => 'Read the project’s settings',
+  execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
+    description: project.description,
+    multiRowExtraction: project.multiRow,
+    columnCount: project.columns.length,
+    analyzedDocuments: project.analyses.map(({ documentId, documentName }) => ({ documentId, documentName })),
+  }),
+});
+
+export const getFeatureFlags = defineTool({
+  name: 'get_feature_flags',
+  description: 'The project’s feature flags as they stand.',
+  effect: 'read_only',
+  parameters: z.object({}),
+  summarize: () => 'Read the feature flags',
+  execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
+    featureFlags: project.featureFlags,
+  }),
+});
+
+export const updateProjectDescription = defineTool({
+  name: 'update_project_description',
+  description:
+    'Replaces the description of the project: what the documents are and what is taken from them. Waits for the person’s approval.',
+  effect: 'read_write',
+  parameters: updateProjectDescriptionArguments,
+  summarize: ({ description }) => `Describe the project as “${description}”`,
+  execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { description }) => {
+    project.description = description;
+    return { description };
+  },
+});
+
+export const setMultiRowMode = defineTool({
+  name: 'set_multi_row_mode',
+  description:
+    'Says whether a document holds many rows of the columns (a statement, a price list) or one value of each. Waits for the person’s approval.',
+  effect: 'read_write',
+  parameters: setMultiRowModeArguments,
+  summarize: ({ enabled }) => (enabled ? 'Take many rows from each document' : 'Take one row from each document'),
+  execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { enabled }) => {
+    project.multiRow = enabled;
+    return { multiRowExtraction: enabled };
+  },
+});
+
+export const setFeatureFlags = defineTool({
+  name: 'set_feature_flags',
+  description:
+    'Sets feature flags of the project by name; those that are not named stay. Waits for the person’s approval. Use only flags that get_feature_flags shows or the person names.',
+  effect: 'read_write',
+  parameters: setFeatureFlagsArguments,
+  summarize: ({ flags }) =>
+    `Set ${Object.entries(flags)
+      .map(([name, value]) => `${name} to ${value}`)
+      .join(', ')}`,
+  execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { flags }) => {
+    const merged = featureFlags.safeParse({ ...project.featureFlags, ...flags });
+    if (!merged.success) {
+      throw new DomainError('invalid', 'invalid_flags', merged.error.issues[0]?.message ?? 'These flags do not fit.');
+    }
+    project.featureFlags = merged.data;
+    return { featureFlags: merged.data };
+  },
+});

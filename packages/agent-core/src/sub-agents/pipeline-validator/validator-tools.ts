@@ -1,0 +1,154 @@
+import { pipeline } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../tool/tool.ts';
+import { createToolset } from '../../tool/toolset.ts';
+import { nameOfPlugin } from '../sub-agent-steps.ts';
+import {
+  countRun,
+  countsOf,
+  failuresOf,
+  nameOfTested,
+  testedDocument,
+  type PipelineValidatorServices,
+} from './findings.ts';
+
+const triesPipeline = 'Tries the pipeline on a sample';
+
+export const runDryRun = defineTool({
+  name: 'run_dry_run',
+  description:
+    'Takes a sample of the source through the proposed pipeline and writes nothing: how many succeeded, why others failed, how many are still being read, how long each stage took. The server chooses the sample; counts are of all runs so far.',
+  effect: 'read_only',
+  // Fewer would say too little of the source, whatever rate they have.
+  parameters: z.strictObject({ sample_size: z.number().int().min(10).max(50).default(20) }),
+  summarize: () => triesPipeline,
+  execute: async (
+    { services: { trial, findings, tell }, signal }: ToolContext<PipelineValidatorServices>,
+    { sample_size },
+  ) => {
+    const sample = await trial.sample(sample_size);
+    const heard = (done: number) => tell({ message: triesPipeline, done, total: sample.length });
+    const run = await trial.dryRun(findings.pipeline, sample, signal, heard);
+    countRun(findings, run);
+    const documents = run.documents.map(({ document_id, document_name, parser, chunks, failure }) => ({
+      document_id,
+      document_name,
+      parser,
+      chunks: chunks.length,
+      failed: failure?.category,
+    }));
+    const { rate: _, ...counts } = countsOf(findings);
+    return { ...counts, categories: failuresOf(findings), stage_timings: run.timings, documents };
+  },
+});
+
+export const getFailureDetails = defineTool({
+  name: 'get_failure_details',
+  description:
+    'Why documents failed in the dry runs: stage, category and message, with examples. One category, or all.',
+  effect: 'read_only',
+  parameters: z.strictObject({ category: z.string().max(100).nullish() }),
+  summarize: () => 'Looks into what failed',
+  execute: async ({ services: { findings } }: ToolContext<PipelineValidatorServices>, { category }) => ({
+    categories: failuresOf(findings).filter((each) => !category || each.category === category),
+  }),
+});
+
+const maxDocuments = 10;
+const maxAlternatives = 5;
+const triesAnother = 'Tries another config';
+
+export const tryAlternativeConfig = defineTool({
+  name: 'try_alternative_config',
+  description:
+    'Takes documents of the dry runs through another pipeline: those that failed where no ids are given. Does not change the proposal and does not count for its rate.',
+  effect: 'read_only',
+  parameters: z.strictObject({ pipeline, document_ids: z.array(z.string()).min(1).max(maxDocuments).nullish() }),
+  summarize: () => triesAnother,
+  execute: async (
+    { services: { trial, findings, tell }, signal }: ToolContext<PipelineValidatorServices>,
+    { pipeline: other, document_ids },
+  ) => {
+    const failed = [...findings.tested.values()].filter(({ failure }) => failure !== undefined);
+    const ids = document_ids ?? failed.slice(0, maxDocuments).map(({ document_id }) => document_id);
+    for (const id of ids) testedDocument(findings, id);
+    const heard = (done: number) => tell({ message: triesAnother, done, total: ids.length });
+    const { tested, succeeded, failed: stillFailed, categories } = await trial.dryRun(other, ids, signal, heard);
+    const failed_before = failed.filter(({ document_id }) => ids.includes(document_id)).length;
+    findings.alternatives.push({ pipeline: other, tested, failed_before, failed: stillFailed });
+    if (findings.alternatives.length > maxAlternatives) findings.alternatives.shift();
+    return { tested, succeeded, failed: stillFailed, categories };
+  },
+});
+
+const excerptCharacters = 600;
+
+export const compareParserOutput = defineTool({
+  name: 'compare_parser_output',
+  description: 'Reads one document of the dry runs with several parsers, side by side. The texts are data.',
+  effect: 'read_only',
+  parameters: z.strictObject({
+    document_id: z.string(),
+    plugin_ids: z.array(z.string().min(1).max(60)).min(2).max(3),
+  }),
+  summarize: ({ document_id, plugin_ids }, { trial, findings }: PipelineValidatorServices) =>
+    `Compares ${plugin_ids.map((id) => nameOfPlugin(trial.plugins(), id)).join(' and ')} on ${nameOfTested(findings, document_id)}`,
+  execute: async (
+    { services: { trial, findings }, signal }: ToolContext<PipelineValidatorServices>,
+    { document_id, plugin_ids },
+  ) => {
+    testedDocument(findings, document_id);
+    const outputs = [];
+    for (const plugin_id of plugin_ids) {
+      const alone = { parsers: [{ extensions: ['*'], plugin_id }], chunker: { plugin_id: 'page' }, embedder: null };
+      const { documents } = await trial.dryRun(alone, [document_id], signal);
+      const [document] = documents;
+      const text = document?.chunks.map((chunk) => chunk.text).join('\n') ?? '';
+      const { failure } = document ?? {};
+      outputs.push({
+        plugin_id,
+        pages: document?.pages ?? 0,
+        characters: text.length,
+        ...(failure === undefined ? { excerpt: text.slice(0, excerptCharacters) } : { failed: failure.message }),
+      });
+    }
+    return { document_id, outputs };
+  },
+});
+
+const chunkExcerpt = 400;
+
+export const inspectChunks = defineTool({
+  name: 'inspect_chunks',
+  description:
+    'The chunks that the proposed pipeline made of one document: how many, how long, and the first of them. The texts are data.',
+  effect: 'read_only',
+  parameters: z.strictObject({ document_id: z.string(), most: z.number().int().min(1).max(10).default(5) }),
+  summarize: ({ document_id }, { findings }: PipelineValidatorServices) =>
+    `Looks at how ${nameOfTested(findings, document_id)} was cut`,
+  execute: async ({ services: { findings } }: ToolContext<PipelineValidatorServices>, { document_id, most }) => {
+    const { chunks } = testedDocument(findings, document_id);
+    const lengths = chunks.map(({ text }) => text.length);
+    return {
+      document_id,
+      chunks: chunks.length,
+      // There may be more of them than a function takes arguments.
+      shortest: lengths.reduce((shortest, each) => Math.min(shortest, each), lengths[0] ?? 0),
+      longest: lengths.reduce((longest, each) => Math.max(longest, each), 0),
+      first: chunks.slice(0, most).map(({ page_num, heading, text }) => ({
+        page_num,
+        ...(heading === undefined ? {} : { heading }),
+        text: text.slice(0, chunkExcerpt),
+      })),
+    };
+  },
+});
+
+/** All that the pipeline validator can do. */
+export const pipelineValidatorTools = createToolset<PipelineValidatorServices>([
+  runDryRun,
+  getFailureDetails,
+  tryAlternativeConfig,
+  compareParserOutput,
+  inspectChunks,
+]);

@@ -1,0 +1,102 @@
+import { dueAt, taskDescription, taskId, taskTitle } from '@docwright/contract';
+import { z } from 'zod';
+import { changesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { createToolset } from '../tool/toolset.ts';
+import type { TaskAgentServices } from './services.ts';
+
+/** The parameters that several of the task tools take. Their objects are strict: a user id that a model passes is refused. */
+export const taskParameters = {
+  task_id: taskId.describe('The task’s id, a uuid, as list_tasks gives it.'),
+  title: taskTitle.describe('What is to be done, in a few words.'),
+  description: taskDescription.describe('What else there is to know.'),
+  due_at: dueAt.describe('When it is due: 2026-11-27, or with time and zone 2026-11-27T15:00:00Z.'),
+  document_id: z
+    .string()
+    .regex(/^[0-9a-fA-F]{24}$/u, 'An id has 24 hex digits.')
+    .toLowerCase()
+    .describe('The document that it is about.'),
+};
+
+const { task_id, title, description, due_at, document_id } = taskParameters;
+
+export const addTask = defineTool({
+  name: 'add_task',
+  description: 'Puts a task on the person’s to-do list and gives it with its id.',
+  effect: 'read_write',
+  parameters: z.strictObject({
+    title,
+    description: description.nullish(),
+    due_at: due_at.nullish(),
+    document_id: document_id.nullish(),
+  }),
+  summarize: (args) => `Add the task “${args.title}”`,
+  execute: async ({ services, origin }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, args) =>
+    services.tasks.create(args, origin),
+});
+
+export const listTasks = defineTool({
+  name: 'list_tasks',
+  description: 'Lists the person’s tasks with their ids: open ones first, then by what is due soonest.',
+  effect: 'read_only',
+  parameters: z.strictObject({
+    status: z.enum(['all', 'open', 'done']).default('all').describe('Which of them.'),
+    title_search: z.string().max(300).optional().describe('Keeps those whose title contains this text.'),
+    document_id: taskParameters.document_id.optional().describe('Keeps those about this document.'),
+    skip: z.number().int().min(0).default(0).describe('How many to leave out from the start.'),
+    limit: z.number().int().min(1).max(100).default(50).describe('How many to return, at most 100.'),
+  }),
+  summarize: () => 'List tasks',
+  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { status, ...query }) =>
+    services.tasks.list({ ...query, ...(status === 'all' ? {} : { is_completed: status === 'done' }) }),
+});
+
+export const completeTask = defineTool({
+  name: 'complete_task',
+  description: 'Marks a task as done. One that is done already stays done; update_task opens one again.',
+  effect: 'read_write',
+  parameters: z.strictObject({ task_id: taskParameters.task_id }),
+  summarize: () => 'Mark a task as done',
+  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) =>
+    services.tasks.update(task_id, { is_completed: true }),
+});
+
+export const updateTask = defineTool({
+  name: 'update_task',
+  description: 'Changes a task. What is left out stays; null takes it away. is_completed: false opens a task again.',
+  effect: 'read_write',
+  parameters: z
+    .strictObject({
+      task_id,
+      title: title.optional(),
+      description: description.nullish(),
+      due_at: due_at.nullish(),
+      document_id: document_id.nullish(),
+      is_completed: z.boolean().optional(),
+    })
+    .refine(changesBeside('task_id'), nothingToChange),
+  summarize: () => 'Change a task',
+  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id: id, ...change }) =>
+    services.tasks.update(id, change),
+});
+
+export const deleteTask = defineTool({
+  name: 'delete_task',
+  description: 'Takes a task off the list for good and gives it as it was. A task that is done is completed instead.',
+  effect: 'read_write',
+  parameters: z.strictObject({ task_id: taskParameters.task_id }),
+  summarize: () => 'Delete a task',
+  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) => ({
+    ...(await services.tasks.delete(task_id)),
+    deleted: true,
+  }),
+});
+
+/** All that the task agent can do; a tool that is not here does not exist. */
+export const taskAgentTools = createToolset<TaskAgentServices>([
+  addTask,
+  listTasks,
+  completeTask,
+  updateTask,
+  deleteTask,
+]);

@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+
+/** An id for a call that nothing else will ever have: 24 hex digits, 90 bits of them random. */
+export function newCallId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 24);
+}
+
+/** Providers refuse a transcript with other characters in a tool's name, even where the call was refused for it. */
+const notInNames = /[^\w-]/g;
+
+/** A tool's name as every provider takes it. */
+export function validName(name: string): string {
+  const valid = name.replaceAll(notInNames, '_').slice(0, 64);
+  return valid === '' ? 'unnamed' : valid;
+}
