@@ -14,7 +14,7 @@ const pdfAssets = ['cmaps', 'standard_fonts', 'wasm', 'iccs'].map((folder) => ({
   rename: { stripBase: true as const },
 }));
 
-const apiPaths = ['/v0', '/api', '/health', '/ready', '/docs', '/mcp'];
+const apiPaths = ['/v0', '/api', '/health', '/ready', '/metrics', '/docs', '/mcp', '/.well-known'];
 const api = process.env['DOCWRIGHT_API'] ?? 'http://127.0.0.1:3000';
 const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api, changeOrigin: false }]));
 

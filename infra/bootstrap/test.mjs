@@ -7,17 +7,23 @@ import { say, seconds, step } from './say.mjs';
 import { bringToolchain, root } from './toolchain.mjs';
 import { buildWeb } from './web-build.mjs';
 
+const args = process.argv.slice(2);
+const paths = args.filter((arg) => !arg.startsWith('-'));
+const needs = whatTheyNeed(paths);
+
 const toolchain = await bringToolchain();
 await installDependencies(toolchain);
-const chromium = await bringChromium(toolchain);
-await buildWeb(toolchain);
+const chromium = needs.browser ? await bringChromium(toolchain) : undefined;
+if (needs.product) await buildWeb(toolchain);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
-await check('format', ['oxfmt', '--check']);
-await check('lint', ['oxlint', '--type-aware', '--deny-warnings']);
-await check('types', ['tsc', '--noEmit', '-p', 'tsconfig.json']);
-await check('types of the web app', ['tsc', '--noEmit', '-p', 'apps/web/tsconfig.json']);
-if (chromium === undefined && process.env.CI === 'true') {
+if (paths.length === 0) {
+  await check('format', ['oxfmt', '--check']);
+  await check('lint', ['oxlint', '--type-aware', '--deny-warnings']);
+  await check('types', ['tsc', '--noEmit', '-p', 'tsconfig.json']);
+  await check('types of the web app', ['tsc', '--noEmit', '-p', 'apps/web/tsconfig.json']);
+}
+if (needs.browser && chromium === undefined && process.env.CI === 'true') {
   say('The browser tests could not run: no Chromium.');
   totals.failed += 1;
 }
@@ -25,6 +31,25 @@ await runTests();
 say(`in ${seconds()}`);
 say(`${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
 process.exit(totals.failed > 0 ? 1 : 0);
+
+/** What the tests below these paths use: a built product, a browser. Without a path, all of them run. */
+function whatTheyNeed(wanted) {
+  const inTests = fs
+    .readdirSync(path.join(root, 'tests'), { recursive: true })
+    .map((file) => `tests/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('/node_modules/'));
+  const chosen = inTests.filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(toRelative(part))));
+  return {
+    product: chosen.some((file) => !/^tests\/(?:architecture|bench|conformance)\//.test(file)),
+    browser: chosen.some((file) => /launchBrowser|chromiumPath/.test(fs.readFileSync(path.join(root, file), 'utf8'))),
+  };
+}
+
+/** As Vitest takes a path: relative to the repository, or part of one. */
+function toRelative(part) {
+  const absolute = path.resolve(part);
+  return fs.existsSync(absolute) ? path.relative(root, absolute) : path.normalize(part);
+}
 
 async function check(name, [command, ...args]) {
   const code = await step(name, () =>
@@ -40,7 +65,7 @@ async function runTests() {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const env = { ...toolchain.env, ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }) };
-  const code = await runCommand(toolchain.node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
+  const code = await runCommand(toolchain.node, [vitest, 'run', ...reporters, ...args], {
     cwd: root,
     env,
   });

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import net from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { installDependencies } from './dependencies.mjs';
+import { giveUp, say, seconds } from './say.mjs';
+import { bringToolchain, root } from './toolchain.mjs';
+
+/**
+ * For those who change the code: the API restarts when a file that it has loaded changes, the web app updates in place, and both
+ * answer at one address, HOST and PORT as in `npm start`. The web server passes to the API what belongs to it.
+ */
+
+const host = process.env.HOST ?? '127.0.0.1';
+const port = Number(process.env.PORT ?? 3000);
+const stopWithinMs = 10_000;
+
+const toolchain = await bringToolchain();
+await installDependencies(toolchain);
+if (!(await isFree(port))) giveUp(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
+const apiPort = await freePort();
+
+const server = path.join(root, 'apps/api/src/server.ts');
+// The web server keeps the screen: a restart of the API must not clear what it has said.
+const watch = ['--watch', '--watch-preserve-output', '--disable-warning=ExperimentalWarning', server];
+const api = start(watch, { cwd: root, env: { ...toolchain.env, HOST: '127.0.0.1', PORT: String(apiPort) } });
+const vite = path.join(root, 'apps/web/node_modules/vite/bin/vite.js');
+const flags = ['--host', host, '--port', String(port), '--strictPort', '--clearScreen', 'false', '--logLevel', 'warn'];
+const web = start([vite, ...flags], {
+  cwd: path.join(root, 'apps/web'),
+  env: { ...toolchain.env, DOCWRIGHT_API: `http://127.0.0.1:${apiPort}` },
+});
+const children = [api, web];
+for (const child of children) child.once('exit', (code) => stop(code ?? 1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
+
+function start(args, options) {
+  const child = spawn(toolchain.node, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => say(readable(line)));
+  return child;
+}
+
+/** The API names its own address; people open the one address of both. */
+function readable(line) {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const shown = line.replace(`http://127.0.0.1:${apiPort}`, `http://${name}:${port}`);
+  return shown === line ? line : `${shown}   (${seconds()} after the start)`;
+}
+
+let isStopping = false;
+
+/** Ends what is left in order; the embedded database closes with the API. */
+async function stop(code) {
+  if (isStopping) return;
+  isStopping = true;
+  const left = children.filter((child) => child.exitCode === null && child.signalCode === null);
+  const ended = Promise.all(left.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+  for (const child of left) child.kill('SIGTERM');
+  setTimeout(() => left.forEach((child) => child.kill('SIGKILL')), stopWithinMs).unref();
+  await ended;
+  process.exit(code);
+}
+
+async function isFree(wanted) {
+  return (await listenOnce(wanted, host)) !== undefined;
+}
+
+async function freePort() {
+  return await listenOnce(0, '127.0.0.1');
+}
+
+/** The port on which a server could listen for a moment; undefined where it could not. */
+function listenOnce(wanted, at) {
+  return new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once('error', () => resolve(undefined));
+    probe.listen(wanted, at, () => {
+      const { port: listening } = probe.address();
+      probe.close(() => resolve(listening));
+    });
+  });
+}
