@@ -17,7 +17,8 @@ const stopWithinMs = 10_000;
 
 const toolchain = await bringToolchain();
 await installDependencies(toolchain);
-if (!(await isFree(port))) giveUp(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
+if (!(await isFree(port)))
+  giveUp(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
 const apiPort = await freePort();
 
 const server = path.join(root, 'apps/api/src/server.ts');

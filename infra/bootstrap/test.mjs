@@ -38,7 +38,9 @@ function whatTheyNeed(wanted) {
     .readdirSync(path.join(root, 'tests'), { recursive: true })
     .map((file) => `tests/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts') && !file.includes('/node_modules/'));
-  const chosen = inTests.filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(toRelative(part))));
+  const chosen = inTests.filter(
+    (file) => wanted.length === 0 || wanted.some((part) => file.includes(toRelative(part))),
+  );
   return {
     product: chosen.some((file) => !/^tests\/(?:architecture|bench|conformance)\//.test(file)),
     browser: chosen.some((file) => /launchBrowser|chromiumPath/.test(fs.readFileSync(path.join(root, file), 'utf8'))),
