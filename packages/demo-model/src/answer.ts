@@ -1,20 +1,10 @@
+import type { Answer } from './call.ts';
 import { answerExtraction } from './fill/answer-extraction.ts';
 import { readConversation } from './plan/conversation.ts';
 import { forcedCall } from './plan/forced-call.ts';
 import { nextStep } from './plan/plan.ts';
 import { planFor } from './plan/plan-for.ts';
 import type { ChatRequest } from './server/chat-request.ts';
-
-export interface Call {
-  name: string;
-  arguments: Record<string, unknown>;
-}
-
-/** What the rules answer: words, calls, or both. */
-export interface Answer {
-  text: string;
-  calls: Call[];
-}
 
 /** The one decision which rules a request is for: filling a schema, or taking the next step of a conversation. */
 export function answerRequest(request: ChatRequest): Answer {

@@ -1,4 +1,4 @@
-import type { Call } from '../answer.ts';
+import type { Call } from '../call.ts';
 import { bold } from '../plan/plain-text.ts';
 import type { ColumnRequest } from './column-requests.ts';
 import { columnNamed, type KnownColumn } from './known-columns.ts';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../fill/json-schema.ts';
 import { wordsOf } from '../page/fold.ts';
-import type { Call } from '../answer.ts';
+import type { Call } from '../call.ts';
 import type { DocumentKind } from '../propose/document-kind.ts';
 import { fieldsOfKind } from '../propose/kind-fields.ts';
 import { newField } from '../propose/new-field.ts';

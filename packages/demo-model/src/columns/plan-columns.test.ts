@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerRequest, type Answer } from '../answer.ts';
+import { answerRequest } from '../answer.ts';
+import type { Answer } from '../call.ts';
 import { chatRequest } from '../server/chat-request.ts';
 
 const offered = [

@@ -1,4 +1,4 @@
-import type { Call } from '../answer.ts';
+import type { Call } from '../call.ts';
 import { readDocument } from '../page/document-text.ts';
 import type { Conversation, Outcome } from '../plan/conversation.ts';
 import { bold } from '../plan/plain-text.ts';

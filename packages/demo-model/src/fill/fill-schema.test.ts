@@ -123,7 +123,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('leaves empty what the pages do not say: null where it may be, else the empty value of the type', () => {
+  it('never makes up a value: a number, yes or no or choice that is not on the pages is null, even where null is not allowed', () => {
     const fields = {
       warranty: text,
       discount: number,
@@ -136,8 +136,8 @@ describe('fillSchema', () => {
       warranty: null,
       discount: null,
       code: '',
-      count: 0,
-      ok: false,
+      count: null,
+      ok: null,
       tags: [],
     });
   });

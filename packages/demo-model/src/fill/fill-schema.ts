@@ -24,8 +24,8 @@ interface Filling {
 const deepest = 10;
 
 /**
- * Fills a schema from page text. The result has every property that the schema names and no other; what was not found,
- * or not surely, is null, or the empty value of its type where null is not allowed.
+ * Fills a schema from page text. The result has every property that the schema names and no other. A value that was not
+ * found, or is not certain, is empty (see `emptyValue`).
  */
 export function fillSchema(
   schema: JsonSchema,

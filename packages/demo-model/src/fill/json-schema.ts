@@ -18,6 +18,7 @@ export interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
   definitions?: Record<string, JsonSchema>;
   minItems?: number;
+  minLength?: number;
   default?: unknown;
   additionalProperties?: unknown;
 }
@@ -71,27 +72,35 @@ function allowsNull(schema: JsonSchema): boolean {
   return typesOf(schema).includes('null');
 }
 
-const deepestEmpty = 12;
+const maxEmptyDepth = 12;
 
 /**
- * What says "nothing was found" as honestly as the schema allows: null, else the empty value of the type. A schema that
- * contains itself without end has no such value; there null ends it.
+ * The value that says "not found". It is never a made-up value: a number, a yes or no, or a choice that is not known is
+ * null even where the schema does not allow null, so that validation reports the missing value instead of hiding it.
+ * Text is `""` unless a pattern, a format or a minimum length forbids that. A schema that contains itself ends in null.
+ *
+ * @example emptyValue({ type: 'number' }, {}) // null
+ * @example emptyValue({ type: 'string' }, {}) // ''
  */
 export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
   if (schema.const !== undefined) return schema.const;
-  if (allowsNull(schema) || depth > deepestEmpty) return null;
-  if (schema.enum) return emptyChoice(schema.enum);
+  if (schema.enum || allowsNull(schema) || depth > maxEmptyDepth) return emptyChoice(schema);
   const [type] = typesOf(schema);
-  if (type === 'number' || type === 'integer') return Math.max(0, schema.minimum ?? 0);
-  if (type === 'boolean') return false;
   const inside = (part: JsonSchema) => emptyValue(resolveSchema(part, root), root, depth + 1);
   if (type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => inside(schema.items ?? {}));
-  if (type !== 'object') return '';
-  const properties = Object.entries(schema.properties ?? {});
-  return Object.fromEntries(properties.map(([name, property]) => [name, inside(property)]));
+  if (type === 'object') {
+    const properties = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(properties.map(([name, property]) => [name, inside(property)]));
+  }
+  return type === 'string' && allowsEmptyText(schema) ? '' : null;
 }
 
-/** The choice that says least. */
-function emptyChoice(choices: readonly unknown[]): unknown {
-  return choices.find((choice) => /^(?:|unknown|other|none|n\/?a)$/iu.test(String(choice))) ?? choices[0];
+function allowsEmptyText({ pattern, format, minLength }: JsonSchema): boolean {
+  return pattern === undefined && format === undefined && (minLength ?? 0) === 0;
+}
+
+/** Of choices the one that says "unknown" itself, else null. */
+function emptyChoice(schema: JsonSchema): unknown {
+  if (allowsNull(schema) || !schema.enum) return null;
+  return schema.enum.find((choice) => /^(?:|unknown|n\/?a)$/iu.test(String(choice))) ?? null;
 }

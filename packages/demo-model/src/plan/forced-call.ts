@@ -1,4 +1,4 @@
-import type { Call } from '../answer.ts';
+import type { Call } from '../call.ts';
 import type { JsonSchema } from '../fill/json-schema.ts';
 import { fillSchema } from '../fill/fill-schema.ts';
 import { documentOf } from '../page/document-text.ts';

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../answer.ts';
+import type { Answer, Call } from '../call.ts';
 import type { Conversation, Outcome, Step } from './conversation.ts';
 
 /** What a plan does next: says something and makes calls, whose outcomes it then goes on with. */

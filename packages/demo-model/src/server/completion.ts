@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../call.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { demoModelName, rulesDate, systemFingerprint } from './model-card.ts';
 import { estimateUsage, type Usage } from './token-estimate.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../call.ts';
 import type { ChatRequest } from './chat-request.ts';
 
 /** A token for every four characters, rounded up: the usual rule of thumb for English text. */

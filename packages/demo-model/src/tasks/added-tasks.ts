@@ -1,5 +1,5 @@
 import { dueIn } from './due-date.ts';
-import type { TaskRequest } from './task-requests.ts';
+import type { TaskRequest } from './task-request.ts';
 
 const opening =
   /^(?:(?:add|create|make|put|note(?:\s+down)?|new|remember)\b\s*(?:me\s+)?(?:(?:the|an?|another|one|some|new|following|two|three|four|five|\d+)\s+)*(?<noun>tasks?|to-?dos?|reminders?|items?)?\b\s*(?:(?:called|named|titled|saying|to|for|that (?:i|we) (?:should|must|need to|have to))\b)?|remind\s+me\s+(?:to|about|of|that)|i\s+(?:need|have|must|want|should)(?:\s+to)?|to-?do|tasks?)(?<colon>\s*[:–-])?\s*/iu;

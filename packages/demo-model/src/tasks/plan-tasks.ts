@@ -1,4 +1,4 @@
-import type { Call } from '../answer.ts';
+import type { Call } from '../call.ts';
 import type { Conversation, Outcome } from '../plan/conversation.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plainText } from '../plan/plain-text.ts';
@@ -7,7 +7,7 @@ import { findTasks, type ListedTask } from './find-task.ts';
 import { documentNamed } from './named-document.ts';
 import { agrees, readAnswer } from './read-answer.ts';
 import { couldNot, done, taskLines, whichOne, whenDue } from './task-words.ts';
-import type { TaskRequest } from './task-requests.ts';
+import type { TaskRequest } from './task-request.ts';
 
 /** Whether the model has been given a to-do list to keep, and no document. */
 export function keepsTasks({ tools }: Conversation): boolean {

@@ -1,22 +1,7 @@
 import { addedTasks } from './added-tasks.ts';
 import { clausesOf } from './clauses.ts';
 import { dueIn } from './due-date.ts';
-
-export interface TaskChange {
-  title?: string;
-  description?: string;
-  due_at?: string | null;
-  is_completed?: boolean;
-}
-
-/** One thing that a message asks for. A `reference` is how the person calls a task, empty where they do not say. */
-export type TaskRequest =
-  | { kind: 'add'; title: string; due?: string; description?: string }
-  | { kind: 'list'; status: 'all' | 'open' | 'done'; until?: string; from?: string }
-  | { kind: 'when'; reference: string }
-  | { kind: 'complete' | 'delete'; reference: string }
-  | { kind: 'update'; reference: string; change: TaskChange }
-  | { kind: 'unclear'; text: string };
+import type { TaskRequest } from './task-request.ts';
 
 type Groups = Record<string, string | undefined>;
 type Reading = readonly [RegExp, (groups: Groups, today: string) => TaskRequest | undefined];

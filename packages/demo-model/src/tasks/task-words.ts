@@ -2,7 +2,7 @@ import type { Outcome } from '../plan/conversation.ts';
 import { bold, plainText } from '../plan/plain-text.ts';
 import { dateInWords } from './due-date.ts';
 import type { ListedTask } from './find-task.ts';
-import type { TaskRequest } from './task-requests.ts';
+import type { TaskRequest } from './task-request.ts';
 
 const mostShown = 30;
 
