@@ -1,5 +1,6 @@
 import type { Conversation } from '../plan/conversation.ts';
-import { taskRequestsIn, type TaskRequest } from './task-requests.ts';
+import type { TaskRequest } from './task-request.ts';
+import { taskRequestsIn } from './task-requests.ts';
 
 const question = /Which one shall I (?<verb>mark as done|delete|change|look at)\?/u;
 const offer = /Shall I show you what is there\?$/u;
