@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
 import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
-import { whyNotStored } from './stored-json.ts';
+import { smallJsonObject } from './stored-json.ts';
 
 export const documentState = z.enum([
   'uploaded',
@@ -40,10 +40,9 @@ export type Document = z.infer<typeof document>;
 
 export const documentList = pageInfo.extend({ documents: z.array(document) });
 export const documentName = z.string().trim().min(1).max(255);
-export const metadata = jsonObject.superRefine((value, context) => {
-  const reason = whyNotStored(value);
-  if (reason !== undefined) context.addIssue({ code: 'custom', message: reason });
-});
+/** The bytes of a document's metadata as JSON. */
+export const maxMetadataBytes = 64 * 1024;
+export const metadata = smallJsonObject(maxMetadataBytes);
 
 /** Base64 bodies; multipart carries the same fields beside `files`. */
 export const uploadBody = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, objectId, pageInfo, timestamp } from './common.ts';
+import { smallJsonObject } from './stored-json.ts';
 import { pipeline } from './pipeline.ts';
 
 /** As `GET …/llm/models` lists it. Without it the one that was named last, else the default. */
@@ -18,7 +19,7 @@ export type UncertaintySeverity = z.infer<typeof uncertaintySeverity>;
 export const foundUncertainty = z.object({
   severity: uncertaintySeverity,
   message: z.string().trim().min(1).max(1000),
-  context: jsonObject.optional(),
+  context: smallJsonObject(16 * 1024).optional(),
 });
 export type FoundUncertainty = z.infer<typeof foundUncertainty>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { smallJsonObject } from './stored-json.ts';
 import { groundingBox } from './extractions.ts';
 
 const name = z.string().trim().min(1, 'It needs a name.').max(200);
@@ -46,7 +47,8 @@ export const pluginInfo = z.object({
 export type PluginInfo = z.infer<typeof pluginInfo>;
 
 const pluginId = z.string().min(1).max(60);
-const step = z.strictObject({ plugin_id: pluginId, config: jsonObject.default({}) });
+const pluginConfig = smallJsonObject(16 * 1024);
+const step = z.strictObject({ plugin_id: pluginId, config: pluginConfig.default({}) });
 
 /** What becomes of each document: parse → (extract) → chunk → embed → index. What a config may hold, its plugin says. */
 export const pipeline = z.strictObject({
@@ -65,7 +67,7 @@ export const pipeline = z.strictObject({
           .min(1)
           .max(30),
         plugin_id: pluginId,
-        config: jsonObject.default({}),
+        config: pluginConfig.default({}),
         /** Reads, with its default config, what the first could not. */
         fallback_plugin_id: pluginId.optional(),
       }),

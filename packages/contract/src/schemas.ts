@@ -9,7 +9,7 @@ export const responseFormat = z.object({
   json_schema: z.object({
     name: z.string().min(1).max(200),
     strict: z.boolean().default(true),
-    description: z.string().optional(),
+    description: z.string().max(10_000).optional(),
     schema: jsonObject,
   }),
 });

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { jsonObject } from './common.ts';
+
 /** How deep lists and objects may lie in each other: far beyond what anybody writes, below what databases and stacks take. */
 export const deepestJson = 80;
 
@@ -25,4 +28,25 @@ export function whyNotStored(value: unknown): string | undefined {
 
 function isRefusedName(name: string): boolean {
   return name === '_bsontype' || name.includes('\u0000');
+}
+
+/** The bytes that a value takes as JSON in UTF-8. */
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value) ?? '').byteLength;
+}
+
+/**
+ * An object of any fields that is stored whole, with a limit on its size: what is stored comes back in lists.
+ *
+ * @example smallJsonObject(64 * 1024).parse({ cost_center: '4711' })
+ */
+export function smallJsonObject(maxBytes: number): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
+  return jsonObject.superRefine((value, context) => {
+    const reason = whyNotStored(value) ?? (jsonBytes(value) > maxBytes ? tooLarge(maxBytes) : undefined);
+    if (reason !== undefined) context.addIssue({ code: 'custom', message: reason });
+  });
+}
+
+function tooLarge(maxBytes: number): string {
+  return `It may take ${Math.floor(maxBytes / 1024)} kB of JSON at most. Leave out what nobody looks up, or upload it as a document.`;
 }

@@ -111,6 +111,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
           'document_not_found',
           'extraction_not_found',
           'version_conflict',
+          'result_too_large',
         ],
         response: { 200: extraction },
       },

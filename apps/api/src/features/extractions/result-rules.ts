@@ -1,6 +1,9 @@
-import { DomainError, type Extraction, type Schema, type ValidationError } from '@docwright/contract';
+import { DomainError, jsonBytes, type Extraction, type Schema, type ValidationError } from '@docwright/contract';
 import type { DataValidator } from '../schemas/data-validator.ts';
 import { isAtOrBelow, withValueAt } from './field-path.ts';
+
+/** Of an edited result as JSON: results come back in lists, with the place of each value. */
+const maxResultBytes = 1024 * 1024;
 
 export type ResultValidator = (result: unknown) => ValidationError[];
 
@@ -26,6 +29,10 @@ export function editedResult(
   const { result, isNew } = withValueAt(extraction.result, path, value);
   if (isNew && extraction.schema_revid === undefined) {
     throw new DomainError('invalid', 'unknown_path', `There is no field "${path}", and no schema that has one.`);
+  }
+  if (jsonBytes(result) > maxResultBytes) {
+    const message = `With this value the result is larger than ${maxResultBytes / 1024} kB of JSON. Set a shorter one.`;
+    throw new DomainError('too_large', 'result_too_large', message);
   }
   const validation_errors = validate(result);
   requireValid(path, validation_errors, extraction.validation_errors);
