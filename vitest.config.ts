@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           globalSetup: sharedDatabase,
-          include: ['tests/{architecture,bench,conformance,faults,e2e,sdk}/**/*.test.ts'],
+          include: ['tests/{architecture,attacks,bench,conformance,faults,e2e,sdk}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,

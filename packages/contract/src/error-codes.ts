@@ -162,6 +162,7 @@ export const errorCodes = {
     invalid_field: 'A field of the form does not take this.',
     invalid_request: 'Body or query do not fit their schema; the places are in details (in, path, message).',
     not_base64: 'The content of a document is not base64.',
+    remember_needs_waiting_call: 'remember stands on a call that waited for no approval.',
     unknown_call: 'No such call waits in the turn.',
   },
   rate_limited: {

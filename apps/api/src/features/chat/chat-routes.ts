@@ -136,6 +136,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; ad
         }),
         errors: [
           'remember_needs_approval',
+          'remember_needs_waiting_call',
           'unprocessable.decided_twice',
           'admin_required',
           'document_not_found',

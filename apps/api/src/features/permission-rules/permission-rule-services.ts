@@ -36,7 +36,7 @@ export function createPermissionRuleServices(dependencies: {
       roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
       matchers,
     }),
-    rememberedDecisions: createRememberedDecisions(rulesOf),
+    rememberedDecisions: createRememberedDecisions(rulesOf, toolNames),
     forgetThread: (owner: { organizationId: string; userId: string }, threadId: string) =>
       rulesOf(owner).removeOfThread(threadId),
   };

@@ -68,7 +68,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
           throw notWaiting(now);
         }
         checkDecisions(profile.tools, lookup.turn, decisions);
-        rememberedDecisions.check(actor, decisions.approvals);
+        rememberedDecisions.check(actor, lookup.turn.batch, decisions.approvals);
         const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
         // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
         const batch = { call_ids, decisions: canonicalDecisions(decisions) };

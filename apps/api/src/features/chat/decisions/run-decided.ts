@@ -40,7 +40,7 @@ export function createRunDecided(dependencies: RunDecidedDependencies): RunDecid
       if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
     }
     const place = { threadId: turn.threadId, documentId: owner.documentId };
-    await dependencies.rememberedDecisions.remember(actor, place, pending.batch.calls, decisions.approvals);
+    await dependencies.rememberedDecisions.remember(actor, place, pending.batch, decisions.approvals);
     const services = dependencies.servicesFor(actor, document, pending.settings);
     return dependencies.runInBackground({
       turnId: turn.id,

@@ -1,0 +1,49 @@
+import type { PermissionRule, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/features/chat/chat-test-bench.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+const rules = async () =>
+  (await bench.admin.get<{ permission_rules: PermissionRule[] }>('./permission_rules?limit=100')).body.permission_rules;
+
+describe('what an approval makes into a rule', () => {
+  it.each(['*', 'create_*', 'no_such_tool'])('is never a call that the model named %s', async (name) => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script(
+      {
+        calls: [
+          { name, args: {} },
+          { name: 'create_tag', args: { name: crypto.randomUUID() } },
+        ],
+      },
+      { text: 'Done.' },
+    );
+    const { body: answer } = await bench.admin.post<TurnAnswer>(chat, say('Go on'));
+    expect(answer.status).toBe('awaiting_approval');
+    const everything = answer.tool_calls.map(({ id }) => ({ call_id: id, approved: true, remember: 'organization' }));
+    const refused = await bench.admin.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals: everything });
+    expect([refused.status, refused.error?.code]).toEqual([422, 'remember_needs_waiting_call']);
+    expect(await rules()).toEqual([]);
+
+    // Nothing of the refused decision holds; the call that waits can still be decided.
+    const waiting = answer.tool_calls.filter(({ needs_approval }) => needs_approval);
+    const approvals = waiting.map(({ id }) => ({ call_id: id, approved: true }));
+    const done = await bench.admin.post<TurnAnswer>(`${chat}/approve`, { turn_id: answer.turn_id, approvals });
+    expect(done.body.status).toBe('completed');
+    expect(await rules()).toEqual([]);
+  });
+
+  it('names the one tool that waited, exactly', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ calls: [{ name: 'create_tag', args: { name: crypto.randomUUID() } }] }, { text: 'Done.' });
+    const { body: answer } = await bench.admin.post<TurnAnswer>(chat, say('Go on'));
+    const approvals = [{ call_id: answer.tool_calls[0]?.id, approved: true, remember: 'thread' }];
+    await bench.admin.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals });
+    expect((await rules()).map(({ tool }) => tool)).toEqual(['create_tag']);
+  });
+});
