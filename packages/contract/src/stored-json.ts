@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { jsonObject } from './common.ts';
 
 /** How deep lists and objects may lie in each other: far beyond what anybody writes, below what databases and stacks take. */
