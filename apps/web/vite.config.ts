@@ -27,7 +27,7 @@ const small =
 
 /** The same where fewer pages use them: a chunk of its own would take more than what it holds. */
 const tiny =
-  /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/(message-field|send-button)\./u;
+  /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/composer\./u;
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],

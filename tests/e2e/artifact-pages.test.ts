@@ -42,8 +42,10 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await page.setViewportSize({ width: 1280, height: 800 });
   }
 
-  const go = (label: string) =>
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label }).click();
+  const go = async (label: string) => {
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('menuitem', { name: label }).click();
+  };
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(), launchBrowser()]);

@@ -49,7 +49,8 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
   }
 
   it('plans an extraction, told when it would run, over how many documents and what is wrong', async () => {
-    await page.getByRole('link', { name: 'Schedules and runs' }).click();
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('menuitem', { name: 'Schedules and runs' }).click();
     await page.getByText('No schedules yet').waitFor();
     await page.getByRole('link', { name: 'New schedule' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Every morning');

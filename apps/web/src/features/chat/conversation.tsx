@@ -12,7 +12,7 @@ import { ApprovalModeChoice } from './approvals/approval-mode-choice.tsx';
 import { CardDecision } from './approvals/card-decision.tsx';
 import { waitingCards, type ToolCard, type UserEntry, type ChatNotice } from '../../agent-ui/chat-state.ts';
 import { focusComposer } from './composer/composer-focus.ts';
-import { Composer } from './composer/composer.tsx';
+import { ChatComposer } from './composer/composer.tsx';
 import { isQuestion, saidAbout, undecided } from './approvals/decision-batch.ts';
 import { useMentionOffer } from './composer/mention-choices.ts';
 import { MessageList } from './messages/message-list.tsx';
@@ -177,7 +177,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         </MessageList>
       )}
       <StopDialog running={running && shown} onStop={stop} />
-      <Composer
+      <ChatComposer
         draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
         blocked={blockedBecause(open)}
@@ -187,7 +187,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
       >
         <ModelChoice {...chosen} />
         <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
-      </Composer>
+      </ChatComposer>
       <div className="shrink-0 bg-surface px-3 pb-2 empty:hidden">
         <TurnUsage
           orgId={place.orgId}

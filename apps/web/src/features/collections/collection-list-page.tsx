@@ -1,20 +1,19 @@
 import type { Collection } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Library, SearchX, WandSparkles } from 'lucide-react';
+import { Library, WandSparkles } from 'lucide-react';
 import { collectionListQuery, isIndexing } from '../../shared/api/collections-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { SetupLinks } from '../../shared/page/setup-area-links.tsx';
-import { Page, panelClass } from '../../shared/page/page.tsx';
+import { AreaLinks } from '../../shared/page/area-links.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { PagedList } from '../../shared/page/paged-list.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { DataTable, rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { Pager } from '../../shared/ui/pager.tsx';
-import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { collectionStateWords, progressWords } from './collection-labels.ts';
 
 const route = getRouteApi('/collections');
@@ -24,8 +23,6 @@ export function CollectionListPage() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(collectionListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
-  const collections = list.data?.collections;
-  const none = collections?.length === 0;
   const start = canWrite && (
     <Link to="/setup/new" className={linkButtonClass('primary')}>
       <WandSparkles aria-hidden className="size-4" /> Guided setup
@@ -37,29 +34,26 @@ export function CollectionListPage() {
       note="Documents that can be searched together: by words, and by what is meant."
       actions={start}
     >
-      <SetupLinks />
-      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
-      {(collections !== undefined || !list.isError) && (
-        <div className={panelClass}>
-          {!none && <DataTable label="Collections" columns={columns} items={collections} keyOf={({ id }) => id} />}
-          {none && page > 1 && <EmptyState icon={SearchX} title="The list ends before this page" />}
-          {none && page === 1 && (
-            <EmptyState icon={Library} title="No collections yet" actions={start}>
-              {canWrite
-                ? 'Choose documents, and an agent looks at them and proposes how they are read, cut and indexed. What comes of it can be searched here.'
-                : 'You may read in this organization. Collections that members make appear here, to be searched.'}
-            </EmptyState>
-          )}
-        </div>
-      )}
-      {list.data && list.data.total_count > pageSize && (
-        <Pager
-          page={page}
-          pageSize={pageSize}
-          total={list.data.total_count}
-          onPage={(next) => void navigate({ search: { page: next } })}
-        />
-      )}
+      <AreaLinks area="collections" />
+      <PagedList
+        noun="collections"
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+        onShowAll={() => void navigate({ search: {} })}
+        items={list.data?.collections}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={Library} title="No collections yet" actions={start}>
+            {canWrite
+              ? 'Choose documents. An agent analyzes them and designs how they are read, split and indexed. You search the result here.'
+              : 'You can view this organization. Collections that members make appear here.'}
+          </EmptyState>
+        }
+      />
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { promptListQuery } from '../../shared/api/prompts-api.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
-import { LibraryList } from '../library/library-list.tsx';
+import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
@@ -70,7 +70,7 @@ export function PromptListPage() {
   );
   return (
     <Page title="Prompts" note="How a document is read, and into which schema." actions={create}>
-      <LibraryList
+      <SearchedList
         noun="prompts"
         search={search}
         onSearch={onSearch}

@@ -6,9 +6,9 @@ import { useCallback } from 'react';
 import { scheduleListQuery, scheduleRunsQuery } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
-import { LibraryList } from '../library/library-list.tsx';
+import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
-import { AreaLinks } from '../../shared/page/run-area-links.tsx';
+import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -113,8 +113,8 @@ export function ScheduleListPage() {
       }
       actions={create}
     >
-      <AreaLinks />
-      <LibraryList
+      <AreaLinks area="schedules" />
+      <SearchedList
         noun="schedules"
         search={search}
         onSearch={onSearch}

@@ -7,7 +7,7 @@ import { schemaListQuery } from '../../shared/api/schemas-api.ts';
 import { schemaRows } from '../../shared/values/schema-rows.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
-import { LibraryList } from '../library/library-list.tsx';
+import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
@@ -78,7 +78,7 @@ export function SchemaListPage() {
   );
   return (
     <Page title="Schemas" note="What is read from a document, field by field." actions={create}>
-      <LibraryList
+      <SearchedList
         noun="schemas"
         search={search}
         onSearch={onSearch}

@@ -5,16 +5,15 @@ import { Plus, WandSparkles } from 'lucide-react';
 import { conversationListQuery } from '../../shared/api/pipeline-agent-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page, panelClass } from '../../shared/page/page.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { PagedList } from '../../shared/page/paged-list.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { DataTable, rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { Pager } from '../../shared/ui/pager.tsx';
-import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { SetupLinks } from '../../shared/page/setup-area-links.tsx';
+import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { statusWords } from './state/setup-labels.ts';
 
 const route = getRouteApi('/setup');
@@ -80,8 +79,6 @@ export function SetupListPage() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(conversationListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
-  const conversations = list.data?.conversations;
-  const none = conversations?.length === 0;
   const begin = canWrite && (
     <Link to="/setup/new" className={linkButtonClass('primary')}>
       <Plus aria-hidden className="size-4" /> New setup
@@ -93,29 +90,26 @@ export function SetupListPage() {
       note="From a heap of documents to a collection that can be searched, in conversation with an agent. Only you see your setups."
       actions={begin}
     >
-      <SetupLinks />
-      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
-      {(conversations !== undefined || !list.isError) && (
-        <div className={panelClass}>
-          {!none && <DataTable label="Guided setups" columns={columns} items={conversations} keyOf={({ id }) => id} />}
-          {none && page === 1 && (
-            <EmptyState icon={WandSparkles} title="No setups yet" actions={begin}>
-              {canWrite
-                ? 'Choose documents, and the agent looks at them, proposes how to read and index them, and tries it. You apply what it proposes.'
-                : 'You may read in this organization. Members and admins set collections up.'}
-            </EmptyState>
-          )}
-          {none && page > 1 && <EmptyState icon={WandSparkles} title="The list ends before this page" />}
-        </div>
-      )}
-      {list.data && list.data.total_count > pageSize && (
-        <Pager
-          page={page}
-          pageSize={pageSize}
-          total={list.data.total_count}
-          onPage={(next) => void navigate({ search: { page: next } })}
-        />
-      )}
+      <AreaLinks area="collections" />
+      <PagedList
+        noun="setups"
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+        onShowAll={() => void navigate({ search: {} })}
+        items={list.data?.conversations}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={WandSparkles} title="No setups yet" actions={begin}>
+            {canWrite
+              ? 'Choose documents. The agent analyzes them, proposes how to read and index them, and tries it. You apply what it proposes.'
+              : 'You can view this organization. Members and admins set collections up.'}
+          </EmptyState>
+        }
+      />
     </Page>
   );
 }

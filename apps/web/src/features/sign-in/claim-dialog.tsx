@@ -1,6 +1,6 @@
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { CreateAccountForm } from './create-account-form.tsx';
+import { AccountForm } from './account-form.tsx';
 
 export function ClaimDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
@@ -10,7 +10,7 @@ export function ClaimDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Make this account yours">
-      <CreateAccountForm submitLabel="Save" onDone={onDone} />
+      <AccountForm purpose="create" submitLabel="Save" onDone={onDone} />
     </Dialog>
   );
 }

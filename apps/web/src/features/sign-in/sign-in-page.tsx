@@ -2,11 +2,10 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Logo } from '../../shared/page/logo.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { CreateAccountForm } from './create-account-form.tsx';
+import { AccountForm } from './account-form.tsx';
 import { readEntrySearch } from '../../shared/addresses/entry-search.ts';
-import { SignInForm } from './sign-in-form.tsx';
 
-/** Where everybody lands without a session, whatever the address; afterwards they see what the address asked for. */
+/** Shown at any address without a session; after the sign-in, the address shows its own page. */
 export function SignInPage() {
   const navigate = useNavigate();
   const creating = useRouterState({ select: (state) => state.location.pathname === '/create-account' });
@@ -22,20 +21,25 @@ export function SignInPage() {
       </div>
       {link === 'used' && !creating && (
         <Notice tone="warn" className="w-full max-w-88">
-          This link has been used, or is none. Sign in, or start the server again: it prints a new one until the owner
-          has a password.
+          This link is not valid or was already used. Sign in, or restart the server: it prints a new link until the
+          owner has a password.
         </Notice>
       )}
       <div className="w-full max-w-88 rounded-lg border border-line bg-surface p-5">
-        {creating ? <CreateAccountForm invitation={invitation} /> : <SignInForm />}
+        <AccountForm
+          key={creating ? 'create' : 'sign-in'}
+          purpose={creating ? 'create' : 'sign-in'}
+          invitation={invitation}
+          submitLabel={creating ? 'Create account' : 'Sign in'}
+        />
       </div>
       {!creating && (
         <p className="-mt-2 max-w-88 text-center text-sm text-pretty text-ink-faint">
-          Just started the server? The link that it printed signs you in without a password.
+          Just started the server? Open the link that it printed to sign in without a password.
         </p>
       )}
       <p className="flex items-center gap-1 text-sm text-ink-soft">
-        {creating ? 'You have an account?' : 'First one here, or invited?'}
+        {creating ? 'Already have an account?' : 'First user, or invited?'}
         <Button
           look="quiet"
           size="small"

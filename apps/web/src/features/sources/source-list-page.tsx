@@ -4,16 +4,15 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Files, Plus, Trash2 } from 'lucide-react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { sourceListQuery, deleteSource, sourcesKey } from '../../shared/api/sources-api.ts';
-import { SetupLinks } from '../../shared/page/setup-area-links.tsx';
+import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page, panelClass } from '../../shared/page/page.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { PagedList } from '../../shared/page/paged-list.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { DataTable, rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { Pager } from '../../shared/ui/pager.tsx';
-import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { sourceWords } from './source-labels.ts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
@@ -74,8 +73,6 @@ export function SourceListPage() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(sourceListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
-  const sources = list.data?.sources;
-  const none = sources?.length === 0;
   const begin = canWrite && (
     <Link to="/setup/new" className={linkButtonClass('primary')}>
       <Plus aria-hidden className="size-4" /> New setup
@@ -87,38 +84,24 @@ export function SourceListPage() {
       note="Sets of documents that collections are made of. What tags and names say is looked up each time a source is used."
       actions={begin}
     >
-      <SetupLinks />
-      {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
-      {(sources !== undefined || !list.isError) && (
-        <div className={panelClass}>
-          {!none && (
-            <DataTable
-              label="Sources"
-              columns={canWrite ? [...columns, actions] : columns}
-              items={sources}
-              keyOf={({ id }) => id}
-            />
-          )}
-          {none && (
-            <EmptyState
-              icon={Files}
-              title={page === 1 ? 'No sources yet' : 'The list ends before this page'}
-              actions={begin}
-            >
-              A source is made when you begin a setup: all documents, those with a tag or a name, or those that you
-              chose.
-            </EmptyState>
-          )}
-        </div>
-      )}
-      {list.data && list.data.total_count > pageSize && (
-        <Pager
-          page={page}
-          pageSize={pageSize}
-          total={list.data.total_count}
-          onPage={(next) => void navigate({ search: { page: next } })}
-        />
-      )}
+      <AreaLinks area="collections" />
+      <PagedList
+        noun="sources"
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+        onShowAll={() => void navigate({ search: {} })}
+        items={list.data?.sources}
+        total={list.data?.total_count}
+        error={list.error}
+        retry={() => void list.refetch()}
+        columns={canWrite ? [...columns, actions] : columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={Files} title="No sources yet" actions={begin}>
+            A setup makes its source: all documents, those with a tag or a name, or those you choose.
+          </EmptyState>
+        }
+      />
     </Page>
   );
 }

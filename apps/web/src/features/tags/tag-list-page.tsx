@@ -7,7 +7,7 @@ import { tagListQuery, deleteTag, tagsKey } from '../../shared/api/tags-api.ts';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
-import { LibraryList } from '../library/library-list.tsx';
+import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -75,7 +75,7 @@ export function TagListPage() {
   );
   return (
     <Page title="Tags" note="They sort documents, and say which prompts apply to them." actions={create}>
-      <LibraryList
+      <SearchedList
         noun="tags"
         search={search}
         onSearch={onSearch}

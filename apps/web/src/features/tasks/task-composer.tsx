@@ -1,7 +1,5 @@
 import { useRef } from 'react';
-import { classNames } from '../../shared/ui/class-names.ts';
-import { MessageField, messageBoxClass } from '../../agent-ui/message-field.tsx';
-import { SendButton } from '../../agent-ui/send-button.tsx';
+import { Composer, MessageField } from '../../agent-ui/composer.tsx';
 import { useStoredValue } from '../../shared/ui/stored-value.ts';
 
 interface TaskComposerProps {
@@ -10,7 +8,7 @@ interface TaskComposerProps {
   onSend: (message: string) => void;
 }
 
-/** Enter sends, Shift and Enter begin a new line; what is half written stays. */
+/** Enter sends, Shift+Enter inserts a new line; the draft is kept. */
 export function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
   const [stored, setDraft] = useStoredValue(draftKey);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -23,8 +21,10 @@ export function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
     field.current?.focus();
   };
   return (
-    <div className="shrink-0 border-t border-line p-3">
-      <div className={classNames('flex items-end', messageBoxClass)}>
+    <Composer
+      ready={ready}
+      onSend={send}
+      field={
         <MessageField
           ref={field}
           aria-label="Message to the task agent"
@@ -36,10 +36,7 @@ export function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
           onEnter={send}
           className="max-h-40 min-h-10 min-w-0 flex-1 py-2"
         />
-        <div className="p-1.5">
-          <SendButton ready={ready} onSend={send} />
-        </div>
-      </div>
-    </div>
+      }
+    />
   );
 }

@@ -1,23 +1,20 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { areas } from './places.ts';
 
-interface AreaLinksProps {
-  label: string;
-  areas: readonly { to: NonNullable<LinkProps['to']>; label: string }[];
-}
-
-/** The halves of one place of the product. */
-export function AreaLinks({ label, areas }: AreaLinksProps) {
+/** Below a heading: the pages that share one place of the header. */
+export function AreaLinks({ area }: { area: keyof typeof areas }) {
+  const { label, pages } = areas[area];
   return (
     <nav aria-label={label} className="-mt-1 border-b border-line">
       <ul className="flex gap-1">
-        {areas.map((area) => (
-          <li key={area.label}>
+        {pages.map((page) => (
+          <li key={page.label}>
             <Link
-              to={area.to}
+              to={page.to}
               activeOptions={{ exact: true, includeSearch: false }}
               className="-mb-px block border-b-2 border-transparent px-2 py-1.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink"
             >
-              {area.label}
+              {page.label}
             </Link>
           </li>
         ))}

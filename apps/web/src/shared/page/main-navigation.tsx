@@ -1,82 +1,95 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import {
-  Braces,
-  CalendarClock,
-  FileText,
-  Library,
-  ListTodo,
-  Menu as MenuIcon,
-  Settings,
-  Tag,
-  TextQuote,
-} from 'lucide-react';
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { isWithin, placeGroups, setUpPlaces, type Place } from './places.ts';
 
-const places = [
-  { to: '/', label: 'Documents', Icon: FileText },
-  { to: '/schemas', label: 'Schemas', Icon: Braces },
-  { to: '/prompts', label: 'Prompts', Icon: TextQuote },
-  { to: '/tags', label: 'Tags', Icon: Tag },
-  { to: '/collections', label: 'Collections', Icon: Library },
-  { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock },
-  { to: '/tasks', label: 'Tasks', Icon: ListTodo },
-  { to: '/settings', label: 'Settings', Icon: Settings },
-] as const;
+const linkClass =
+  'flex items-center gap-1.5 rounded-md px-2 py-1 text-sm font-medium text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink';
+const groups = placeGroups.filter((group) => group.length > 0);
 
-/** Where a place has pages under another address: documents stand at the root, runs belong to the schedules, setups to what comes of them. */
-const belongsTo: Record<string, string> = { '/documents': '/', '/runs': '/schedules', '/setup': '/collections' };
-
-/** The place an address belongs to. */
-function placeOf(pathname: string): string {
-  const first = `/${pathname.split('/')[1] ?? ''}`;
-  return belongsTo[first] ?? first;
+function useCurrent(): (place: Place) => { 'aria-current'?: 'page' } {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  return (place) => (isWithin(place, pathname) ? { 'aria-current': 'page' } : {});
 }
 
 interface MainNavigationProps {
-  /** Leaves room for others: the menu stays up to a wide window. */
+  /** Leaves room for others: the one menu stays up to a wide window. */
   narrow: boolean;
 }
 
-/** The places of the product: a line of links, a menu where there is no room for it. */
+/** The places of the product: groups of links and the menu `Set up`; one menu where there is no room for them. */
 export function MainNavigation({ narrow }: MainNavigationProps) {
-  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
-  const marked = (to: string) => (to === here ? ({ 'aria-current': 'page' } as const) : {});
   return (
     <nav aria-label="Main">
-      <ul className={classNames('flex gap-0.5', narrow ? 'max-[90rem]:hidden' : 'max-[72rem]:hidden')}>
-        {places.map(({ to, label }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              activeOptions={{ exact: true }}
-              {...marked(to)}
-              className="block rounded-md px-2 py-1 text-sm font-medium text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink"
-            >
-              {label}
+      <WideNavigation className={narrow ? 'max-[78rem]:hidden' : 'max-[56rem]:hidden'} />
+      <OneMenu className={narrow ? 'min-[78rem]:hidden' : 'min-[56rem]:hidden'} />
+    </nav>
+  );
+}
+
+function WideNavigation({ className }: { className: string }) {
+  const current = useCurrent();
+  const inSetUp = setUpPlaces.some((place) => 'aria-current' in current(place));
+  return (
+    <ul className={classNames('flex items-center gap-0.5', className)}>
+      {groups.map((group, index) =>
+        group.map((place, position) => (
+          <li key={place.to} className={index > 0 && position === 0 ? 'ml-1.5 border-l border-line pl-1.5' : undefined}>
+            <Link to={place.to} activeOptions={{ exact: true }} {...current(place)} className={linkClass}>
+              {place.label}
+              {place.Count && <place.Count />}
             </Link>
           </li>
-        ))}
-      </ul>
-      <div className={narrow ? 'min-[90rem]:hidden' : 'min-[72rem]:hidden'}>
+        )),
+      )}
+      <li className="ml-1.5 border-l border-line pl-1.5">
         <Menu
           align="start"
           trigger={
-            <IconButton label="Menu">
-              <MenuIcon className="size-4.5" />
-            </IconButton>
+            <button type="button" className={classNames(linkClass, inSetUp && 'bg-hover text-ink')}>
+              Set up <ChevronDown aria-hidden className="size-3.5" />
+            </button>
           }
         >
-          {places.map(({ to, label, Icon }) => (
-            <MenuItem key={to} asChild className="aria-[current]:font-semibold aria-[current]:[&>svg]:text-accent">
-              <Link to={to} activeOptions={{ exact: true }} {...marked(to)}>
-                <Icon aria-hidden /> {label}
-              </Link>
-            </MenuItem>
-          ))}
+          <PlaceItems places={setUpPlaces} />
         </Menu>
-      </div>
-    </nav>
+      </li>
+    </ul>
   );
+}
+
+function OneMenu({ className }: { className: string }) {
+  return (
+    <div className={className}>
+      <Menu
+        align="start"
+        trigger={
+          <IconButton label="Menu">
+            <MenuIcon className="size-4.5" />
+          </IconButton>
+        }
+      >
+        {groups.map((group) => (
+          <PlaceItems key={group[0]?.to} places={group} />
+        ))}
+        <MenuLine />
+        <MenuLabel>Set up</MenuLabel>
+        <PlaceItems places={setUpPlaces} />
+      </Menu>
+    </div>
+  );
+}
+
+function PlaceItems({ places }: { places: readonly Place[] }) {
+  const current = useCurrent();
+  return places.map((place) => (
+    <MenuItem key={place.to} asChild className="aria-[current]:font-semibold aria-[current]:[&>svg]:text-accent">
+      <Link to={place.to} activeOptions={{ exact: true }} {...current(place)}>
+        <place.Icon aria-hidden /> {place.label}
+        {place.Count && <place.Count />}
+      </Link>
+    </MenuItem>
+  ));
 }

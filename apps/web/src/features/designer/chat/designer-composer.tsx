@@ -2,11 +2,9 @@ import type { SchemaChatMessage } from '@docwright/contract';
 import { FileText, ImagePlus, Paperclip } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
-import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../shared/ui/menu.tsx';
-import { MessageField, messageBoxClass } from '../../../agent-ui/message-field.tsx';
-import { SendButton } from '../../../agent-ui/send-button.tsx';
+import { Composer, MessageField } from '../../../agent-ui/composer.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { Attachments } from './attachments.tsx';
 import { personMessage, type NamedDocument } from '../state/conversation-entries.ts';
@@ -27,7 +25,7 @@ interface DesignerComposerProps {
 
 const nothing = { documents: [] as NamedDocument[], images: [] as string[] };
 
-/** Enter sends, Shift and Enter begin a new line; documents and example images go along. */
+/** Enter sends, Shift+Enter inserts a new line; documents and example images go along. */
 export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, children }: DesignerComposerProps) {
   const [stored, setDraft] = useStoredValue(draftKey);
   const [attached, setAttached] = useState(nothing);
@@ -55,19 +53,14 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
     }
   };
   return (
-    <div className="shrink-0 border-t border-line bg-surface p-3">
-      {blocked !== undefined && (
-        <p id="composer-blocked" className="pb-2 text-xs text-warn">
-          {blocked}
-        </p>
-      )}
-      {problem !== undefined && (
-        <p role="alert" className="pb-2 text-xs text-bad">
-          {problem}
-        </p>
-      )}
-      <div className={classNames('flex flex-col', messageBoxClass)}>
-        <div className="px-2 pt-2 empty:hidden">
+    <>
+      <Composer
+        blocked={blocked}
+        problem={problem}
+        ready={ready}
+        onSend={send}
+        onStop={running ? onStop : undefined}
+        attachments={
           <Attachments
             {...attached}
             onRemove={({ document, image }) =>
@@ -77,57 +70,57 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
               }))
             }
           />
-        </div>
-        <MessageField
-          ref={field}
-          data-composer=""
-          aria-label="Message to the agent"
-          aria-describedby={blocked === undefined ? undefined : 'composer-blocked'}
-          placeholder="What do you want to know of your documents?"
-          rows={2}
-          maxLength={100_000}
-          draft={draft}
-          onDraft={setDraft}
-          onEnter={send}
-          onPaste={(event) => {
-            if (event.clipboardData.files.length === 0) return;
-            event.preventDefault();
-            void takeImages([...event.clipboardData.files]);
-          }}
-          className="max-h-48 min-h-12 w-full pt-2"
-        />
-        <div className="flex items-center gap-2 p-1.5">
-          <Menu
-            align="start"
-            trigger={
-              <IconButton label="Show the agent something">
-                <Paperclip aria-hidden className="size-4" />
-              </IconButton>
-            }
-          >
-            <MenuItem onSelect={() => setPicking(true)}>
-              <FileText aria-hidden /> A document to look at…
-            </MenuItem>
-            <MenuItem onSelect={() => chooser.current?.click()}>
-              <ImagePlus aria-hidden /> An example image…
-            </MenuItem>
-          </Menu>
-          <input
-            ref={chooser}
-            type="file"
-            accept={imageTypes}
-            multiple
-            hidden
-            aria-label="Example images"
-            onChange={(event) => {
-              void takeImages([...(event.target.files ?? [])]);
-              event.target.value = '';
+        }
+        field={
+          <MessageField
+            ref={field}
+            data-composer=""
+            aria-label="Message to the agent"
+            aria-describedby={blocked === undefined ? undefined : 'composer-blocked'}
+            placeholder="What do you want to know from your documents?"
+            rows={2}
+            maxLength={100_000}
+            draft={draft}
+            onDraft={setDraft}
+            onEnter={send}
+            onPaste={(event) => {
+              if (event.clipboardData.files.length === 0) return;
+              event.preventDefault();
+              void takeImages([...event.clipboardData.files]);
             }}
+            className="max-h-48 min-h-12 w-full pt-2"
           />
-          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">{children}</div>
-          <SendButton ready={ready} onSend={send} onStop={running ? onStop : undefined} />
-        </div>
-      </div>
+        }
+      >
+        <Menu
+          align="start"
+          trigger={
+            <IconButton label="Show the agent something">
+              <Paperclip aria-hidden className="size-4" />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => setPicking(true)}>
+            <FileText aria-hidden /> A document to look at…
+          </MenuItem>
+          <MenuItem onSelect={() => chooser.current?.click()}>
+            <ImagePlus aria-hidden /> An example image…
+          </MenuItem>
+        </Menu>
+        <input
+          ref={chooser}
+          type="file"
+          accept={imageTypes}
+          multiple
+          hidden
+          aria-label="Example images"
+          onChange={(event) => {
+            void takeImages([...(event.target.files ?? [])]);
+            event.target.value = '';
+          }}
+        />
+        {children}
+      </Composer>
       {picking && (
         <DocumentPick
           onClose={() => setPicking(false)}
@@ -140,6 +133,6 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
           }}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -1,0 +1,112 @@
+import { ArrowUp, Square } from 'lucide-react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { Button } from '../shared/ui/button.tsx';
+import { classNames } from '../shared/ui/class-names.ts';
+import { Tip } from '../shared/ui/tip.tsx';
+
+const square = 'w-7 shrink-0';
+
+interface ComposerProps {
+  /** Why nothing can be sent now. The field names `composer-blocked` as its description. */
+  blocked?: string | undefined;
+  /** What went wrong with the draft. */
+  problem?: ReactNode;
+  /** Above the text: what goes along with it. */
+  attachments?: ReactNode;
+  /** The text itself: a `MessageField`, or a field with mentions. */
+  field: ReactNode;
+  /** Beside the send button: settings and attachments. Without them the button stands beside the text. */
+  children?: ReactNode;
+  ready: boolean;
+  onSend: () => void;
+  /** Given while an answer streams that can be stopped. */
+  onStop?: (() => void) | undefined;
+}
+
+/** The frame in which a message to an agent is written: chat, designer, setup and tasks share it. */
+export function Composer(props: ComposerProps) {
+  const { blocked, problem, attachments, field, children, ready, onSend, onStop } = props;
+  const button = <SendButton ready={ready} onSend={onSend} onStop={onStop} />;
+  return (
+    <div className="shrink-0 border-t border-line bg-surface p-3">
+      {blocked !== undefined && (
+        <p id="composer-blocked" className="pb-2 text-xs text-warn">
+          {blocked}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p id="composer-problem" role="alert" className="pb-2 text-xs text-bad tabular-nums">
+          {problem}
+        </p>
+      )}
+      <div
+        className={classNames(
+          'flex rounded-lg border border-line-strong bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent',
+          children === undefined ? 'items-end' : 'flex-col',
+        )}
+      >
+        {attachments !== undefined && <div className="px-2 pt-2 empty:hidden">{attachments}</div>}
+        {field}
+        {children === undefined ? (
+          <div className="p-1.5">{button}</div>
+        ) : (
+          <div className="flex items-center gap-2 p-1.5">
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">{children}</div>
+            {button}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface SendButtonProps {
+  ready: boolean;
+  onSend: () => void;
+  onStop: (() => void) | undefined;
+}
+
+function SendButton({ ready, onSend, onStop }: SendButtonProps) {
+  if (onStop !== undefined)
+    return (
+      <Tip text="Stop (Esc)">
+        <Button size="small" aria-label="Stop" onClick={onStop} className={square}>
+          <Square aria-hidden className="size-3.5 fill-current" />
+        </Button>
+      </Tip>
+    );
+  return (
+    <Tip text="Send (Enter)">
+      <Button look="primary" size="small" aria-label="Send" disabled={!ready} onClick={onSend} className={square}>
+        <ArrowUp aria-hidden className="size-4" />
+      </Button>
+    </Tip>
+  );
+}
+
+interface MessageFieldProps extends Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange'> {
+  draft: string;
+  onDraft: (draft: string) => void;
+  /** Enter; Shift and Enter insert a new line. */
+  onEnter: () => void;
+}
+
+/** A message that grows with its text. */
+export function MessageField({ draft, onDraft, onEnter, className, ...rest }: MessageFieldProps) {
+  return (
+    <textarea
+      {...rest}
+      value={draft}
+      onChange={(event) => onDraft(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        onEnter();
+      }}
+      className={classNames(
+        'resize-none bg-transparent px-3 outline-none [field-sizing:content] placeholder:text-ink-faint',
+        className,
+      )}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
+import { meQuery, register, signIn } from '../../shared/api/identity-api.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+
+const minPasswordLength = 12;
+
+interface AccountFormProps {
+  /** `create` also signs in: the first account, or the unclaimed owner's, becomes the admin's. */
+  purpose: 'sign-in' | 'create';
+  invitation?: string | undefined;
+  submitLabel: string;
+  onDone?: () => void;
+}
+
+/** Signs in, or creates the account and signs in. */
+export function AccountForm({ purpose, invitation, submitLabel, onDone }: AccountFormProps) {
+  const queryClient = useQueryClient();
+  const creating = purpose === 'create';
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [setupToken, setSetupToken] = useState('');
+  const entering = useMutation({
+    mutationFn: async () => {
+      if (!creating) return void (await signIn({ email, password }));
+      await register({
+        name,
+        email,
+        password,
+        ...(invitation === undefined ? {} : { invitation_token: invitation }),
+        ...(setupToken === '' ? {} : { setup_token: setupToken }),
+      });
+    },
+    onSuccess: async () => {
+      onDone?.();
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+  });
+  const needsSetupToken = creating && entering.error instanceof ApiError && entering.error.status === 403;
+  const missing = creating && password !== '' ? Math.max(0, minPasswordLength - password.length) : 0;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (missing === 0) entering.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-3">
+      {invitation !== undefined && creating && <Notice>You were invited to join an organization.</Notice>}
+      {creating && (
+        <TextField
+          label="Name"
+          autoComplete="name"
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      )}
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete={creating ? 'new-password' : 'current-password'}
+        required
+        {...(creating && {
+          help: missing > 0 ? `${missing} more characters needed.` : `At least ${minPasswordLength} characters.`,
+        })}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {(needsSetupToken || setupToken !== '') && invitation === undefined && (
+        <TextField
+          label="Setup token"
+          help="The first account on a server that others can reach needs it: the part after token= in the link that npm start prints."
+          value={setupToken}
+          onChange={(event) => setSetupToken(event.target.value)}
+        />
+      )}
+      {entering.isError && <Notice tone="bad">{messageOf(entering.error)}</Notice>}
+      <Button type="submit" look="primary" disabled={entering.isPending}>
+        {entering.isPending ? 'One moment…' : submitLabel}
+      </Button>
+    </form>
+  );
+}

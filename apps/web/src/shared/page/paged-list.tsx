@@ -1,0 +1,92 @@
+import { SearchX } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import { pageSize, type LibrarySearch } from '../addresses/library-search.ts';
+import { Button } from '../ui/button.tsx';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { NameSearch } from '../ui/fields/name-search.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { RetryNotice } from '../ui/retry-notice.tsx';
+import { panelClass } from './page.tsx';
+
+interface PagedListProps<Item> {
+  /** In the plural: "schemas". */
+  noun: string;
+  /** From 1. */
+  page?: number | undefined;
+  onPage: (page: number) => void;
+  /** A search or filter is set: an empty list then offers to show everything. */
+  filtered?: boolean;
+  /** The controls that search or filter; hidden while there is nothing to filter. */
+  filter?: ReactNode;
+  onShowAll: () => void;
+  /** Undefined while the page loads. */
+  items: Item[] | undefined;
+  /** Over all pages. */
+  total: number | undefined;
+  error: unknown;
+  retry: () => void;
+  columns: Column<Item>[];
+  keyOf: (item: Item) => string;
+  /** Shown where there is nothing at all yet. */
+  empty: ReactNode;
+  /** Below a list that has items. */
+  note?: ReactNode;
+}
+
+/** The one list of the product: filter, table, empty and error states, and the pager. */
+export function PagedList<Item>(props: PagedListProps<Item>) {
+  const { noun, page = 1, onPage, filtered = false, filter, onShowAll, items, total, error, retry } = props;
+  const { columns, keyOf, empty, note } = props;
+  const none = items?.length === 0;
+  const beyond = none && (filtered || page > 1);
+  return (
+    <>
+      {(filtered || !none) && filter}
+      {error !== null && <RetryNotice error={error} retry={retry} />}
+      {(error === null || items !== undefined) && (
+        <div className={panelClass}>
+          {!none && <DataTable label={noun} columns={columns} items={items} keyOf={keyOf} />}
+          {none && !beyond && empty}
+          {beyond && (
+            <EmptyState
+              icon={SearchX}
+              title="Nothing matches"
+              actions={<Button onClick={onShowAll}>Show all {noun}</Button>}
+            >
+              {filtered ? `No ${noun} match.` : 'The list ends before this page.'}
+            </EmptyState>
+          )}
+        </div>
+      )}
+      {items !== undefined && !none && note}
+      {total !== undefined && total > pageSize && (
+        <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
+      )}
+    </>
+  );
+}
+
+interface SearchedListProps<Item> extends Omit<
+  PagedListProps<Item>,
+  'page' | 'onPage' | 'filter' | 'filtered' | 'onShowAll'
+> {
+  search: LibrarySearch;
+  /** Should keep its identity between renders. */
+  onSearch: (search: LibrarySearch, replace: boolean) => void;
+}
+
+/** A paged list that is searched by name. */
+export function SearchedList<Item>({ search, onSearch, ...list }: SearchedListProps<Item>) {
+  const onName = useCallback((q: string) => onSearch(q === '' ? {} : { q }, true), [onSearch]);
+  return (
+    <PagedList
+      {...list}
+      page={search.page}
+      onPage={(page) => onSearch({ ...search, page }, false)}
+      filtered={search.q !== undefined}
+      filter={<NameSearch value={search.q ?? ''} onChange={onName} />}
+      onShowAll={() => onSearch({}, false)}
+    />
+  );
+}

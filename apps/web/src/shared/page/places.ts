@@ -1,0 +1,74 @@
+import type { LinkProps } from '@tanstack/react-router';
+import {
+  Braces,
+  CalendarClock,
+  FileText,
+  Library,
+  ListTodo,
+  Settings,
+  Tag,
+  TextQuote,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ComponentType } from 'react';
+
+/** A page that the header leads to. */
+export interface Place {
+  to: NonNullable<LinkProps['to']>;
+  label: string;
+  Icon: LucideIcon;
+  /** First parts of addresses that belong to it, besides its own: `/runs` belongs to the schedules. */
+  owns?: readonly string[];
+  /** Draws how much waits there beside the label, by a `CountBadge`. */
+  Count?: ComponentType;
+}
+
+/** Daily work. */
+const workPlaces: readonly Place[] = [
+  { to: '/', label: 'Documents', Icon: FileText, owns: ['/documents'] },
+  { to: '/collections', label: 'Collections', Icon: Library, owns: ['/setup'] },
+  { to: '/tasks', label: 'Tasks', Icon: ListTodo },
+];
+
+/** What waits for a person, each with its count. */
+const waitingPlaces: readonly Place[] = [];
+
+/** What is set up once: a menu of its own. */
+export const setUpPlaces: readonly Place[] = [
+  { to: '/schemas', label: 'Schemas', Icon: Braces },
+  { to: '/prompts', label: 'Prompts', Icon: TextQuote },
+  { to: '/tags', label: 'Tags', Icon: Tag },
+  { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock, owns: ['/runs'] },
+  { to: '/settings', label: 'Settings', Icon: Settings },
+];
+
+/** The groups of links in the header, in their order; the menu `Set up` follows them. */
+export const placeGroups: readonly (readonly Place[])[] = [workPlaces, waitingPlaces];
+
+/** Whether an address is one of the place's. */
+export function isWithin(place: Place, pathname: string): boolean {
+  const first = `/${pathname.split('/')[1] ?? ''}`;
+  return place.to === first || place.owns?.includes(first) === true;
+}
+
+/** Pages that share a place of the header: each shows links to the others below its heading. */
+export const areas = {
+  schedules: {
+    label: 'Schedules and runs',
+    pages: [
+      { to: '/schedules', label: 'Schedules' },
+      { to: '/runs', label: 'Runs' },
+    ],
+  },
+  collections: {
+    label: 'Collections and their setup',
+    pages: [
+      { to: '/collections', label: 'Collections' },
+      { to: '/setup', label: 'Guided setup' },
+      { to: '/setup/sources', label: 'Sources' },
+    ],
+  },
+} as const satisfies Record<
+  string,
+  { label: string; pages: readonly { to: NonNullable<LinkProps['to']>; label: string }[] }
+>;
