@@ -15,6 +15,7 @@ import { documentEventsRoutes } from './features/documents/document-events-route
 import { documentFileRoutes } from './features/documents/files/document-file-routes.ts';
 import { documentRoutes } from './features/documents/document-routes.ts';
 import { uploadRoutes } from './features/documents/files/upload-routes.ts';
+import { evaluationRoutes } from './features/evaluations/evaluation-routes.ts';
 import { extractionRoutes } from './features/extractions/extraction-routes.ts';
 import { healthRoutes } from './platform/http/health-routes.ts';
 import { identityRoutes } from './features/identity/identity-routes.ts';
@@ -123,6 +124,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(schemaColumnsRoutes, { services });
   await app.register(promptRoutes, { services });
   await app.register(extractionRoutes, { services });
+  await app.register(evaluationRoutes, { services });
   await app.register(llmRoutes, { services });
   await app.register(providerRoutes, { services });
   await app.register(usageRoutes, { services });

@@ -12,6 +12,7 @@ export * from './common.ts';
 export * from './documents.ts';
 export * from './domain-error.ts';
 export * from './error-codes.ts';
+export * from './evaluations.ts';
 export * from './extractions.ts';
 export * from './health.ts';
 export * from './identity.ts';

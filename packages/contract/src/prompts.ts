@@ -4,6 +4,8 @@ import { idListQuery } from './documents.ts';
 import { artifactName } from './schemas.ts';
 
 export const promptContent = z.string().trim().min(1).max(100_000);
+/** How many verified results of the prompt, of the documents most alike, an extraction request shows as examples. */
+export const promptExamples = z.strictObject({ count: z.number().int().min(0).max(5) });
 const modelName = z.string().trim().min(1).max(200);
 
 export const prompt = z.object({
@@ -16,6 +18,8 @@ export const prompt = z.object({
   schema_version: z.number().int().optional(),
   schema_revid: z.string().optional(),
   model: z.string().optional(),
+  /** Absent where the prompt shows none. */
+  examples: promptExamples.optional(),
   tag_ids: z.array(z.string()),
   /** Made by a run without a person and not accepted yet; an ordinary prompt has neither field. */
   auto_created: z.literal(true).optional(),
@@ -37,6 +41,7 @@ export const createPromptBody = z.object({
   schema_id: objectId.optional(),
   schema_version: z.number().int().min(1).optional(),
   model: modelName.optional(),
+  examples: promptExamples.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
 });
 export const updatePromptBody = z.object({
@@ -45,5 +50,6 @@ export const updatePromptBody = z.object({
   schema_id: objectId.nullable().optional(),
   schema_version: z.number().int().min(1).optional(),
   model: modelName.nullable().optional(),
+  examples: promptExamples.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
 });

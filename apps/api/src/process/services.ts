@@ -15,6 +15,9 @@ import { createChatServices } from '../features/chat/chat-services.ts';
 import { openDatabase } from '../platform/database/connection.ts';
 import { createDocumentRepositories } from '../features/documents/document-repository.ts';
 import { createDocumentServices } from '../features/documents/document-services.ts';
+import { createEvaluationRemoval, createEvaluationServices } from '../features/evaluations/evaluation-services.ts';
+import { evaluateJobName } from '../features/evaluations/evaluate-job.ts';
+import type { EvaluationWorkerLimits } from '../features/evaluations/evaluation-worker.ts';
 import { createExtractionRepositories } from '../features/extractions/extraction-repository.ts';
 import { createExtractionServices } from '../features/extractions/extraction-services.ts';
 import { createHeadlessServices } from '../features/headless/headless-services.ts';
@@ -64,6 +67,7 @@ export interface ServiceDependencies {
   resolveHost?: ResolveHost;
   /** How much work without a person is done at once, and when a worker counts as dead; in tests. */
   workerLimits?: WorkerLimits;
+  evaluationLimits?: EvaluationWorkerLimits;
   metrics: Metrics;
   logger: FastifyBaseLogger;
   jwt: JWT;
@@ -88,6 +92,7 @@ export function createServices(dependencies: ServiceDependencies) {
       createUndoRemoval(connection),
       createCollectionRemoval(connection),
       createTaskUnlinking(connection),
+      createEvaluationRemoval(connection),
       (organizationId, documentId) => headless.forgetDocument(organizationId, documentId),
     ],
     wakeTextReader: () => jobs.wake(readTextsJobName),
@@ -119,6 +124,18 @@ export function createServices(dependencies: ServiceDependencies) {
     models,
     llmFor,
     log: logger,
+  });
+  const { evaluations, evaluationWorker } = createEvaluationServices({
+    connection,
+    documents: documents.documents,
+    prompts,
+    schemas,
+    models,
+    llmFor,
+    roleOf: identity.roleOf,
+    wake: () => jobs.wake(evaluateJobName),
+    log: logger,
+    limits: dependencies.evaluationLimits,
   });
   const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
@@ -245,6 +262,8 @@ export function createServices(dependencies: ServiceDependencies) {
     schemas,
     prompts,
     extractions,
+    evaluations,
+    evaluationWorker,
     chat,
     mcp,
     pipelines,

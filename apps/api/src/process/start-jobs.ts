@@ -1,5 +1,6 @@
 import type { Services } from './services.ts';
 import { createBeginDueRunsJob } from '../features/schedules/begin-due-runs-job.ts';
+import { createEvaluateJob } from '../features/evaluations/evaluate-job.ts';
 import { createHeadlessJob } from '../features/headless/headless-job.ts';
 import { createIndexCollectionsJob } from '../features/collections/index-collections-job.ts';
 import { createReadTextsJob } from '../features/documents/reading/read-texts-job.ts';
@@ -17,7 +18,11 @@ export async function startJobs({
   dueSchedules,
   runWork,
   pipelines,
-}: Pick<Services, 'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'pipelines'>): Promise<void> {
+  evaluationWorker,
+}: Pick<
+  Services,
+  'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'pipelines' | 'evaluationWorker'
+>): Promise<void> {
   await jobs.start([
     createReadTextsJob(documents.textReading),
     createRecognizePagesJob(documents.recognition),
@@ -28,6 +33,7 @@ export async function startJobs({
     createSetSchedulesRightJob(dueSchedules),
     createWorkRunsJob(runWork),
     createIndexCollectionsJob(pipelines.indexing),
+    createEvaluateJob(evaluationWorker),
   ]);
   headless.worker.start();
 }

@@ -98,7 +98,8 @@ async function extractAndSave(
   return await extractions.saveRun(finished, origin);
 }
 
-function requireText(document: Document, pages: Page[]): void {
+/** `document_not_read_yet` or `document_has_no_text`. */
+export function requireText(document: Document, pages: Page[]): void {
   if (document.state === 'uploaded' || document.state === 'ocr_processing') {
     throw new DomainError(
       'conflict',

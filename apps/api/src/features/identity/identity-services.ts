@@ -54,6 +54,7 @@ export function createIdentityServices(dependencies: {
     signIn: createSignInService({ ...shared, organizations: organizationService }),
     organizations: organizationService,
     autoCreateDefault: (organizationId: string) => organizations.autoCreateDefault(organizationId),
+    roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),
     members: createMemberService(shared),
     accessTokens: createAccessTokenService(shared),
   };

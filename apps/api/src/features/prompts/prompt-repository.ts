@@ -12,6 +12,8 @@ export interface PromptContent {
   schema_version?: number;
   schema_revid?: string;
   model?: string;
+  /** Absent where an extraction shows none. */
+  examples?: { count: number };
   tag_ids: string[];
 }
 

@@ -114,7 +114,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
       await checkReferences(body);
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
-      const content = promptContentOf(body.content, schema, body.model, body.tag_ids ?? []);
+      const content = promptContentOf(body.content, schema, body.model, body.examples, body.tag_ids ?? []);
       return presentPrompt(await prompts.create({ name: body.name, content, created_by: actor.userId, origin }));
     },
     async update(prompt_id, body, origin) {
@@ -127,6 +127,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
           body.content ?? current.content,
           await nextSchema(body, current),
           body.model === undefined ? current.model : (body.model ?? undefined),
+          body.examples ?? current.examples,
           body.tag_ids ?? current.tag_ids,
         );
       const updated = await prompts.update(prompt_id, { name: body.name, next, created_by: actor.userId, origin });
@@ -152,12 +153,14 @@ function promptContentOf(
   content: string,
   schema: SchemaChoice,
   model: string | undefined,
+  examples: PromptContent['examples'],
   tags: string[],
 ): PromptContent {
   return {
     content,
     ...schema,
     ...(model === undefined ? {} : { model }),
+    ...(examples && examples.count > 0 ? { examples: { count: examples.count } } : {}),
     tag_ids: [...new Set(tags.map((id) => id.toLowerCase()))],
   };
 }

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import {
+  DomainError,
+  type EvaluationCandidate,
+  type Prompt,
+  type ResponseFormat,
+  type Schema,
+} from '@docwright/contract';
+import type { TruthReference } from '../extractions/verified-result-repository.ts';
+import type { ModelService } from '../llm/model-service.ts';
+import type { SchemaService } from '../schemas/schema-service.ts';
+import type { ExtractionSetup } from './evaluation-model.ts';
+
+/** A change to a prompt, worked out: what a model is asked with now, and what it would be asked with. */
+export interface Change {
+  prompt: Prompt;
+  before: ExtractionSetup;
+  after: ExtractionSetup;
+}
+
+export interface ChangeDependencies {
+  schemas: Pick<SchemaService, 'get' | 'getCurrent' | 'checkFormat'>;
+  models: Pick<ModelService, 'resolveModel'>;
+}
+
+/** `unknown_reference`, `invalid_schema` or `model_not_enabled` where the candidate names what cannot be used. */
+export async function changeOf(
+  prompt: Prompt,
+  candidate: EvaluationCandidate,
+  { schemas, models }: ChangeDependencies,
+): Promise<Change> {
+  const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
+  const before: ExtractionSetup = {
+    content: prompt.content,
+    ...schemaFields(schema),
+    model: await models.resolveModel(prompt.model),
+    examples: prompt.examples?.count ?? 0,
+  };
+  const { schema_revid, response_format } = before;
+  const after: ExtractionSetup = {
+    content: candidate.content ?? before.content,
+    ...(await candidateSchema(candidate, schemas, { schema_revid, response_format })),
+    model: candidate.model === undefined ? before.model : await models.resolveModel(candidate.model),
+    examples: candidate.examples?.count ?? before.examples,
+  };
+  return { prompt, before, after };
+}
+
+type SchemaFields = Pick<ExtractionSetup, 'schema_revid' | 'response_format'>;
+
+const schemaFields = (schema: Schema | undefined): SchemaFields =>
+  schema === undefined ? {} : { schema_revid: schema.schema_revid, response_format: schema.response_format };
+
+async function candidateSchema(
+  { schema_id, response_format }: EvaluationCandidate,
+  schemas: ChangeDependencies['schemas'],
+  now: SchemaFields,
+): Promise<SchemaFields> {
+  if (response_format) {
+    const { valid, errors } = schemas.checkFormat(response_format);
+    if (valid) return { response_format };
+    const told = errors.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    throw new DomainError('invalid', 'invalid_schema', told.join('\n'), errors);
+  }
+  if (schema_id === undefined) return now;
+  return await schemas.getCurrent(schema_id).then(schemaFields, (error: unknown) => {
+    if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
+    throw new DomainError(
+      'invalid',
+      'unknown_reference',
+      'There is no such schema. List the schemas and use a schema_id from there.',
+    );
+  });
+}
+
+/**
+ * A digest of all that a measurement depends on: what would be asked of which model, the revision that it replaces, and the
+ * verified results. `callArguments` are those of the call whose effect is measured.
+ */
+export function sealOf(
+  { prompt, after }: Change,
+  truth: readonly Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>[],
+  callArguments?: unknown,
+): string {
+  const { content, response_format, model, examples } = after;
+  const results = truth.map(({ document_id, prompt_revid, version }) => `${document_id} ${prompt_revid} ${version}`);
+  const sealed = {
+    prompt_revid: prompt.prompt_revid,
+    content,
+    schema: response_format?.json_schema satisfies ResponseFormat['json_schema'] | undefined,
+    model,
+    examples,
+    truth: results.toSorted(),
+    arguments: callArguments,
+  };
+  return createHash('sha256').update(canonical(sealed)).digest('hex');
+}
+
+/** JSON with sorted keys: what is equal is written equally. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

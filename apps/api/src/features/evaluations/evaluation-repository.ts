@@ -1,0 +1,208 @@
+import type { EvaluationCandidate } from '@docwright/contract';
+import type { Counts, FieldTotals } from '@docwright/scorer';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import {
+  evaluatedDocumentModel,
+  evaluationModel,
+  type EvaluatedDocumentRecord,
+  type EvaluationFailure,
+  type EvaluationRecord,
+  type ExtractionSetup,
+} from './evaluation-model.ts';
+import type { StoredDifference } from './evaluated-document.ts';
+
+export interface StoredEvaluation extends Omit<
+  EvaluationRecord,
+  '_id' | 'organization_id' | 'requested_by' | 'candidate' | 'after' | 'before' | 'lease'
+> {
+  id: string;
+  organizationId: string;
+  requested_by: string;
+  candidate: EvaluationCandidate;
+  after: ExtractionSetup;
+  before: ExtractionSetup;
+}
+
+export interface NewEvaluation extends Pick<
+  StoredEvaluation,
+  | 'prompt_id'
+  | 'prompt_revid'
+  | 'candidate'
+  | 'after'
+  | 'before'
+  | 'spu_estimated'
+  | 'spu_limit'
+  | 'seal'
+  | 'turn_id'
+  | 'call_id'
+  | 'requested_by'
+> {
+  /** `before` where no run is needed for it. */
+  documents: { document_id: string; prompt_revid: string; version: number; spu_estimated: number; before?: unknown }[];
+}
+
+/** What has been measured in one document, without its values. */
+export interface MeasuredDocument {
+  document_id: string;
+  prompt_revid: string;
+  state: EvaluatedDocumentRecord['state'];
+  spu: number;
+  counts: Counts | undefined;
+  fields: FieldTotals[];
+  /** How many differences of each kind and field: `{ broken: { "total": 1 } }`. */
+  differenceCounts: Record<string, Record<string, number>>;
+  error: EvaluationFailure | null;
+}
+
+/** The evaluations of one organization. A malformed id finds nothing. */
+export interface EvaluationRepository {
+  insert(evaluation: NewEvaluation): Promise<StoredEvaluation>;
+  get(id: string): Promise<StoredEvaluation | undefined>;
+  /** The newest first. */
+  list(query: {
+    prompt_id?: string | undefined;
+    skip: number;
+    limit: number;
+  }): Promise<{ evaluations: StoredEvaluation[]; total_count: number }>;
+  /** Of an agent's calls, the newest for each prompt first. */
+  ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]>;
+  countActive(): Promise<number>;
+  /** In the order of the evaluation. */
+  documents(id: string): Promise<MeasuredDocument[]>;
+  differences(id: string, documentId: string): Promise<StoredDifference[]>;
+  /** False where it has ended. */
+  askToStop(id: string): Promise<boolean>;
+  /** Removes what evaluations hold of a document's values; its counts stay. */
+  forgetDocument(documentId: string): Promise<void>;
+}
+
+export function createEvaluationRepositories(connection: Connection): (organizationId: string) => EvaluationRepository {
+  const evaluations = evaluationModel(connection);
+  const evaluated = evaluatedDocumentModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string) => {
+      const _id = objectIdOf(id);
+      return _id && { _id, organization_id };
+    };
+
+    return {
+      async insert({ documents, candidate, after, before, requested_by, ...rest }) {
+        const _id = new mongoose.Types.ObjectId();
+        const record: EvaluationRecord = {
+          _id,
+          organization_id,
+          ...rest,
+          candidate: JSON.stringify(candidate),
+          after: JSON.stringify(after),
+          before: JSON.stringify(before),
+          requested_by: new mongoose.Types.ObjectId(requested_by),
+          state: 'queued',
+          active: true,
+          stop_requested: false,
+          total: documents.length,
+          baselines_to_run: documents.filter((document) => document.before === undefined).length,
+          lease: null,
+          created_at: new Date(),
+          started_at: null,
+          ended_at: null,
+          error: null,
+        };
+        // The documents first: an evaluation that is found has all of them.
+        await evaluated.insertMany(
+          documents.map((document, position) => ({
+            organization_id,
+            evaluation_id: _id,
+            document_id: new mongoose.Types.ObjectId(document.document_id),
+            prompt_revid: document.prompt_revid,
+            version: document.version,
+            spu_estimated: document.spu_estimated,
+            position,
+            state: 'waiting' as const,
+            before: document.before === undefined ? null : JSON.stringify(document.before),
+          })),
+        );
+        await evaluations.create(record);
+        return storedEvaluation(record);
+      },
+      async get(id) {
+        const filter = one(id);
+        const record = filter && (await evaluations.findOne(filter).lean());
+        return record ? storedEvaluation(record) : undefined;
+      },
+      async list({ prompt_id, skip, limit }) {
+        const filter = { organization_id, ...(prompt_id === undefined ? {} : { prompt_id }) };
+        const [records, total_count] = await Promise.all([
+          evaluations.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+          evaluations.countDocuments(filter),
+        ]);
+        return { evaluations: records.map(storedEvaluation), total_count };
+      },
+      async ofCalls(callIds) {
+        if (callIds.length === 0) return [];
+        const filter = { organization_id, call_id: { $in: [...callIds] } };
+        return (await evaluations.find(filter).sort({ _id: -1 }).limit(500).lean()).map(storedEvaluation);
+      },
+      countActive: () => evaluations.countDocuments({ organization_id, active: true }),
+      async documents(id) {
+        const evaluation_id = objectIdOf(id);
+        if (!evaluation_id) return [];
+        const records = await evaluated
+          .find({ evaluation_id, organization_id }, { before: 0, differences: 0 })
+          .sort({ position: 1 })
+          .lean();
+        return records.map(measuredDocument);
+      },
+      async differences(id, documentId) {
+        const [evaluation_id, document_id] = [objectIdOf(id), objectIdOf(documentId)];
+        if (!evaluation_id || !document_id) return [];
+        const found = await evaluated
+          .findOne({ evaluation_id, document_id, organization_id }, { differences: 1 })
+          .lean();
+        return found?.differences == null ? [] : (JSON.parse(found.differences) as StoredDifference[]);
+      },
+      async askToStop(id) {
+        const filter = one(id);
+        if (!filter) return false;
+        const { matchedCount } = await evaluations.updateOne(
+          { ...filter, active: true },
+          { $set: { stop_requested: true } },
+        );
+        return matchedCount === 1;
+      },
+      async forgetDocument(documentId) {
+        const document_id = objectIdOf(documentId);
+        if (!document_id) return;
+        await evaluated.updateMany(
+          { organization_id, document_id },
+          { $set: { before: null, differences: null, difference_counts: null } },
+        );
+      },
+    };
+  };
+}
+
+export function storedEvaluation(record: EvaluationRecord): StoredEvaluation {
+  const { _id, organization_id, requested_by, candidate, after, before, lease: _lease, ...rest } = record;
+  return {
+    ...rest,
+    id: _id.toHexString(),
+    organizationId: organization_id.toHexString(),
+    requested_by: requested_by.toHexString(),
+    candidate: JSON.parse(candidate),
+    after: JSON.parse(after),
+    before: JSON.parse(before),
+  };
+}
+
+const measuredDocument = (record: Omit<EvaluatedDocumentRecord, 'before' | 'differences'>): MeasuredDocument => ({
+  document_id: record.document_id.toHexString(),
+  prompt_revid: record.prompt_revid,
+  state: record.state,
+  spu: record.spu,
+  counts: record.counts === null ? undefined : JSON.parse(record.counts),
+  fields: record.fields === null ? [] : JSON.parse(record.fields),
+  differenceCounts: record.difference_counts === null ? {} : JSON.parse(record.difference_counts),
+  error: record.error,
+});

@@ -1,0 +1,170 @@
+import {
+  createEvaluationBody,
+  differenceList,
+  differenceListQuery,
+  evaluation,
+  evaluationEstimate,
+  evaluationEvent,
+  evaluationList,
+  evaluationListQuery,
+  objectId,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import { sendEvents } from '../../platform/streams/event-stream.ts';
+import { evaluationEvents } from './evaluation-events.ts';
+import type { EvaluationService } from './evaluation-service.ts';
+
+const tags = ['evaluations'];
+const listPath = z.object({ org_id: objectId });
+const evaluationPath = listPath.extend({ evaluation_id: objectId });
+const path = '/v0/orgs/:org_id/evaluations';
+const body = createEvaluationBody.meta({
+  examples: [
+    {
+      prompt_id: '6650f1c2a4b3d2e1f0a9b8c7',
+      content: 'Read the invoice. Amounts of a credit note are negative.',
+      max_documents: 20,
+    },
+  ],
+});
+
+export const evaluationRoutes: FastifyPluginAsyncZod<{
+  services: { evaluations: (actor: Actor) => EvaluationService };
+}> = async (app, { services: { evaluations } }) => {
+  app.post(
+    path,
+    {
+      schema: {
+        tags,
+        operationId: 'createEvaluation',
+        summary: 'Measure a change to a prompt',
+        description:
+          'For admins and members. Extracts from documents whose results people have verified, with the changed prompt, and compares what comes of it with the verified results and with what the prompt finds now. What the body leaves out is as it is now. It changes nothing and stores no extraction; every model call is charged as always. Measured are `document_ids`, or the `max_documents` (20) that were verified or edited last. `baseline`: `auto` takes the stored first answer where it came from the current revision and the same model and runs the current revision otherwise; `stored` and `run` do one of both for all.',
+        params: listPath,
+        body,
+        errors: [
+          'nothing_verified',
+          'nothing_comparable',
+          'unknown_reference',
+          'invalid_schema',
+          'model_not_enabled',
+          'viewer_cannot_write',
+          'too_many_evaluations',
+        ],
+        response: { 201: evaluation },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await evaluations(request.actor).create(request.body)),
+  );
+
+  app.post(
+    `${path}/estimate`,
+    {
+      schema: {
+        tags,
+        operationId: 'estimateEvaluation',
+        summary: 'Tell what an evaluation would cost',
+        description:
+          'Starts nothing. `documents` would be measured; `spu_estimated` is what extracting from them has cost before, twice where the current revision has to be run as well.',
+        params: listPath,
+        body,
+        errors: ['nothing_verified', 'unknown_reference', 'invalid_schema', 'model_not_enabled'],
+        response: { 200: evaluationEstimate },
+      },
+    },
+    async (request) => evaluations(request.actor).estimate(request.body),
+  );
+
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        operationId: 'listEvaluations',
+        summary: 'List evaluations',
+        description: 'The newest first.',
+        params: listPath,
+        querystring: evaluationListQuery,
+        response: { 200: evaluationList },
+      },
+    },
+    async (request) => evaluations(request.actor).list(request.query),
+  );
+
+  app.get(
+    `${path}/:evaluation_id`,
+    {
+      schema: {
+        tags,
+        operationId: 'getEvaluation',
+        summary: 'Get an evaluation',
+        description: 'Totals and fields are of the documents that are done (`documents.done`) by now.',
+        params: evaluationPath,
+        errors: ['evaluation_not_found'],
+        response: { 200: evaluation },
+      },
+    },
+    async (request) => evaluations(request.actor).get(request.params.evaluation_id),
+  );
+
+  app.get(
+    `${path}/:evaluation_id/differences`,
+    {
+      schema: {
+        tags,
+        operationId: 'listEvaluationDifferences',
+        summary: 'List the values that a change makes different',
+        description:
+          'Broken first, then fixed, changed, spurious, unknown and removed. `grounding` is where the verified value stands on the page, `after_grounding` where the value after the change does; boxes are fractions of the page. Documents that were deleted since are left out; of one document 500 at most are kept.',
+        params: evaluationPath,
+        querystring: differenceListQuery,
+        errors: ['evaluation_not_found'],
+        response: { 200: differenceList },
+      },
+    },
+    async (request) => evaluations(request.actor).differences(request.params.evaluation_id, request.query),
+  );
+
+  app.post(
+    `${path}/:evaluation_id/stop`,
+    {
+      schema: {
+        tags,
+        operationId: 'stopEvaluation',
+        summary: 'Stop an evaluation',
+        description:
+          'For who asked for it and admins. Documents that are being measured are finished, no others are begun; what is measured stays.',
+        params: evaluationPath,
+        errors: ['evaluation_not_found', 'evaluation_ended', 'not_yours', 'viewer_cannot_write'],
+        response: { 200: evaluation },
+      },
+    },
+    async (request) => evaluations(request.actor).stop(request.params.evaluation_id),
+  );
+
+  app.get(
+    `${path}/:evaluation_id/events`,
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        operationId: 'followEvaluation',
+        summary: 'Follow an evaluation (SSE)',
+        description:
+          '`evaluation` with how it stands, first and whenever that changes, and `done` when it has ended, after which the stream ends. Any process serves it, whichever works on the evaluation.',
+        params: evaluationPath,
+        errors: ['evaluation_not_found'],
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: evaluationEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await sendEvents(reply, app.closing, (signal) =>
+        evaluationEvents(evaluations(request.actor), request.params.evaluation_id, signal),
+      );
+    },
+  );
+};

@@ -1,0 +1,263 @@
+import {
+  DomainError,
+  defaultEvaluatedDocuments,
+  type CreateEvaluationBody,
+  type DifferenceListQuery,
+  type Evaluation,
+  type EvaluationDifference,
+  type EvaluationEstimate,
+  type Prompt,
+} from '@docwright/contract';
+import { compareResultsYielding } from '@docwright/scorer';
+import type { TruthReference, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import { changeOf, sealOf, type Change, type ChangeDependencies } from './candidate.ts';
+import { pageOfDifferences } from './difference-page.ts';
+import type { EvaluationRepository, StoredEvaluation } from './evaluation-repository.ts';
+import { presentEvaluation } from './evaluation-presentation.ts';
+
+export interface EvaluationServiceDependencies {
+  evaluationsOf: (organizationId: string) => EvaluationRepository;
+  verifiedOf: (organizationId: string) => VerifiedResultRepository;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
+  schemasFor: (actor: Actor) => ChangeDependencies['schemas'];
+  models: (organizationId: string) => ChangeDependencies['models'];
+  namesOf: (organizationId: string, documentIds: string[]) => Promise<Map<string, string>>;
+  wake: () => Promise<void>;
+}
+
+/** Which call of an agent is measured, and how much that may cost. */
+export interface MeasuredCall {
+  turn_id: string;
+  call_id: string;
+  arguments: unknown;
+}
+export interface EvaluationLimits {
+  spu_limit?: number | undefined;
+  call?: MeasuredCall | undefined;
+}
+
+interface Page {
+  total_count: number;
+  skip: number;
+  limit: number;
+}
+
+/** The evaluations of one organization, for one person. Everybody there reads them; viewers start none. */
+export interface EvaluationService {
+  estimate(body: CreateEvaluationBody): Promise<EvaluationEstimate>;
+  /** `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema` or `model_not_enabled`. */
+  create(body: CreateEvaluationBody, limits?: EvaluationLimits): Promise<Evaluation>;
+  /** `evaluation_not_found`. */
+  get(id: string): Promise<Evaluation>;
+  list(query: {
+    prompt_id?: string | undefined;
+    skip: number;
+    limit: number;
+  }): Promise<{ evaluations: Evaluation[] } & Page>;
+  differences(id: string, query: DifferenceListQuery): Promise<{ differences: EvaluationDifference[] } & Page>;
+  /** `evaluation_ended` where it has. What is measured stays. */
+  stop(id: string): Promise<Evaluation>;
+}
+
+/** Evaluations of one organization that can go at once. */
+const maxActive = 20;
+
+export const createEvaluationService =
+  (dependencies: EvaluationServiceDependencies) =>
+  (actor: Actor): EvaluationService =>
+    evaluationServiceFor(actor, dependencies);
+
+function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDependencies): EvaluationService {
+  const { organizationId } = actor;
+  const evaluations = dependencies.evaluationsOf(organizationId);
+  const verified = dependencies.verifiedOf(organizationId);
+  const prompts = dependencies.promptsFor(actor);
+  const schemas = dependencies.schemasFor(actor);
+  const models = dependencies.models(organizationId);
+
+  async function plan(body: CreateEvaluationBody): Promise<Plan> {
+    const { prompt_id, document_ids, max_documents, baseline, ...candidate } = body;
+    const prompt = await currentPrompt(prompt_id);
+    const change = await changeOf(prompt, candidate, { schemas, models });
+    const truth = await verified.truth(prompt_id);
+    if (truth.length === 0) throw nothingVerified(`No result of the prompt "${prompt.name}" is verified yet.`);
+    const chosen = await choose(truth, document_ids, max_documents);
+    const stored = baseline === 'run' ? new Map() : await storedBaselines(change, chosen, baseline);
+    const documents = chosen.map((reference) => ({
+      ...reference,
+      ...(stored.has(reference.document_id) && { before: stored.get(reference.document_id) as unknown }),
+      spu_estimated: reference.spu * (stored.has(reference.document_id) ? 1 : 2),
+    }));
+    return { change, candidate, truth, documents };
+  }
+
+  async function currentPrompt(prompt_id: string): Promise<Prompt> {
+    return await prompts.getCurrent(prompt_id).catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
+      throw unknownReference('There is no such prompt. List the prompts and use a prompt_id from there.');
+    });
+  }
+
+  async function choose(truth: TruthReference[], ids: string[] | undefined, max = defaultEvaluatedDocuments) {
+    if (!ids) return truth.slice(0, max);
+    const names = await dependencies.namesOf(organizationId, ids);
+    const missing = ids.find((id) => !names.has(id));
+    if (missing !== undefined) throw unknownReference(`There is no document ${missing}.`);
+    const chosen = truth.filter(({ document_id }) => ids.includes(document_id));
+    if (chosen.length === 0) throw nothingVerified('None of these documents has a verified result of the prompt.');
+    return chosen.slice(0, max === defaultEvaluatedDocuments ? ids.length : max);
+  }
+
+  /** By document: the results that stand for the prompt as it is now. */
+  async function storedBaselines({ prompt, before }: Change, chosen: TruthReference[], choice: 'stored' | 'auto') {
+    const ids = chosen.map(({ document_id }) => document_id);
+    const found = await verified.stored(prompt.prompt_revid, ids);
+    const baselines = new Map<string, unknown>();
+    for (const reference of chosen) {
+      const current = found.get(reference.document_id);
+      if (current && (choice === 'stored' || current.model === before.model)) {
+        baselines.set(reference.document_id, current.original_result);
+      } else if (choice === 'stored') {
+        const truth = await verified.get(reference);
+        if (truth) baselines.set(reference.document_id, truth.original_result);
+      }
+    }
+    return baselines;
+  }
+
+  /** A candidate's schema that has no field of the truth would cost a run of every document to tell nothing. */
+  async function requireComparable({ change, documents }: Plan): Promise<void> {
+    if (change.after.response_format === change.before.response_format) return;
+    for (const reference of documents) {
+      const truth = await verified.get(reference);
+      if (!truth) continue;
+      const { result } = truth;
+      const truthSchema = truth.schema_revid === null ? undefined : await schemas.get(truth.schema_revid);
+      const { totals } = await compareResultsYielding({
+        truth: result,
+        before: result,
+        after: result,
+        truthSchema: truthSchema?.response_format.json_schema.schema,
+        candidateSchema: change.after.response_format?.json_schema.schema,
+      });
+      if (totals.values > 0) return;
+    }
+    throw new DomainError(
+      'invalid',
+      'nothing_comparable',
+      'None of the candidate’s fields is in the verified results, so there is nothing to compare. Keep the fields that are to be measured, or verify results with the new schema first.',
+    );
+  }
+
+  async function find(id: string): Promise<StoredEvaluation> {
+    const found = await evaluations.get(id);
+    if (found) return found;
+    throw new DomainError('not_found', 'evaluation_not_found', 'There is no such evaluation.');
+  }
+
+  const present = async (stored: StoredEvaluation) => presentEvaluation(stored, await evaluations.documents(stored.id));
+
+  return {
+    async estimate(body) {
+      const { documents } = await plan(body);
+      return { documents: documents.length, spu_estimated: spuOf(documents) };
+    },
+    async create(body, { spu_limit, call } = {}) {
+      requireWriter(actor);
+      if ((await evaluations.countActive()) >= maxActive) {
+        throw new DomainError(
+          'rate_limited',
+          'too_many_evaluations',
+          `${maxActive} evaluations of this organization are going. Wait until some have ended, or stop some.`,
+        );
+      }
+      const planned = await plan(body);
+      await requireComparable(planned);
+      const { change, candidate, truth, documents } = planned;
+      const stored = await evaluations.insert({
+        prompt_id: change.prompt.prompt_id,
+        prompt_revid: change.prompt.prompt_revid,
+        candidate,
+        after: change.after,
+        before: change.before,
+        documents: withinLimit(documents, spu_limit),
+        spu_estimated: spuOf(withinLimit(documents, spu_limit)),
+        spu_limit: spu_limit ?? null,
+        seal: sealOf(change, truth, call?.arguments),
+        turn_id: call?.turn_id ?? null,
+        call_id: call?.call_id ?? null,
+        requested_by: actor.userId,
+      });
+      await dependencies.wake();
+      return await present(stored);
+    },
+    async get(id) {
+      return await present(await find(id));
+    },
+    async list(query) {
+      const { evaluations: found, total_count } = await evaluations.list(query);
+      const { skip, limit } = query;
+      return { evaluations: await Promise.all(found.map(present)), total_count, skip, limit };
+    },
+    async differences(id, query) {
+      await find(id);
+      const documents = await evaluations.documents(id);
+      const names = await dependencies.namesOf(
+        organizationId,
+        documents.map(({ document_id }) => document_id),
+      );
+      return await pageOfDifferences({
+        documents: documents.filter(({ document_id }) => names.has(document_id)),
+        names,
+        read: (documentId) => evaluations.differences(id, documentId),
+        query,
+      });
+    },
+    async stop(id) {
+      requireWriter(actor);
+      const stored = await find(id);
+      if (actor.role !== 'admin' && stored.requested_by !== actor.userId) {
+        throw new DomainError(
+          'forbidden',
+          'not_yours',
+          'This evaluation is somebody else’s: they or an admin can stop it.',
+        );
+      }
+      if (!(await evaluations.askToStop(id))) {
+        throw new DomainError('conflict', 'evaluation_ended', 'The evaluation has ended.');
+      }
+      await dependencies.wake();
+      return await present(await find(id));
+    },
+  };
+}
+
+interface Plan {
+  change: Change;
+  candidate: Evaluation['candidate'];
+  /** All verified results of the prompt, of which `documents` are measured. */
+  truth: TruthReference[];
+  documents: (TruthReference & { spu_estimated: number; before?: unknown })[];
+}
+
+const spuOf = (documents: Plan['documents']): number =>
+  documents.reduce((sum, { spu_estimated }) => sum + spu_estimated, 0);
+
+/** As many documents as the limit pays for, one at least: the worker sees that it is not passed. */
+function withinLimit(documents: Plan['documents'], limit: number | undefined): Plan['documents'] {
+  if (limit === undefined) return documents;
+  let left = limit;
+  const affordable = documents.filter(({ spu_estimated }) => (left -= spu_estimated) >= 0);
+  return affordable.length > 0 ? affordable : documents.slice(0, 1);
+}
+
+const unknownReference = (message: string): DomainError => new DomainError('invalid', 'unknown_reference', message);
+
+const nothingVerified = (what: string): DomainError =>
+  new DomainError(
+    'invalid',
+    'nothing_verified',
+    `${what} Check the values of some documents and mark them as verified; changes are then measured against them.`,
+  );

@@ -1,0 +1,121 @@
+import type { LlmClient, LlmRequest } from '@docwright/agent-core';
+import type { Document, Evaluation, Extraction, Prompt, Schema } from '@docwright/contract';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+
+export interface EvaluationTestBench extends TestApp {
+  /** How the model answers from now on; asked with the prompt's text and the document's. */
+  answer(respond: Respond): void;
+  /** What the model was asked since `answer`: instruction and document of each call. */
+  asked: Asked[];
+  /** A document whose text is `text`, extracted by the prompt, corrected to `truth` and verified. */
+  verified(client: TestClient, prompt: Prompt, text: string, truth: unknown): Promise<string>;
+  work(): Promise<void>;
+  /** Waits for its end, working in this process. */
+  ended(client: TestClient, id: string): Promise<Evaluation>;
+}
+
+export interface Asked {
+  prompt: string;
+  document: string;
+  request: LlmRequest;
+}
+export type Respond = (asked: Asked) => unknown;
+
+/** The whole application with a model that answers by function, and no jobs but those that a test runs. */
+export async function startEvaluationTestBench(
+  overrides: Parameters<typeof startTestApp>[0] = {},
+): Promise<EvaluationTestBench> {
+  let respond: Respond = () => ({});
+  const asked: Asked[] = [];
+  const llm: LlmClient = {
+    async *stream(request) {
+      const text = request.messages.find(({ role }) => role === 'user')?.content ?? '';
+      const call = { prompt: text.split('\n\n')[0]!, document: /value (\S+)/.exec(text)?.[1] ?? '', request };
+      asked.push(call);
+      const content = JSON.stringify(await respond(call));
+      yield [
+        {
+          type: 'finish' as const,
+          answer: { content, toolCalls: [], reasoning: [] },
+          usage: { prompt_tokens: 100, completion_tokens: 10, estimated: false },
+          finishReason: 'stop',
+        },
+      ];
+    },
+  };
+  const app = await startTestApp({ llm, ...overrides });
+  const work = () => app.services.evaluationWorker.work(new AbortController().signal);
+
+  return {
+    ...app,
+    asked,
+    answer(next) {
+      respond = next;
+      asked.length = 0;
+    },
+    work,
+    async verified(client, prompt, text, truth) {
+      const content = Buffer.from(`value ${text}`).toString('base64');
+      const uploaded = await client.post<{ documents: [Document] }>('./documents', {
+        documents: [{ name: `${text}.txt`, content }],
+      });
+      const [{ id }] = uploaded.body.documents;
+      await app.services.documents.textReading.readAll(new AbortController().signal);
+      const run = await client.post<Extraction>(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
+      if (run.status !== 201) throw new Error(`the extraction failed: ${run.text}`);
+      const url = `./documents/${id}/extractions/${prompt.prompt_revid}`;
+      let { version } = run.body;
+      for (const [path, value] of Object.entries(truth as Record<string, unknown>)) {
+        const before = (run.body.result as Record<string, unknown>)[path];
+        if (JSON.stringify(before) === JSON.stringify(value)) continue;
+        const patched = await client.patch<Extraction>(url, { path, value, base_version: version });
+        if (patched.status !== 200) throw new Error(`the correction failed: ${patched.text}`);
+        version = patched.body.version;
+      }
+      await client.put(`${url}/verification`, { is_verified: true });
+      return id;
+    },
+    async ended(client, id) {
+      await work();
+      const { body } = await client.get<Evaluation>(`./evaluations/${id}`);
+      if (body.ended_at === null) throw new Error(`the evaluation is ${body.state}`);
+      return body;
+    },
+  };
+}
+
+const nullable = (type: string) => ({ type: [type, 'null'] });
+const closed = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+export const formatOf = (properties: Record<string, unknown>) => ({
+  type: 'json_schema',
+  json_schema: { name: 'invoice', strict: true, schema: closed(properties) },
+});
+export const invoiceFields = {
+  number: nullable('string'),
+  total: nullable('number'),
+  lines: { type: 'array', items: closed({ text: nullable('string'), amount: nullable('number') }) },
+};
+
+/** A prompt "Read." with the schema of an invoice. */
+export async function createInvoicePrompt(client: TestClient, more: object = {}): Promise<Prompt> {
+  const schema = await client.post<Schema>('./schemas', { name: 'Invoice', response_format: formatOf(invoiceFields) });
+  const { schema_id } = schema.body;
+  return (await client.post<Prompt>('./prompts', { name: 'Invoice', content: 'Read.', schema_id, ...more })).body;
+}
+
+/** The true result of a document whose text is a number. */
+export const trueResult = (number: string) => ({
+  number,
+  total: Number(number),
+  lines: [
+    { text: 'Chain', amount: 5 },
+    { text: 'Oil', amount: Number(number) - 5 },
+  ],
+});

@@ -1,0 +1,101 @@
+import type { LlmClient } from '@docwright/agent-core';
+import { DomainError, type Document, type Schema } from '@docwright/contract';
+import type { Page } from '@docwright/documents';
+import type { DocumentService } from '../documents/document-service.ts';
+import { extractWithModel } from '../extractions/extract-with-model.ts';
+import { pagesSent } from '../extractions/extraction-request.ts';
+import { resultValidator } from '../extractions/result-rules.ts';
+import { requireText } from '../extractions/run-extraction.ts';
+import type { VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { DataValidator } from '../schemas/data-validator.ts';
+import { evaluateDocument, type EvaluatedDocument } from './evaluated-document.ts';
+import type { ExtractionSetup } from './evaluation-model.ts';
+import type { StoredEvaluation } from './evaluation-repository.ts';
+import type { WaitingDocument } from './evaluation-work-repository.ts';
+
+export interface MeasurementDependencies {
+  verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'get'>;
+  documentsFor: (actor: Actor) => Pick<DocumentService, 'get' | 'pages'>;
+  schemasFor: (actor: Actor) => { get(schema_revid: string): Promise<Schema> };
+  llmFor: LlmFor;
+  validateData: DataValidator;
+}
+
+interface Measurement {
+  actor: Actor;
+  evaluation: StoredEvaluation;
+  document: WaitingDocument;
+  /** Watches the client that is used. */
+  llm: (client: LlmClient) => LlmClient;
+  /** Throws where another process has the evaluation by now. */
+  requireHeld: () => Promise<void>;
+  saveBaseline: (before: unknown) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Measures what a change does to one document. It writes nothing itself. */
+export function createDocumentMeasurement(dependencies: MeasurementDependencies) {
+  const { verifiedOf, documentsFor, schemasFor, llmFor, validateData } = dependencies;
+
+  async function extract(
+    setup: ExtractionSetup,
+    document: Document,
+    pages: Page[],
+    task: Measurement,
+  ): Promise<unknown> {
+    const { organizationId, userId } = task.actor;
+    await task.requireHeld();
+    const { response_format } = setup;
+    const { result } = await extractWithModel({
+      llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
+      model: setup.model,
+      task: {
+        prompt: setup.content,
+        documentName: document.document_name,
+        pages,
+        responseFormat: response_format,
+      },
+      validate: resultValidator(
+        (_schema, data) => validateData({ schema_revid: 'candidate', response_format: response_format! }, data),
+        response_format === undefined ? undefined : ({ response_format } as Schema),
+      ),
+      signal: task.signal,
+    });
+    return result;
+  }
+
+  return async (task: Measurement): Promise<EvaluatedDocument> => {
+    const { actor, evaluation, document: waiting } = task;
+    const truth = await verifiedOf(actor.organizationId).get(waiting);
+    const documents = documentsFor(actor);
+    const document = await documents.get(waiting.document_id);
+    if (!truth) throw truthChanged();
+    const pages = await documents.pages(document.id);
+    requireText(document, pages);
+    let { before } = waiting;
+    if (before === undefined) {
+      before = await extract(evaluation.before, document, pages, task);
+      await task.saveBaseline(before);
+    }
+    const after = await extract(evaluation.after, document, pages, task);
+    const truthSchema = truth.schema_revid === null ? undefined : await schemasFor(actor).get(truth.schema_revid);
+    return await evaluateDocument({
+      truth: truth.result,
+      truthSchema: truthSchema?.response_format.json_schema.schema,
+      truthGrounding: truth.grounding,
+      before,
+      after,
+      candidateSchema: evaluation.after.response_format?.json_schema.schema,
+      pages: pagesSent(pages),
+    });
+  };
+}
+
+const truthChanged = (): DomainError =>
+  new DomainError(
+    'conflict',
+    'version_conflict',
+    'The verified result was changed after the evaluation began. Evaluate again to measure against it.',
+  );

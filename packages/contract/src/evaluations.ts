@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { grounding } from './extractions.ts';
+import { promptContent, promptExamples } from './prompts.ts';
+import { responseFormat } from './schemas.ts';
+
+/** Verified documents that one evaluation measures at most. */
+export const maxEvaluatedDocuments = 200;
+export const defaultEvaluatedDocuments = 20;
+
+const leafCount = z.number().int().min(0);
+/** From 0 to 1; null where nothing was compared. */
+const accuracy = z.number().min(0).max(1).nullable();
+
+/** Counts of leaves: scalars and nulls of the verified results. */
+export const evaluationTotals = z.object({
+  values: leafCount,
+  correct_before: leafCount,
+  correct_after: leafCount,
+  accuracy_before: accuracy,
+  accuracy_after: accuracy,
+  /** Wrong before, right after. */
+  fixed: leafCount,
+  /** Right before, wrong after. */
+  broken: leafCount,
+  /** Wrong before and after, and not the same. */
+  changed: leafCount,
+  /** Values in rows that the truth does not have. */
+  spurious_before: leafCount,
+  spurious_after: leafCount,
+  /** Values of fields that the truth's schema does not have. */
+  unknown: leafCount,
+  /** Values of fields that the candidate's schema no longer has. */
+  removed: leafCount,
+});
+export type EvaluationTotals = z.infer<typeof evaluationTotals>;
+
+/** `line_items[].amount`; a list of scalars is `tags[]`. */
+export const evaluationField = evaluationTotals.extend({ field: z.string() });
+export type EvaluationField = z.infer<typeof evaluationField>;
+
+export const evaluationState = z.enum(['queued', 'running', 'completed', 'stopped', 'failed']);
+export type EvaluationState = z.infer<typeof evaluationState>;
+
+/** `stored`: results that were there; `run`: the current revision was run as well; `mixed`: some of each. */
+export const baselineSource = z.enum(['stored', 'run', 'mixed']);
+export const baselineChoice = z.enum(['stored', 'run', 'auto']);
+export type BaselineChoice = z.infer<typeof baselineChoice>;
+
+/** What is left out is as it is now. */
+const candidateFields = {
+  content: promptContent.optional(),
+  /** Another schema, in its newest version. */
+  schema_id: objectId.optional(),
+  /** A schema that is not saved. */
+  response_format: responseFormat.optional(),
+  model: z.string().trim().min(1).max(200).optional(),
+  examples: promptExamples.optional(),
+};
+export const evaluationCandidate = z.object(candidateFields);
+export type EvaluationCandidate = z.infer<typeof evaluationCandidate>;
+
+const documentLimit = z.number().int().min(1).max(maxEvaluatedDocuments);
+const oneSchema = (body: { schema_id?: unknown; response_format?: unknown }) =>
+  body.schema_id === undefined || body.response_format === undefined;
+
+export const createEvaluationBody = z
+  .strictObject({
+    prompt_id: objectId,
+    ...candidateFields,
+    document_ids: z.array(objectId).min(1).max(maxEvaluatedDocuments).optional(),
+    max_documents: documentLimit.optional(),
+    baseline: baselineChoice.default('auto'),
+  })
+  .refine(oneSchema, { message: 'Give one of schema_id and response_format.', path: ['response_format'] });
+export type CreateEvaluationBody = z.infer<typeof createEvaluationBody>;
+
+export const evaluationEstimate = z.object({
+  /** Verified documents that would be measured. */
+  documents: z.number().int(),
+  spu_estimated: z.number().int(),
+});
+export type EvaluationEstimate = z.infer<typeof evaluationEstimate>;
+
+const failure = z.object({ code: z.string(), message: z.string() });
+
+export const evaluation = z.object({
+  id: z.string(),
+  state: evaluationState,
+  prompt_id: z.string(),
+  candidate: evaluationCandidate,
+  baseline: z.object({ prompt_revid: z.string(), source: baselineSource }),
+  /** Figures are of the documents that are done. */
+  documents: z.object({ total: z.number().int(), done: z.number().int(), failed: z.number().int() }),
+  totals: evaluationTotals,
+  fields: z.array(evaluationField),
+  /** The first hundred documents that could not be measured, with the reason. */
+  failures: z.array(failure.extend({ document_id: z.string() })),
+  spu_used: z.number().int(),
+  spu_estimated: z.number().int(),
+  /** A digest of the candidate, the revision it stands on, the model, and the truth it was measured on. */
+  seal: z.string(),
+  /** The agent's call whose effect is measured. */
+  call: z.object({ turn_id: z.string(), call_id: z.string() }).optional(),
+  requested_by: z.string(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  error: failure.optional(),
+});
+export type Evaluation = z.infer<typeof evaluation>;
+
+export const evaluationList = pageInfo.extend({ evaluations: z.array(evaluation) });
+export const evaluationListQuery = pageQuery.extend({ prompt_id: objectId.optional() });
+
+export const differenceKind = z.enum(['broken', 'fixed', 'changed', 'spurious', 'unknown', 'removed']);
+export type DifferenceKind = z.infer<typeof differenceKind>;
+
+export const evaluationDifference = z.object({
+  document_id: z.string(),
+  document_name: z.string(),
+  /** Where it is in the verified result, or in the result that has it too many. */
+  path: z.string(),
+  field: z.string(),
+  truth: jsonValue,
+  before: jsonValue,
+  after: jsonValue,
+  /** Sides that have nothing there: what they show as null is not a null in the result. */
+  absent: z.array(z.enum(['truth', 'before', 'after'])),
+  kind: differenceKind,
+  /** The verified result: what a link to the document opens. */
+  prompt_revid: z.string(),
+  /** Where the verified value stands on the page, and where the value after the change does. */
+  grounding: grounding.optional(),
+  after_grounding: grounding.optional(),
+});
+export type EvaluationDifference = z.infer<typeof evaluationDifference>;
+
+export const differenceList = pageInfo.extend({ differences: z.array(evaluationDifference) });
+export const differenceListQuery = pageQuery.extend({
+  kind: differenceKind.optional(),
+  field: z.string().max(1000).optional(),
+  document_id: objectId.optional(),
+});
+export type DifferenceListQuery = z.infer<typeof differenceListQuery>;
+
+/** `evaluation` with how it stands, first and whenever that changes; `done` when it has ended. */
+export const evaluationEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('evaluation'), evaluation }),
+  z.object({ type: z.literal('done'), evaluation }),
+]);
+export type EvaluationEvent = z.infer<typeof evaluationEvent>;
+
+/** How right results were before people corrected them. */
+const accuracyFigures = z.object({
+  documents_verified: z.number().int(),
+  values: leafCount,
+  correct: leafCount,
+  accuracy,
+  /** Documents that were verified without any correction. */
+  untouched: z.number().int(),
+});
+export type AccuracyFigures = z.infer<typeof accuracyFigures>;
+
+export const promptAccuracy = z.object({
+  overall: accuracyFigures,
+  /** The oldest first. */
+  by_revision: z.array(accuracyFigures.extend({ prompt_revid: z.string(), version: z.number().int() })),
+  /** The least accurate first. */
+  by_field: z.array(accuracyFigures.extend({ field: z.string() })),
+  by_model: z.array(accuracyFigures.extend({ model: z.string() })),
+  /** `2026-11`, the oldest first. */
+  by_month: z.array(accuracyFigures.extend({ month: z.string() })),
+});
+export type PromptAccuracy = z.infer<typeof promptAccuracy>;
