@@ -5,6 +5,11 @@ import { auditRoutes } from './features/audit/audit-routes.ts';
 import { autoCreateRoutes } from './features/auto-create/auto-create-routes.ts';
 import { chatRoutes } from './features/chat/chat-routes.ts';
 import { createTurnAdmission } from './features/turn-admission/turn-admission.ts';
+import {
+  createStreamAdmission,
+  defaultStreamLimits,
+  type StreamLimits,
+} from './features/stream-admission/stream-admission.ts';
 import { defaultTurnLimits, type TurnLimits } from './features/turn-admission/turn-limits.ts';
 import { createTurnCounter } from './features/turn-admission/turn-rate-repository.ts';
 import { turnRoutes } from './features/chat/turn-routes.ts';
@@ -63,6 +68,10 @@ export interface AppDependencies extends Omit<ServiceDependencies, 'jwt' | 'metr
   signInsPerMinute?: number;
   /** Of chats, for each person and organization. */
   turnLimits?: TurnLimits;
+  /** Of responses that stay open, for each person and organization. */
+  streamLimits?: StreamLimits;
+  /** Milliseconds after which a download that nobody reads ends. */
+  downloadStallMs?: number;
 }
 
 /** The size of a JSON body where a route does not say otherwise. */
@@ -98,6 +107,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(authentication, { authenticationService: services.identity.authentication });
   await app.register(webApp, dependencies);
 
+  const streams = createStreamAdmission({
+    limits: dependencies.streamLimits ?? defaultStreamLimits,
+    closing: app.closing,
+    holds: services.identity.authentication.holds,
+  });
+
   // The areas, one line each.
   await app.register(healthRoutes, dependencies);
   await app.register(identityRoutes, {
@@ -110,10 +125,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     withLog: (actor, document) => services.autoCreate(actor).withLog(document),
   });
   await app.register(autoCreateRoutes, { services });
-  await app.register(documentFileRoutes, { services: services.documents });
+  await app.register(documentFileRoutes, { ...dependencies, services: services.documents, streams });
   await app.register(documentEventsRoutes, {
     services: services.documents,
     extractionChanges: (actor, documentId) => services.extractions(actor).changeCount(documentId),
+    streams,
   });
   await app.register(uploadRoutes, {
     services: services.documents,
@@ -129,7 +145,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(providerRoutes, { services });
   await app.register(usageRoutes, { services });
   await app.register(scheduleRoutes, { services });
-  await app.register(runRoutes, { services });
+  await app.register(runRoutes, { services, streams });
   await app.register(pluginRoutes);
   await app.register(sourceRoutes, { services: services.pipelines });
   await app.register(collectionRoutes, { services: services.pipelines });
@@ -138,17 +154,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     dependencies.turnLimits ?? defaultTurnLimits,
     createTurnCounter(dependencies.connection),
   );
-  await app.register(chatRoutes, { services: services.chat, admission });
-  await app.register(turnRoutes, { services: services.chat, admission });
+  await app.register(chatRoutes, { services: services.chat, admission, streams });
+  await app.register(turnRoutes, { services: services.chat, streams });
   await app.register(threadRoutes, { services: services.chat });
   await app.register(undoRoutes, { services });
-  await app.register(mcpRoutes, { services: services.mcp, admission });
+  await app.register(mcpRoutes, { services: services.mcp, admission, streams });
   await app.register(permissionRuleRoutes, { services: services.permissions });
   await app.register(auditRoutes, { services });
   await app.register(schemaChatRoutes, { services, admission });
   await app.register(taskRoutes, { services });
   await app.register(taskChatRoutes, { services, admission });
-  await app.register(pipelineAgentRoutes, { services, admission });
+  await app.register(pipelineAgentRoutes, { services, admission, streams });
   app.addHook('preClose', () => services.chat.stop());
   app.addHook('preClose', () => services.headless.worker.stop());
   app.addHook('preClose', () => services.taskChat.stop());

@@ -174,6 +174,7 @@ export const errorCodes = {
   rate_limited: {
     model_rate_limited: 'The model’s service takes no more requests for now.',
     too_many_collections: 'As many collections as may are being indexed.',
+    too_many_downloads: 'As many files as may are being downloaded.',
     too_many_requests: 'Too many requests from this address; Retry-After says when to come again.',
     too_many_sign_ins: 'Too many wrong passwords for this account.',
     too_many_streams: 'As many streams as may are open.',

@@ -10,6 +10,7 @@ import { createReadiness } from '../platform/http/readiness.ts';
 import type { Services } from '../process/services.ts';
 import { readSettings } from '../platform/settings/settings.ts';
 import { organizationModel } from '../features/identity/organizations/organization-model.ts';
+import { defaultStreamLimits } from '../features/stream-admission/stream-admission.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
 import { connectTestDatabase } from './test-database.ts';
 import { requireDeclaredErrors } from './undeclared-errors.ts';
@@ -49,7 +50,8 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     readiness: createReadiness([]),
     requestsPerMinute: 1_000_000,
     signInsPerMinute: 1_000_000,
-    turnLimits: { turnsPerMinute: many, runningTurns: many, streams: many },
+    turnLimits: { turnsPerMinute: many, runningTurns: many },
+    streamLimits: { ...defaultStreamLimits, streams: many, downloads: many },
     ...dependencies,
   });
   await app.ready();

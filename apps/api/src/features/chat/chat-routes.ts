@@ -11,6 +11,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
 import type { ApprovalService } from './decisions/approval-service.ts';
@@ -41,9 +42,9 @@ export interface ChatRouteServices {
 }
 
 /** The conversation with the agent of one document. */
-export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; admission: TurnAdmission }> = async (
+export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; admission: TurnAdmission; streams: StreamAdmission }> = async (
   app,
-  { services: { chat, approvals, profile, requireDocument }, admission },
+  { services: { chat, approvals, profile, requireDocument }, admission, streams },
 ) => {
   app.get(
     `${path}/tools`,
@@ -172,14 +173,10 @@ export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; ad
     start: () => Promise<TurnRun>,
   ): Promise<TurnAnswer | undefined> {
     if (!isStream) return await (await admission.run(request, reply, start)).answer;
-    const leave = admission.stream(request, reply);
-    try {
-      const { log, after } = await admission.run(request, reply, start);
-      await streamTurnEvents(reply, { log, after, untilClosing: true, closing: app.closing });
-      return undefined;
-    } finally {
-      leave();
-    }
+    const closing = streams.stream(request, reply);
+    const { log, after } = await admission.run(request, reply, start);
+    await streamTurnEvents(reply, { log, after, untilClosing: true, closing });
+    return undefined;
   }
 };
 

@@ -2,6 +2,7 @@ import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { StreamLimits } from '../stream-admission/stream-admission.ts';
 import type { TurnLimits } from '../turn-admission/turn-limits.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
@@ -17,7 +18,7 @@ export interface ChatTestBench extends TestApp {
 
 export async function startChatTestBench(
   settings: Record<string, string> = {},
-  dependencies: { turnLimits?: TurnLimits } = {},
+  dependencies: { turnLimits?: TurnLimits; streamLimits?: StreamLimits; downloadStallMs?: number } = {},
 ): Promise<ChatTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
   let held: Promise<void> | undefined;

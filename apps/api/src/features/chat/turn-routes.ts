@@ -1,8 +1,8 @@
 import { objectId, turnAnswer, turnEvent, turnStatus } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import { lastEventId, streamTurnEvents } from '../turns/stream-turn-events.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
 import type { TurnService } from './turn-service.ts';
 
 const tags = ['chat'];
@@ -11,9 +11,9 @@ const path = '/v0/orgs/:org_id/documents/:document_id/chat/turns/:turn_id';
 const turnState = turnAnswer.extend({ status: z.union([turnStatus, z.literal('running')]) });
 
 /** Turns after they were started, for whoever started them. */
-export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService }; admission: TurnAdmission }> = async (
+export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService }; streams: StreamAdmission }> = async (
   app,
-  { services: { turns }, admission },
+  { services: { turns }, streams },
 ) => {
   app.get(
     path,
@@ -67,12 +67,8 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
     async (request, reply) => {
       const log = await turns.events(request.actor, request.params.document_id, request.params.turn_id);
       const after = lastEventId(request.headers['last-event-id']);
-      const leave = admission.stream(request, reply);
-      try {
-        await streamTurnEvents(reply, { log, after, untilClosing: false, closing: app.closing });
-      } finally {
-        leave();
-      }
+      const closing = streams.stream(request, reply);
+      await streamTurnEvents(reply, { log, after, untilClosing: false, closing });
     },
   );
 };

@@ -1,5 +1,6 @@
 import { documentEvent, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
@@ -9,7 +10,8 @@ import type { DocumentServices } from './document-services.ts';
 export const documentEventsRoutes: FastifyPluginAsyncZod<{
   services: Pick<DocumentServices, 'documents'>;
   extractionChanges: (actor: Actor, documentId: string) => Promise<number>;
-}> = async (app, { services: { documents }, extractionChanges }) => {
+  streams: StreamAdmission;
+}> = async (app, { services: { documents }, extractionChanges, streams }) => {
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/events',
     {
@@ -19,7 +21,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         operationId: 'followDocument',
         summary: 'Follow the state of a document (SSE)',
         description: `An event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` tells how many of them are done; another \`extraction_changes\` means that results have changed, another \`document_changes\` that name, tags or metadata have.`,
-        errors: ['document_not_found'],
+        errors: ['document_not_found', 'too_many_streams'],
         params: z.object({ org_id: objectId, document_id: objectId }),
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: documentEvent } } } },
       },
@@ -30,7 +32,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         progress: (id: string) => documents(actor).progress(id),
         extractionChanges: (id: string) => extractionChanges(actor, id),
       };
-      await sendEvents(reply, app.closing, (signal) => documentEvents(followed, request.params.document_id, signal));
+      await sendEvents(reply, streams.stream(request, reply), (signal) => documentEvents(followed, request.params.document_id, signal));
     },
   );
 };

@@ -35,7 +35,7 @@ export interface DocumentService {
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
   /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
   pages(id: string, mostCharacters?: number): Promise<Page[]>;
-  openFile(id: string): Promise<{ document: Document; read: (range?: { start: number; end: number }) => Readable }>;
+  openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
   /**
    * Removes the document with its bytes, pages and whatever belongs to it: for good, or, where a call of an agent does

@@ -57,6 +57,15 @@ export function createAuthenticationService(dependencies: {
         : sessionTokens.read(credentials.jwt);
     },
 
+    /** Whether the credentials of a request that goes on, and the membership it rests on, are still there. */
+    async holds({ userId, token, sessionId }: Principal, { organizationId }: Actor): Promise<boolean> {
+      const isSignedIn =
+        token === undefined
+          ? sessionId !== undefined && (await sessionTokens.isOpen(sessionId, userId))
+          : await accessTokens.isOpen(token.id);
+      return isSignedIn && (await organizations.roleOf(organizationId, userId)) !== undefined;
+    },
+
     /** The token's organization, else the one the person has belonged to longest. */
     async actorInDefaultOrganization(principal: Principal): Promise<Actor> {
       if (principal.token !== undefined) return actorIn(principal, principal.token.organizationId);

@@ -15,7 +15,7 @@ let bench: McpTestBench;
 let other: FastifyInstance;
 let addresses: string[];
 beforeAll(async () => {
-  const turnLimits = { turnsPerMinute, runningTurns: many, streams: many };
+  const turnLimits = { turnsPerMinute, runningTurns: many };
   bench = await startMcpTestBench({}, { turnLimits });
   // Another process on the same database, as far as the application is concerned.
   ({ app: other } = await buildApp({

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
@@ -17,9 +18,9 @@ import type { McpServices } from './mcp-services.ts';
 const sessionHeader = 'mcp-session-id';
 
 /** The endpoint of the Model Context Protocol. Every POST is served by itself: nothing is held between two of them. */
-export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission: TurnAdmission }> = async (
+export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission: TurnAdmission; streams: StreamAdmission }> = async (
   app,
-  { services, admission },
+  { services, admission, streams },
 ) => {
   const { questionsOf } = services;
 
@@ -100,8 +101,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission
     await transport.introduce();
     // Also a client that goes away while its person is asked: the card goes on waiting, the question does not.
     reply.raw.once('close', () => void server.close());
-    const leave = session?.elicits === true && mayAsk(request.body) ? admission.stream(request, reply) : undefined;
-    if (leave) reply.raw.once('close', leave);
+    if (session?.elicits === true && mayAsk(request.body)) streams.stream(request, reply);
     if (begun) void reply.header(sessionHeader, sessionIdOf(begun));
     return http.handleRequest(webRequest(request), { parsedBody: request.body });
   }

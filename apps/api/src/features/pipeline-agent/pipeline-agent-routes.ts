@@ -15,6 +15,7 @@ import {
   modelFailures,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -33,12 +34,13 @@ export interface PipelineAgentRouteOptions {
     agentMessages: AgentMessageService;
   };
   admission: TurnAdmission;
+  streams: StreamAdmission;
 }
 
 /** Conversations with the agent that builds pipelines; each is the person’s who began it. */
 export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOptions> = async (
   app,
-  { services: { agentConversations, agentMessages }, admission },
+  { services: { agentConversations, agentMessages }, admission, streams },
 ) => {
   app.post(
     path,
@@ -216,14 +218,10 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
     async (request, reply) => {
       const start = () => agentMessages.say(request.actor, request.params.conversation_id, request.body);
       if (wantsJson(request.headers.accept)) return await (await admission.run(request, reply, start)).answer;
-      const leave = admission.stream(request, reply);
-      try {
-        const { events } = await admission.run(request, reply, start);
-        await sendEvents(reply, app.closing, events.follow);
-        return undefined;
-      } finally {
-        leave();
-      }
+      const closing = streams.stream(request, reply);
+      const { events } = await admission.run(request, reply, start);
+      await sendEvents(reply, closing, events.follow);
+      return undefined;
     },
   );
 };

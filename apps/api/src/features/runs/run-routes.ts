@@ -11,6 +11,7 @@ import {
   runListQuery,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
@@ -24,9 +25,12 @@ const path = '/v0/orgs/:org_id/runs';
 const who =
   'Everybody in the organization sees the runs of schedules; of the others, admins all and everybody else their own.';
 
-export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor) => RunService } }> = async (
+export const runRoutes: FastifyPluginAsyncZod<{
+  services: { runs: (actor: Actor) => RunService };
+  streams: StreamAdmission;
+}> = async (
   app,
-  { services: { runs } },
+  { services: { runs }, streams },
 ) => {
   app.get(
     path,
@@ -155,13 +159,13 @@ export const runRoutes: FastifyPluginAsyncZod<{ services: { runs: (actor: Actor)
         summary: 'Follow a run (SSE)',
         description:
           'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do, and `done` with the run as it ended, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
-        errors: ['run_not_found'],
+        errors: ['run_not_found', 'too_many_streams'],
         params: runPath,
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: runEvent } } } },
       },
     },
     async (request, reply) => {
-      await sendEvents(reply, app.closing, (signal) => runEvents(runs(request.actor), request.params.run_id, signal));
+      await sendEvents(reply, streams.stream(request, reply), (signal) => runEvents(runs(request.actor), request.params.run_id, signal));
     },
   );
 };

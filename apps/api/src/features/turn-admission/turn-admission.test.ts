@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultStreamLimits } from '../stream-admission/stream-admission.ts';
 import { createTurnCounter } from './turn-rate-repository.ts';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
 
@@ -12,8 +13,8 @@ beforeAll(async () => {
       turnLimits: {
         turnsPerMinute: { person: 4, organization: 6 },
         runningTurns: { person: 2, organization: 3 },
-        streams: { person: 1, organization: 10 },
       },
+      streamLimits: { ...defaultStreamLimits, streams: { person: 1, organization: 10 } },
     },
   );
 });
@@ -78,7 +79,7 @@ describe('the limits of turns', () => {
     const { chat } = await bench.documentOf(person);
     const release = bench.holdModel();
     bench.script({ text: 'One.' });
-    const url = bench.address + chat.replace('.//', `/v0/orgs/${person.organizationId}/`);
+    const url = bench.address + chat.replace('./', `/v0/orgs/${person.organizationId}/`);
     const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ ...say('Hi'), stream: true }) };
     const open = await fetch(url, init);

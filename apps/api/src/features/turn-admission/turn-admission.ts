@@ -15,13 +15,11 @@ export interface TurnAdmission {
     reply: FastifyReply,
     start: () => Promise<Run>,
   ): Promise<Run>;
-  /** A place for a response that streams; throws `too_many_streams` where there is none. Leave it when the response ends. */
-  stream(request: FastifyRequest, reply: FastifyReply): () => void;
 }
 
 /** `countTurn` counts in all processes; what this one alone would refuse already is not counted there. */
 export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits, countTurn: CountTurn): TurnAdmission {
-  const { turnsPerMinute, runningTurns, streams } = limits;
+  const { turnsPerMinute, runningTurns } = limits;
   const rates = [
     app.createRateLimit({
       max: turnsPerMinute.person,
@@ -35,10 +33,7 @@ export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits, co
     }),
   ];
   const runPlaces = createPartyPlaces(runningTurns, () =>
-    tooMany('turns', 'Too many of your turns, or of your organization’s, run at the moment. Wait until one ends.'),
-  );
-  const streamPlaces = createPartyPlaces(streams, () =>
-    tooMany('streams', 'Too many streams are open for you or your organization. Close one first.'),
+    tooMany('Too many of your turns, or of your organization’s, run at the moment. Wait until one ends.'),
   );
 
   /** Where there is no place, says when to come again. */
@@ -73,15 +68,14 @@ export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits, co
         throw error;
       }
     },
-    stream: (request, reply) => take(streamPlaces, request, reply),
   };
 }
 
 function tooOften(reply: FastifyReply, seconds: number): DomainError {
   void reply.header('retry-after', seconds);
-  return tooMany('turns', `Too many turns within a minute. Try again in ${seconds} seconds.`);
+  return tooMany(`Too many turns within a minute. Try again in ${seconds} seconds.`);
 }
 
-function tooMany(what: 'turns' | 'streams', message: string): DomainError {
-  return new DomainError('rate_limited', `too_many_${what}`, message);
+function tooMany(message: string): DomainError {
+  return new DomainError('rate_limited', 'too_many_turns', message);
 }

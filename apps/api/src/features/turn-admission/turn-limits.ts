@@ -6,8 +6,6 @@ export interface TurnLimits {
   /** Messages and decisions. */
   readonly turnsPerMinute: PerParty;
   readonly runningTurns: PerParty;
-  /** Responses that stream a turn's events at the same time. */
-  readonly streams: PerParty;
 }
 
 export interface PerParty {
@@ -19,5 +17,4 @@ export interface PerParty {
 export const defaultTurnLimits: TurnLimits = {
   turnsPerMinute: { person: 60, organization: 600 },
   runningTurns: { person: 20, organization: 100 },
-  streams: { person: 50, organization: 500 },
 };

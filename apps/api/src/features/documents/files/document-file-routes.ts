@@ -3,6 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
+import type { StreamAdmission } from '../../stream-admission/stream-admission.ts';
 import type { DocumentServices } from '../document-services.ts';
 
 /**
@@ -15,10 +16,14 @@ const bytes = (description: string) => ({
   content: { 'application/octet-stream': { schema: z.unknown() } },
 });
 
-export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'documents'> }> = async (
-  app,
-  { services: { documents } },
-) => {
+/** Milliseconds in which not a byte is taken, after which nobody seems to be reading any more. */
+const stalledAfterMs = 120_000;
+
+export const documentFileRoutes: FastifyPluginAsyncZod<{
+  services: Pick<DocumentServices, 'documents'>;
+  streams: StreamAdmission;
+  downloadStallMs?: number;
+}> = async (app, { services: { documents }, streams, downloadStallMs = stalledAfterMs }) => {
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/file',
     {
@@ -27,18 +32,27 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<Document
         operationId: 'downloadDocument',
         summary: 'Download the original bytes',
         description:
-          'Answers one byte range with 206; several that are apart are answered with the whole file, and one that the file does not have with 416.',
+          'Answers one byte range with 206; several that are apart are answered with the whole file, and one that the file does not have with 416. `If-None-Match` with the `ETag` of an earlier answer is answered with 304. A download of which nothing is read for two minutes ends.',
         params: z.object({ org_id: objectId, document_id: objectId }),
-        errors: ['document_not_found', 'range_not_satisfiable'],
-        response: { 200: bytes('The file.'), 206: bytes('The range that was asked for.') },
+        errors: ['document_not_found', 'range_not_satisfiable', 'too_many_downloads'],
+        response: {
+          200: bytes('The file.'),
+          206: bytes('The range that was asked for.'),
+          304: z.undefined().describe('The file is the one that the caller has.'),
+        },
       },
-      // The bytes of a document never change, so that a HEAD or a range needs nothing of the rest.
+      // A HEAD needs none of the bytes.
       exposeHeadRoute: true,
     },
     async (request, reply) => {
       const { document, read } = await documents(request.actor).openFile(request.params.document_id);
       const size = document.size_bytes;
-      const range = singleRange(request.headers.range, size);
+      // The bytes of a document never change. Who has them asks again each time, since the right to them may have ended.
+      const etag = `"${document.id}"`;
+      void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const condition = request.headers['if-range'];
+      const range = condition === undefined || condition === etag ? singleRange(request.headers.range, size) : undefined;
       if (range === 'unsatisfiable') {
         void reply.header('content-range', `bytes */${size}`);
         throw new DomainError(
@@ -52,16 +66,22 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{ services: Pick<Document
         .type(document.mime_type)
         .header('content-disposition', contentDisposition(document.document_name, { type }))
         .header('content-security-policy', "sandbox; default-src 'none'")
-        .header('cache-control', 'private, max-age=31536000, immutable')
         .header('accept-ranges', 'bytes');
       const { start, end } = range ?? { start: 0, end: size - 1 };
       void reply.header('content-length', end - start + 1);
       if (range !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
       if (request.method === 'HEAD') return reply.send();
-      return reply.send(read(range));
+      streams.download(request, reply);
+      // Nothing is written while the reader does not read, and the socket's clock runs out.
+      reply.raw.setTimeout(downloadStallMs, () => reply.raw.destroy());
+      return reply.send(read({ start, end }));
     },
   );
 };
+
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) === true;
+}
 
 function singleRange(
   header: string | undefined,

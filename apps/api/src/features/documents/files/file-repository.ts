@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import mongoose, { type Connection } from 'mongoose';
 import { openDatabase } from '../../../platform/database/connection.ts';
@@ -6,8 +6,11 @@ import { openDatabase } from '../../../platform/database/connection.ts';
 /** Original bytes in GridFS. A file is reached only through the document that names it. */
 export interface FileRepository {
   store(bytes: Uint8Array, name: string): Promise<string>;
-  /** Streams the bytes from `start` up to and with `end`; all of them without a range. */
-  open(fileId: string, range?: { start: number; end: number }): Readable;
+  /**
+   * Streams the bytes from `start` up to and with `end`. The database is asked for the next megabyte when the one before has
+   * been read, and holds no cursor meanwhile, so that a reader who stops costs one megabyte.
+   */
+  open(fileId: string, range: { start: number; end: number }): Readable;
   read(fileId: string): Promise<Buffer>;
   /** Removes the bytes; nothing happens where they are gone already. */
   remove(fileId: string): Promise<void>;
@@ -24,8 +27,8 @@ export function createFileRepository(connection: Connection): FileRepository {
       return upload.id.toHexString();
     },
     open(fileId, range) {
-      const options = range === undefined ? {} : { start: range.start, end: range.end + 1 };
-      return bucket().openDownloadStream(new mongoose.Types.ObjectId(fileId), options);
+      const id = new mongoose.Types.ObjectId(fileId);
+      return Readable.from(readRange(openDatabase(connection), id, range), { objectMode: false, highWaterMark: 1 });
     },
     async read(fileId) {
       const chunks: Buffer[] = await bucket().openDownloadStream(new mongoose.Types.ObjectId(fileId)).toArray();
@@ -39,4 +42,28 @@ export function createFileRepository(connection: Connection): FileRepository {
       }
     },
   };
+}
+
+/** How many chunks of GridFS (255 kB each) are read at once. */
+const chunksAtOnce = 4;
+
+async function* readRange(
+  database: mongoose.mongo.Db,
+  id: mongoose.Types.ObjectId,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Uint8Array> {
+  const file = await database.collection('files.files').findOne({ _id: id });
+  if (file === null) throw new Error('the file of a document is gone');
+  const chunkSize: number = file['chunkSize'];
+  const chunks = database.collection('files.chunks');
+  const last = Math.floor(end / chunkSize);
+  for (let first = Math.floor(start / chunkSize); first <= last; first += chunksAtOnce) {
+    const until = Math.min(first + chunksAtOnce, last + 1);
+    const found = await chunks.find({ files_id: id, n: { $gte: first, $lt: until } }).sort({ n: 1 }).toArray();
+    if (found.length !== until - first) throw new Error('a chunk of a file is missing');
+    for (const { n, data } of found as unknown as { n: number; data: mongoose.mongo.Binary }[]) {
+      const offset = n * chunkSize;
+      yield data.buffer.subarray(Math.max(0, start - offset), end + 1 - offset);
+    }
+  }
 }

@@ -57,6 +57,12 @@ export function createAccessTokenRepository(connection: Connection) {
       };
     },
 
+    /** Whether it was neither revoked nor has expired. */
+    async isOpen(tokenId: string): Promise<boolean> {
+      const unexpired = { $or: [{ expires_at: null }, { expires_at: { $gt: new Date() } }] };
+      return (await tokens.findOne({ _id: tokenId, ...unexpired }, { _id: 1 }).lean()) !== null;
+    },
+
     /** Newest first; of one person when `userId` is given. */
     async list(
       organizationId: string,

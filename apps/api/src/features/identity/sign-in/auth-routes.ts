@@ -99,7 +99,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       await signIn.logout(request.principal);
-      return reply.clearCookie(sessionCookie, { path: '/' }).code(204).send();
+      return reply.clearCookie(sessionCookie, { path: '/' }).header('clear-site-data', '"cache"').code(204).send();
     },
   );
 

@@ -14,6 +14,8 @@ export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: Ses
       return jwt.sign({ sub: userId, sid: sessionId }, { expiresIn: sessionLifetimeSeconds });
     },
 
+    isOpen: (sessionId: string, userId: string): Promise<boolean> => sessions.isOpen(sessionId, userId),
+
     /** Undefined for a token that is forged, expired or logged out. */
     async read(token: string): Promise<{ userId: string; sessionId: string } | undefined> {
       const claims = verified(jwt, token);

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Document, Run } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/features/chat/chat-test-bench.ts';
+import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
+
+const checkEveryMs = 100;
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench(
+    {},
+    {
+      streamLimits: {
+        streams: { person: 4, organization: 100 },
+        downloads: { person: 3, organization: 100 },
+        checkEveryMs,
+      },
+      downloadStallMs: 500,
+    },
+  );
+});
+afterAll(async () => bench.stop());
+
+const addressOf = (client: TestClient, path: string) =>
+  bench.address + path.replace('./', `/v0/orgs/${client.organizationId}/`);
+const signedIn = ({ accessToken }: TestClient) => ({ authorization: `Bearer ${accessToken}` });
+
+/** Opens a stream and reads it in the background; `ended` resolves when the server ends it. */
+async function follow(client: TestClient, path: string, init: RequestInit = {}) {
+  const response = await fetch(addressOf(client, path), {
+    ...init,
+    headers: { ...signedIn(client), 'content-type': 'application/json', accept: 'text/event-stream' },
+  });
+  const ended = response.text().catch(() => 'cut');
+  return { status: response.status, ended };
+}
+const endsSoon = async (ended: Promise<string>) =>
+  Promise.race([ended.then(() => 'ended'), sleep(10_000, 'still open', { ref: false })]);
+
+/** What a person can follow: a document, a turn under way, a run. */
+async function everyStream(person: TestClient) {
+  const { id, chat } = await bench.documentOf(person);
+  const release = bench.holdModel();
+  bench.script({ text: 'One.' });
+  const document = await follow(person, `./documents/${id}/events`);
+  const turn = await follow(person, chat, { method: 'POST', body: JSON.stringify({ ...say('Hi'), stream: true }) });
+  // Nobody works on it here, so that it does not end by itself.
+  const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
+  const followedRun = await follow(person, `./runs/${run.id}/events`);
+  return { streams: { document, turn, run: followedRun }, release };
+}
+
+describe('streams', () => {
+  it.each([
+    ['sign-out', (person: TestClient) => person.post('/v0/auth/logout')],
+    ['removal', (person: TestClient) => bench.admin.delete(`./members/${person.userId}`)],
+  ])('of documents, turns and runs end soon after %s', async (_what, end) => {
+    const person = await bench.addPerson('member');
+    const { streams, release } = await everyStream(person);
+    try {
+      expect(Object.values(streams).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await end(person)).status).toBe(204);
+      for (const { ended } of Object.values(streams)) expect(await endsSoon(ended)).toBe('ended');
+    } finally {
+      release();
+    }
+  });
+
+  it('of a token end with the token', async () => {
+    const { id } = await bench.documentOf(bench.admin);
+    const token = await bench.admin.post<{ id: string; token: string }>('./access_tokens', {
+      name: 'robot',
+      lifetime_days: 1,
+    });
+    const robot = { ...bench.admin, accessToken: token.body.token };
+    const stream = await follow(robot, `./documents/${id}/events`);
+    await sleep(3 * checkEveryMs);
+    expect(await Promise.race([stream.ended, sleep(1, 'open')])).toBe('open');
+    await bench.admin.delete(`./access_tokens/${token.body.id}`);
+    expect(await endsSoon(stream.ended)).toBe('ended');
+  });
+
+  it('of every kind share one limit a person, and give the place back', async () => {
+    const person = await bench.addOrganization();
+    const { id } = await bench.documentOf(person);
+    const client = new AbortController();
+    const open = await Promise.all(
+      [1, 2, 3, 4].map(() => follow(person, `./documents/${id}/events`, { signal: client.signal })),
+    );
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await follow(person, `./documents/${id}/events`)).status).toBe(429);
+    const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
+    expect((await follow(person, `./runs/${run.id}/events`)).status).toBe(429);
+    client.abort();
+    await Promise.all(open.map(({ ended }) => ended));
+    await expect.poll(async () => (await probe(person, `./documents/${id}/events`)).status).toBe(200);
+  });
+});
+
+async function probe(person: TestClient, path: string) {
+  const client = new AbortController();
+  const { status } = await follow(person, path, { signal: client.signal });
+  client.abort();
+  return { status };
+}
+
+describe('downloads that nobody reads', () => {
+  /** Larger than what sockets buffer. */
+  const size = 24 * 1024 * 1024;
+
+  async function largeDocument(person: TestClient): Promise<string> {
+    const form = new FormData();
+    form.append('files', new Blob(['Total: 5\n'.repeat(size / 9)]), 'large.txt');
+    const answer = await fetch(addressOf(person, './documents'), {
+      method: 'POST',
+      headers: signedIn(person),
+      body: form,
+    });
+    const { documents } = (await answer.json()) as { documents: Document[] };
+    return documents[0]!.id;
+  }
+
+  async function askWithoutReading(person: TestClient, id: string): Promise<Socket> {
+    const { port, hostname } = new URL(bench.address);
+    const socket = connect(Number(port), hostname);
+    const { pathname } = new URL(addressOf(person, `./documents/${id}/file`));
+    socket.on('error', () => undefined);
+    socket.write(`GET ${pathname} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${person.accessToken}\r\n\r\n`);
+    await once(socket, 'readable');
+    return socket;
+  }
+
+  it('take no more from the database than they hand on, are few for one person, and end', async () => {
+    const person = await bench.addOrganization();
+    const id = await largeDocument(person);
+    const asked: number[] = [];
+    const count = ({ command, commandName }: mongoose.mongo.CommandStartedEvent) => {
+      if (commandName === 'find' && command['find'] === 'files.chunks') asked.push(1);
+    };
+    const client = bench.connection.getClient();
+    client.on('commandStarted', count);
+    const sockets = await Promise.all([1, 2, 3].map(() => askWithoutReading(person, id)));
+    const another = await fetch(addressOf(person, `./documents/${id}/file`), { headers: signedIn(person) });
+    expect(another.status).toBe(429);
+    await sleep(300);
+    // Each command asks for one megabyte: far from the whole file, for all three together.
+    expect(asked.length).toBeLessThan(3 * 20);
+    client.off('commandStarted', count);
+
+    // Nothing was read for longer than they may take, so the places are free again.
+    const after = async () => {
+      const answer = await fetch(addressOf(person, `./documents/${id}/file`), { headers: signedIn(person) });
+      return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
+    };
+    await expect.poll(async () => (await after()).status).toBe(200);
+    expect((await after()).bytes).toBe(Math.floor(size / 9) * 9);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('a file', () => {
+  it('is asked for again each time, and is not there after sign-out', async () => {
+    const person = await bench.addPerson('member');
+    const { id } = await bench.documentOf(person);
+    const path = addressOf(person, `./documents/${id}/file`);
+    const first = await fetch(path, { headers: signedIn(person) });
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    const etag = first.headers.get('etag') ?? '';
+    const again = { ...signedIn(person), 'if-none-match': etag };
+    expect((await fetch(path, { headers: again })).status).toBe(304);
+    const out = await person.post('/v0/auth/logout');
+    expect(out.headers['clear-site-data']).toBe('"cache"');
+    expect((await fetch(path, { headers: again })).status).toBe(401);
+  });
+
+  it('is given in ranges that hold its very bytes, over the edges of what is stored together', async () => {
+    const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, at) => 97 + (at % 26)));
+    const form = new FormData();
+    form.append('files', new Blob([bytes]), 'letters.txt');
+    const uploaded = await fetch(addressOf(bench.admin, './documents'), {
+      method: 'POST',
+      headers: signedIn(bench.admin),
+      body: form,
+    });
+    const { documents } = (await uploaded.json()) as { documents: Document[] };
+    const path = addressOf(bench.admin, `./documents/${documents[0]!.id}/file`);
+    for (const [start, end] of [[0, 0], [255 * 1024 - 1, 255 * 1024], [200_000, 699_999], [699_999, 699_999]] as const) {
+      const answer = await fetch(path, { headers: { ...signedIn(bench.admin), range: `bytes=${start}-${end}` } });
+      expect(answer.status).toBe(206);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true);
+    }
+  });
+});
