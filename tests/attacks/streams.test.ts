@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Run } from '@docwright/contract';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/features/chat/chat-test-bench.ts';
 import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
@@ -187,7 +187,12 @@ describe('a file', () => {
     });
     const { documents } = (await uploaded.json()) as { documents: Document[] };
     const path = addressOf(bench.admin, `./documents/${documents[0]!.id}/file`);
-    for (const [start, end] of [[0, 0], [255 * 1024 - 1, 255 * 1024], [200_000, 699_999], [699_999, 699_999]] as const) {
+    for (const [start, end] of [
+      [0, 0],
+      [255 * 1024 - 1, 255 * 1024],
+      [200_000, 699_999],
+      [699_999, 699_999],
+    ] as const) {
       const answer = await fetch(path, { headers: { ...signedIn(bench.admin), range: `bytes=${start}-${end}` } });
       expect(answer.status).toBe(206);
       expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true);

@@ -110,7 +110,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   const streams = createStreamAdmission({
     limits: dependencies.streamLimits ?? defaultStreamLimits,
     closing: app.closing,
-    holds: services.identity.authentication.holds,
+    holds: async (principal, actor) => services.identity.authentication.holds(principal, actor),
   });
 
   // The areas, one line each.

@@ -42,10 +42,11 @@ export interface ChatRouteServices {
 }
 
 /** The conversation with the agent of one document. */
-export const chatRoutes: FastifyPluginAsyncZod<{ services: ChatRouteServices; admission: TurnAdmission; streams: StreamAdmission }> = async (
-  app,
-  { services: { chat, approvals, profile, requireDocument }, admission, streams },
-) => {
+export const chatRoutes: FastifyPluginAsyncZod<{
+  services: ChatRouteServices;
+  admission: TurnAdmission;
+  streams: StreamAdmission;
+}> = async (app, { services: { chat, approvals, profile, requireDocument }, admission, streams }) => {
   app.get(
     `${path}/tools`,
     {

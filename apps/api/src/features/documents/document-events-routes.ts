@@ -32,7 +32,9 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         progress: (id: string) => documents(actor).progress(id),
         extractionChanges: (id: string) => extractionChanges(actor, id),
       };
-      await sendEvents(reply, streams.stream(request, reply), (signal) => documentEvents(followed, request.params.document_id, signal));
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
+        documentEvents(followed, request.params.document_id, signal),
+      );
     },
   );
 };

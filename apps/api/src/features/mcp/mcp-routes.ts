@@ -18,10 +18,11 @@ import type { McpServices } from './mcp-services.ts';
 const sessionHeader = 'mcp-session-id';
 
 /** The endpoint of the Model Context Protocol. Every POST is served by itself: nothing is held between two of them. */
-export const mcpRoutes: FastifyPluginAsyncZod<{ services: McpServices; admission: TurnAdmission; streams: StreamAdmission }> = async (
-  app,
-  { services, admission, streams },
-) => {
+export const mcpRoutes: FastifyPluginAsyncZod<{
+  services: McpServices;
+  admission: TurnAdmission;
+  streams: StreamAdmission;
+}> = async (app, { services, admission, streams }) => {
   const { questionsOf } = services;
 
   app.post(

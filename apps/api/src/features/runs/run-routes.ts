@@ -28,10 +28,7 @@ const who =
 export const runRoutes: FastifyPluginAsyncZod<{
   services: { runs: (actor: Actor) => RunService };
   streams: StreamAdmission;
-}> = async (
-  app,
-  { services: { runs }, streams },
-) => {
+}> = async (app, { services: { runs }, streams }) => {
   app.get(
     path,
     {
@@ -165,7 +162,9 @@ export const runRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      await sendEvents(reply, streams.stream(request, reply), (signal) => runEvents(runs(request.actor), request.params.run_id, signal));
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
+        runEvents(runs(request.actor), request.params.run_id, signal),
+      );
     },
   );
 };

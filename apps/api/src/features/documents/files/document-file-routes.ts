@@ -49,10 +49,14 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
       const size = document.size_bytes;
       // The bytes of a document never change. Who has them asks again each time, since the right to them may have ended.
       const etag = `"${document.id}"`;
-      void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
+      void reply
+        .header('etag', etag)
+        .header('cache-control', 'private, no-cache')
+        .header('vary', 'cookie, authorization');
       if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       const condition = request.headers['if-range'];
-      const range = condition === undefined || condition === etag ? singleRange(request.headers.range, size) : undefined;
+      const range =
+        condition === undefined || condition === etag ? singleRange(request.headers.range, size) : undefined;
       if (range === 'unsatisfiable') {
         void reply.header('content-range', `bytes */${size}`);
         throw new DomainError(

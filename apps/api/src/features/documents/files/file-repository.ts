@@ -59,7 +59,10 @@ async function* readRange(
   const last = Math.floor(end / chunkSize);
   for (let first = Math.floor(start / chunkSize); first <= last; first += chunksAtOnce) {
     const until = Math.min(first + chunksAtOnce, last + 1);
-    const found = await chunks.find({ files_id: id, n: { $gte: first, $lt: until } }).sort({ n: 1 }).toArray();
+    const found = await chunks
+      .find({ files_id: id, n: { $gte: first, $lt: until } })
+      .sort({ n: 1 })
+      .toArray();
     if (found.length !== until - first) throw new Error('a chunk of a file is missing');
     for (const { n, data } of found as unknown as { n: number; data: mongoose.mongo.Binary }[]) {
       const offset = n * chunkSize;
