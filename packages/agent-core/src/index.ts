@@ -20,7 +20,7 @@ export * from './tool/call-id.ts';
 export * from './loop/caller-held.ts';
 export * from './loop/caller-held.ts';
 export type * from './loop/call-record.ts';
-export { questionOf } from './loop/call-tool.ts';
+export { guardedQuestion, questionOf } from './loop/call-tool.ts';
 export * from './history/history-of.ts';
 export { prepareCall } from './loop/prepare-call.ts';
 export * from './loop/run-turn.ts';

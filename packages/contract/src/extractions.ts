@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectId, pageInfo, timestamp } from './common.ts';
+import { writeOrigin } from './write-origin.ts';
 import { validationError } from './schemas.ts';
 
 /** Fractions 0–1 of the page as displayed, origin top left. */
@@ -49,7 +50,49 @@ export const extraction = z.object({
 export type Extraction = z.infer<typeof extraction>;
 
 export const extractionList = pageInfo.extend({ extractions: z.array(extraction) });
-export const runExtractionBody = z.object({ prompt_revid: objectId.optional() });
+
+/**
+ * What of a person's work a new extraction is allowed to replace: nothing (`unreviewed`, the default), results that were
+ * edited, or those that were verified as well.
+ */
+export const replaceLevel = z.enum(['unreviewed', 'edited', 'verified']);
+export type ReplaceLevel = z.infer<typeof replaceLevel>;
+
+export const runExtractionBody = z.object({
+  prompt_revid: objectId.optional(),
+  replace: replaceLevel.default('unreviewed'),
+});
+
+/** Who wrote a version, and through what. `user_id` is the person, or the one in whose name a run wrote it. */
+export const versionAuthor = z.object({
+  kind: z.enum(['person', 'chat', 'run']),
+  user_id: z.string(),
+  origin: writeOrigin,
+  thread_id: z.string().optional(),
+  turn_id: z.string().optional(),
+  run_id: z.string().optional(),
+});
+export type VersionAuthor = z.infer<typeof versionAuthor>;
+
+/** One stored version of a result. Versions are kept as long as the document. */
+export const extractionVersion = extraction.extend({
+  /** How the version came about. */
+  action: z.enum(['extracted', 'edited', 'restored', 'undone']),
+  /** When the version was written; `created_at` is when its extraction ran. */
+  written_at: timestamp,
+  /** Absent for versions that were written before authors were stored. */
+  author: versionAuthor.optional(),
+  /** The version that was restored, where this one is a restored one. */
+  restored_from: z.number().int().optional(),
+  /** Whether this is the present result. */
+  is_current: z.boolean(),
+});
+export type ExtractionVersion = z.infer<typeof extractionVersion>;
+
+/** The newest first. Where the values stand on the pages (`grounding`) is told with one version, not in the list. */
+export const listedExtractionVersion = extractionVersion.omit({ grounding: true });
+export const extractionVersionList = pageInfo.extend({ versions: z.array(listedExtractionVersion) });
+export type ExtractionVersionList = z.infer<typeof extractionVersionList>;
 export const fieldPath = z.string().min(1).max(1000);
 export const patchExtractionBody = z.object({
   path: fieldPath,

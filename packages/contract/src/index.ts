@@ -29,3 +29,4 @@ export * from './schemas.ts';
 export * from './stored-json.ts';
 export * from './tags.ts';
 export * from './tasks.ts';
+export * from './write-origin.ts';

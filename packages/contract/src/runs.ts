@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { replaceLevel } from './extractions.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 
 /** Why something failed, for a program and for a person. */
@@ -19,7 +20,11 @@ export type RunAction = z.infer<typeof runAction>;
 export const runTrigger = z.enum(['due', 'manual', 'direct']);
 export type RunTrigger = z.infer<typeof runTrigger>;
 
-export const runDocumentState = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
+/**
+ * `waiting`: a call of it waits for a person's decision; `skipped`: a person's work on its result was left alone
+ * (`error` says which).
+ */
+export const runDocumentState = z.enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled', 'skipped']);
 export type RunDocumentState = z.infer<typeof runDocumentState>;
 
 /** What became of one document in a run. */
@@ -28,7 +33,7 @@ export const runDocument = z.object({
   /** null once the document is deleted. */
   document_name: z.string().nullable(),
   state: runDocumentState,
-  /** The reason, of one that failed. */
+  /** The reason, of one that failed or was skipped. */
   error: failure.nullable(),
   spu_used: z.number().int(),
   /** The conversation, of a chat or an auto-create. */
@@ -49,11 +54,16 @@ export const run = z.object({
   matched: z.number().int(),
   /** Of these, how many the run works through: `max_documents` at most. */
   total: z.number().int(),
+  /** Documents that wait for their turn, or for a person's decision; after the run's end for a decision alone. */
   waiting: z.number().int(),
+  /** Of these, how many wait for a person's decision. */
+  parked: z.number().int(),
   running: z.number().int(),
   succeeded: z.number().int(),
   failed: z.number().int(),
   cancelled: z.number().int(),
+  /** Documents whose result a person had verified or edited, and which were therefore left alone. */
+  skipped: z.number().int(),
   /** The first hundred documents that failed, with the reason. */
   failures: z.array(failure.extend({ document_id: z.string() })),
   /** Why the run failed as a whole, or was skipped. */
@@ -61,6 +71,8 @@ export const run = z.object({
   spu_used: z.number().int(),
   message: z.string().nullable(),
   auto_approved_tools: z.array(z.string()),
+  /** What of people's work its extractions replace; without it they skip such documents. */
+  replace: replaceLevel.optional(),
   /** Of a `skipped` one: how many due times were passed over during the same run, this one the first of them. */
   skipped_times: z.number().int().optional(),
   /** The time its schedule was due. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { documentState } from './documents.ts';
+import { replaceLevel } from './extractions.ts';
 import { artifactName } from './schemas.ts';
 
 /** What a schedule does with each document that its filter finds. */
@@ -45,6 +46,8 @@ export const createScheduleBody = z.strictObject({
   /** For `auto_create`: the first message, in place of the usual one. */
   message: headlessMessage.optional(),
   max_documents: maxDocuments.optional(),
+  /** For `run_extraction`: what of people's work its runs replace; without it they skip such documents. */
+  replace: replaceLevel.optional(),
   enabled: z.boolean().default(true),
 });
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
@@ -60,6 +63,7 @@ export const patchScheduleBody = z.strictObject({
   prompt_id: objectId.nullable().optional(),
   message: headlessMessage.nullable().optional(),
   max_documents: maxDocuments.nullable().optional(),
+  replace: replaceLevel.nullable().optional(),
   enabled: z.boolean().optional(),
 });
 export type PatchScheduleBody = z.infer<typeof patchScheduleBody>;
@@ -75,6 +79,7 @@ export const schedule = z.object({
   prompt_id: z.string().optional(),
   message: z.string().optional(),
   max_documents: z.number().int().optional(),
+  replace: replaceLevel.optional(),
   enabled: z.boolean(),
   /** null while it is disabled, or when its cron has no time left. */
   next_due_at: timestamp.nullable(),

@@ -1,3 +1,4 @@
+import { noCounts } from '../features/headless/document-run-repository.ts';
 import type {
   DocumentRun,
   HeadlessInput,
@@ -59,7 +60,7 @@ export function createInMemoryHeadlessQueue(): InMemoryHeadlessQueue {
       return { documentRuns: all.slice(skip, skip + limit), total_count: all.length };
     },
     async countsOfRun(_organizationId, runId) {
-      const counts: RunCounts = { queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0, spuUsed: 0 };
+      const counts: RunCounts = { ...noCounts };
       for (const { state, spuUsed } of ofRun(runId)) {
         counts[state] += 1;
         counts.spuUsed += spuUsed;

@@ -1,4 +1,6 @@
-/** Where a write comes from when an agent makes it. */
+import type { WriteOriginInfo } from '@docwright/contract';
+
+/** Where a write comes from when an agent, a run or a request makes it. */
 export interface WriteOrigin {
   /** The write's idempotency key: the same again answers as the first time and writes nothing. */
   call_id: string;
@@ -10,4 +12,11 @@ export interface WriteOrigin {
   document_id?: string;
   /** Nobody has seen it: what is created waits for a person's review. */
   for_review?: true;
+  /** Through what it is written; a chat in `thread_id` where it is left out. */
+  source?: WriteOriginInfo;
+  /** The run that it belongs to. */
+  run_id?: string;
 }
+
+/** What all writes of one piece of work have in common. */
+export type WriteMark = Pick<WriteOrigin, 'for_review' | 'source' | 'run_id'>;

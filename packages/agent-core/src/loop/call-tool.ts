@@ -1,4 +1,4 @@
-import { DomainError, type CallAnswers } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
 import type { CallPermission, CallQuestion, Decide } from '../permissions/permission.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { Verdict } from './approval.ts';
@@ -11,7 +11,9 @@ export type CallOutcome = { readonly content: string; readonly permission?: Call
 );
 
 /** How a call's context is made; answers are given to the tool that waited for them. */
-export type MakeContext<Services> = (answers?: CallAnswers['answers']) => ToolContext<Services>;
+export type MakeContext<Services> = (
+  given?: Pick<ToolContext<Services>, 'answers' | 'isApproved'>,
+) => ToolContext<Services>;
 
 /** Why a call must not run although it may: what it would change has moved on since it was proposed. */
 export type FindStale<Services> = (
@@ -33,8 +35,13 @@ export async function callTool<Services>(
 ): Promise<CallOutcome> {
   if (call.refusal !== undefined) return failure(call.refusal);
   const { tool, args } = call;
-  const context = makeContext(verdict?.approved === true ? verdict.answers : undefined);
-  const permission = await decide(questionOf(call, context.services));
+  const isApproved = verdict?.approved === true;
+  const context = makeContext({
+    ...(isApproved && { isApproved }),
+    ...(isApproved && verdict.answers && { answers: verdict.answers }),
+  });
+  const question = await guardedQuestion(call, context);
+  const permission = await decide(question);
   if (permission.effect === 'deny') return { ...failure(permission.message), permission };
   if (verdict?.approved === false) return rejection(verdict.reason);
   if (
@@ -45,7 +52,9 @@ export async function callTool<Services>(
   try {
     const stale = await findStale(call, context);
     if (stale !== undefined) return { ...failure(stale), permission };
-    return { ...outcomeOf(await tool.execute(context, args)), permission };
+    const isCovered = question.needsRuleOn !== undefined && permission.effect === 'allow';
+    const covered = isCovered ? { ...context, isApproved: true as const } : context;
+    return { ...outcomeOf(await tool.execute(covered, args)), permission };
   } catch (error) {
     if (error instanceof DomainError) return { ...failure(error.message), permission };
     throw error;
@@ -55,6 +64,23 @@ export async function callTool<Services>(
 /** The call as it will be executed, which is what is decided on. */
 export function questionOf<Services>({ tool, args }: FitCall<Services>, services: Services): CallQuestion {
   return { tool: tool.name, effect: tool.effect, args: { ...tool.implied?.(services), ...args } };
+}
+
+/** The same, with the argument that a rule has to look at where the call would replace what a person made right. */
+export async function guardedQuestion<Services>(
+  call: FitCall<Services>,
+  context: ToolContext<Services>,
+): Promise<CallQuestion> {
+  const question = questionOf(call, context.services);
+  const { guard } = call.tool;
+  if (guard === undefined) return question;
+  try {
+    return (await guard.applies(context, call.args)) ? { ...question, needsRuleOn: guard.argument } : question;
+  } catch (error) {
+    // What the call names is not there: it says so itself when it runs.
+    if (error instanceof DomainError) return question;
+    throw error;
+  }
 }
 
 /** A result that is nothing but an error is a failure, by whichever way the tool said it. */

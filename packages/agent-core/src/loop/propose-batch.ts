@@ -4,7 +4,7 @@ import type { CallPermission } from '../permissions/permission.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId } from '../tool/call-id.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
-import { questionOf } from './call-tool.ts';
+import { guardedQuestion } from './call-tool.ts';
 import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
@@ -81,7 +81,7 @@ async function propose<Services>(
   // Looked at before the preview is made, so that no change can fall between the two unseen.
   const baseline = await baselineOf(prepared, contextMaker(run, id)());
   const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name };
-  const permission = await run.decide(questionOf(prepared, run.services));
+  const permission = await run.decide(await guardedQuestion(prepared, contextMaker(run, id)()));
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };
   }

@@ -47,5 +47,5 @@ export function contextMaker<Services>(run: TurnRun<Services>, callId: string): 
     origin: { call_id: callId, turn_id: run.progress.start.turnId, thread_id: run.progress.start.threadId },
     signal: run.signal,
   };
-  return (answers) => (answers === undefined ? context : { ...context, answers });
+  return (given) => ({ ...context, ...given });
 }

@@ -57,6 +57,16 @@ describe('the decision', () => {
     expect([effectOf([allow!], write(), over), effectOf([], read, over)]).toEqual(['deny', 'allow']);
   });
 
+  it('allows a call that needs a rule on an argument by such a rule alone', () => {
+    const call = { ...write({ replace: 'edited' }), needsRuleOn: 'replace' };
+    const named = rule({ effect: 'allow', when: { path: 'replace', equals: 'edited' } });
+    const other = rule({ effect: 'allow', when: { path: 'replace', equals: 'verified' } });
+    const wide = rule({ effect: 'allow', when: { path: '*', matches: '' } });
+    expect(effectOf([allow!, wide, other], call, { autoApprove: true, autoApprovedTools: ['create_tag'] })).toBe('ask');
+    expect(effectOf([allow!, named], call)).toBe('allow');
+    expect([effectOf([named, ask!], call), effectOf([named, deny!], call)]).toEqual(['ask', 'deny']);
+  });
+
   it('names to the model that the call is not permitted', () => {
     expect(decideCall([deny!], write(), turn, matchText)).toMatchObject({
       message: expect.stringContaining('not permitted'),

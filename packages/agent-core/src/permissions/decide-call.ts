@@ -7,6 +7,7 @@ import { matchesTool } from './tool-pattern.ts';
  * What happens to a call: the one decision, pure. A viewer's writes are denied. Of the rules that match, `deny` holds
  * before `ask` before `allow`; what the turn allows (`auto_approve`, `auto_approved_tools`) counts as one more `allow`,
  * so that neither a deny nor a rule that asks is passed by. Where nothing matches, read-only calls run and writes ask.
+ * A call that `needsRuleOn` an argument is allowed by rules alone whose condition looks at that argument.
  */
 export function decideCall(
   rules: readonly DecidingRule[],
@@ -15,14 +16,24 @@ export function decideCall(
   matchText: MatchText,
 ): CallPermission {
   if (turn.role === 'viewer' && call.effect === 'read_write') return { effect: 'deny', message: viewerMessage };
+  const { needsRuleOn } = call;
   const first = (effect: PermissionEffect) =>
     rules.find((rule) => rule.effect === effect && ruleMatches(rule, call, turn, matchText));
   const denying = first('deny');
   if (denying) return { effect: 'deny', ruleId: denying.id, message: denialMessage(denying) };
   const asking = first('ask');
   if (asking) return { effect: 'ask', ruleId: asking.id };
-  const allowing = first('allow');
+  const allowing =
+    needsRuleOn === undefined
+      ? first('allow')
+      : rules.find(
+          (rule) =>
+            rule.effect === 'allow' &&
+            rule.when?.path === needsRuleOn &&
+            ruleMatches(rule, call, turn, matchText),
+        );
   if (allowing) return { effect: 'allow', ruleId: allowing.id };
+  if (needsRuleOn !== undefined) return { effect: 'ask' };
   const allowed = call.effect === 'read_only' || turn.autoApprove || turn.autoApprovedTools.includes(call.tool);
   return { effect: allowed ? 'allow' : 'ask' };
 }

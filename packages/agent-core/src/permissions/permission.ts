@@ -6,6 +6,11 @@ export interface CallQuestion {
   readonly effect: ToolEffect;
   /** As the tool's schema read them and as they will be executed, what is implied by leaving it out filled in. */
   readonly args: Readonly<Record<string, unknown>>;
+  /**
+   * The argument that a rule has to look at to allow this call, since the call would replace what a person made right.
+   * Neither an auto-approval nor a wider rule covers it.
+   */
+  readonly needsRuleOn?: string;
 }
 
 /** `deny` holds over every approval; its message is given to the model. `ruleId` names the rule, where one decided. */

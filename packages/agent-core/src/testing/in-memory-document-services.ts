@@ -245,13 +245,18 @@ export function createInMemoryDocumentServices(
         store.extractions.findLast(
           (entry) => entry.document_id === id && (revid === undefined || entry.prompt_revid === revid),
         ),
-      run: (id, revid, origin) =>
+      run: (id, revid, origin, _signal, replace = 'unreviewed') =>
         once(origin, () => {
           const prompt =
             revid === undefined
               ? prompts().at(-1)
               : newest(store.prompts, (entry) => entry.prompt_revid === revid, 'prompt');
           if (!prompt) throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document. Make one.');
+          const present = store.extractions.findLast(
+            (entry) => entry.document_id === id && entry.prompt_revid === prompt.prompt_revid,
+          );
+          if (present?.is_verified === true && replace !== 'verified') throw reviewed('result_verified');
+          if (present?.is_edited === true && replace === 'unreviewed') throw reviewed('result_edited');
           const made: Extraction = {
             document_id: id,
             prompt_revid: prompt.prompt_revid,
@@ -297,4 +302,8 @@ export function createInMemoryDocumentServices(
       }),
     },
   };
+}
+
+function reviewed(code: 'result_edited' | 'result_verified'): DomainError {
+  return new DomainError('conflict', code, 'A person has reviewed the present result.');
 }

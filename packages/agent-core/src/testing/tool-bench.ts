@@ -8,8 +8,14 @@ import { createInMemoryDocumentServices, type InMemoryDocumentServices } from '.
 export interface ToolBench {
   readonly services: InMemoryDocumentServices;
   state: WorkingState;
-  run(name: string, args?: unknown, options?: { callId?: string; answers?: CallAnswers['answers'] }): Promise<unknown>;
+  run(name: string, args?: unknown, options?: RunOptions): Promise<unknown>;
   preview(name: string, args: unknown): Promise<Preview | undefined>;
+}
+
+interface RunOptions {
+  callId?: string;
+  answers?: CallAnswers['answers'];
+  isApproved?: true;
 }
 
 export function createToolBench(services = createInMemoryDocumentServices()): ToolBench {
@@ -22,16 +28,16 @@ export function createToolBench(services = createInMemoryDocumentServices()): To
   const bench: ToolBench = {
     services,
     state: { schema_revid: null, prompt_revid: null, extraction: null },
-    run: async (name, args = {}, { callId, answers } = {}) => {
+    run: async (name, args = {}, { callId, ...given } = {}) => {
       const tool = toolCalled(name);
-      return tool.execute(context(callId ?? `call-${(calls += 1)}`, answers), tool.parameters.parse(args));
+      return tool.execute(context(callId ?? `call-${(calls += 1)}`, given), tool.parameters.parse(args));
     },
     preview: async (name, args) => {
       const tool = toolCalled(name);
       return tool.preview?.(context('preview'), tool.parameters.parse(args));
     },
   };
-  function context(callId: string, answers?: CallAnswers['answers']): ToolContext<DocumentAgentServices> {
+  function context(callId: string, given: Omit<RunOptions, 'callId'> = {}): ToolContext<DocumentAgentServices> {
     return {
       services,
       origin: { call_id: callId },
@@ -42,7 +48,7 @@ export function createToolBench(services = createInMemoryDocumentServices()): To
           bench.state = { ...bench.state, ...change };
         },
       },
-      ...(answers && { answers }),
+      ...given,
     };
   }
   return bench;

@@ -26,6 +26,17 @@ export interface ToolContext<Services> {
   readonly signal: AbortSignal;
   /** What the person answered; given to tools that `awaitsAnswers`. */
   readonly answers?: CallAnswers['answers'];
+  /** A person approved this very call, or a rule that looks at its guarded argument allows it. */
+  readonly isApproved?: true;
+}
+
+/**
+ * When a call would replace what a person made right. It is then asked about whatever allows the tool, unless a rule
+ * allows it whose condition looks at `argument`.
+ */
+export interface CallGuard<Services, Args> {
+  readonly argument: string;
+  readonly applies: (context: ToolContext<Services>, args: Args) => Promise<boolean>;
 }
 
 /** How a tool is written: `args` has the type of `parameters`. */
@@ -56,6 +67,7 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
    * A DomainError says that it is not there.
    */
   readonly baseline?: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<Baseline>;
+  readonly guard?: CallGuard<Services, z.output<Parameters>>;
   /** A DomainError goes back to the model as the call's error; anything else ends the turn. */
   readonly execute: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<unknown>;
 }

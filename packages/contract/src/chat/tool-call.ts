@@ -35,6 +35,19 @@ export const preview = z.discriminatedUnion('kind', [
     /** How many there are; `dependents` holds at most 50. */
     dependent_count: z.number().int().optional(),
   }),
+  /** A person's work on a result that a new extraction would replace. */
+  z.object({
+    kind: z.literal('replace'),
+    /** Of the result that would be replaced; it stays among the result's versions. */
+    version: z.number().int(),
+    is_verified: z.boolean(),
+    is_edited: z.boolean(),
+    /** How many values the result has, and how many of them a person has changed. */
+    value_count: z.number().int(),
+    edited_count: z.number().int(),
+    /** At most 50. */
+    edited_values: z.array(z.object({ path: z.string(), original_value: z.unknown(), edited_value: z.unknown() })),
+  }),
 ]);
 export type Preview = z.infer<typeof preview>;
 

@@ -4,7 +4,7 @@ import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ModelService } from '../llm/model-service.ts';
-import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { WriteMark } from '../../turn-writes/write-origin.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { TagService } from '../tags/tag-service.ts';
@@ -29,36 +29,51 @@ export function documentAgentServicesFor(
   actor: Actor,
   { id, document_name }: Pick<Document, 'id' | 'document_name'>,
   threads: DocumentAgentServices['threads'],
-  mark: Pick<WriteOrigin, 'for_review'> & { areOfDocument?: boolean } = {},
+  { areOfDocument = true, for_review, ...source }: WriteMark & { areOfDocument?: boolean } = {},
 ): DocumentAgentServices {
-  const { areOfDocument = true, ...review } = mark;
+  const review = for_review === undefined ? {} : { for_review };
   const schemas = services.schemas(actor);
   const prompts = services.prompts(actor);
   const tags = services.tags(actor);
   const documents = services.documents(actor);
   const extractions = services.extractions(actor);
-  const from = (origin: { call_id: string }) => (areOfDocument ? { ...origin, document_id: id } : origin);
+  type Origin = { call_id: string };
+  const by = (origin: Origin) => ({ ...origin, ...source });
+  const from = (origin: Origin) => (areOfDocument ? { ...by(origin), document_id: id } : by(origin));
   return {
     document: { id, name: document_name },
     schemas: {
       ...schemas,
       create: (body, origin) => schemas.create(body, from(origin)),
       update: (schema_id, body, origin) => schemas.update(schema_id, body, from(origin)),
+      delete: (schema_id, origin) => schemas.delete(schema_id, by(origin)),
     },
     prompts: {
       ...prompts,
       create: (body, origin) => prompts.create(body, { ...from(origin), ...review }),
       update: (prompt_id, body, origin) => prompts.update(prompt_id, body, from(origin)),
+      delete: (prompt_id, origin) => prompts.delete(prompt_id, by(origin)),
     },
-    tags,
+    tags: {
+      ...tags,
+      create: (body, origin) => tags.create(body, by(origin)),
+      update: (tag_id, body, origin) => tags.update(tag_id, body, by(origin)),
+      delete: (tag_id, origin) => tags.delete(tag_id, by(origin)),
+    },
     documents: {
       get: (document_id) => documents.get(document_id),
       list: (query) => documents.list(query),
       text: (document_id, page_num) => documents.texts(document_id, page_num),
-      update: (document_id, change, origin) => documents.update(document_id, change, origin),
-      delete: (document_id, origin) => documents.delete(document_id, origin),
+      update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),
+      delete: (document_id, origin) => documents.delete(document_id, by(origin)),
     },
-    extractions,
+    extractions: {
+      ...extractions,
+      run: (document_id, prompt_revid, origin, signal, replace) =>
+        extractions.run(document_id, prompt_revid, by(origin), signal, replace),
+      updateField: (document_id, prompt_revid, change, origin) =>
+        extractions.updateField(document_id, prompt_revid, change, by(origin)),
+    },
     threads,
     models: { list: () => services.models(actor.organizationId).list({ chat_only: true }) },
   };

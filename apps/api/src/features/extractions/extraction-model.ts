@@ -1,4 +1,4 @@
-import type { Usage, ValidationError } from '@docwright/contract';
+import type { ExtractionVersion, Usage, ValidationError, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** The one result of a prompt's revision on a document. Results are JSON text: their keys may be any names. */
@@ -24,7 +24,14 @@ export interface ExtractionRecord {
   changes: number;
   created_at: Date;
   changed_at: Date;
+  /** Of the present version; absent where it was written before authors were stored. */
+  author?: VersionAuthor;
+  action?: ExtractionVersion['action'];
+  restored_from?: number;
 }
+
+/** A version as it was when another took its place. */
+export type ExtractionVersionRecord = Omit<ExtractionRecord, '_id' | 'applied_calls' | 'changes'>;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const json = { type: String, required: true } as const;
@@ -32,26 +39,33 @@ const mixed = { type: mongoose.Schema.Types.Mixed, required: true } as const;
 
 const validationErrorSchema = new mongoose.Schema<ValidationError>({ path: String, message: String }, { _id: false });
 
+const versionFields = {
+  organization_id: objectId,
+  document_id: objectId,
+  prompt_revid: objectId,
+  prompt_id: { type: String, required: true },
+  schema_revid: { type: String, default: null },
+  version: { type: Number, required: true },
+  result: json,
+  original_result: json,
+  grounding: json,
+  validation_errors: { type: [validationErrorSchema], default: () => [] },
+  is_edited: { type: Boolean, required: true },
+  is_verified: { type: Boolean, required: true },
+  model: { type: String, required: true },
+  usage: mixed,
+  created_at: { type: Date, required: true },
+  changed_at: { type: Date, required: true },
+  author: { type: mongoose.Schema.Types.Mixed },
+  action: { type: String },
+  restored_from: { type: Number },
+};
+
 const extractionSchema = new mongoose.Schema<ExtractionRecord>(
   {
-    organization_id: objectId,
-    document_id: objectId,
-    prompt_revid: objectId,
-    prompt_id: { type: String, required: true },
-    schema_revid: { type: String, default: null },
-    version: { type: Number, required: true },
-    result: json,
-    original_result: json,
-    grounding: json,
-    validation_errors: { type: [validationErrorSchema], default: [] },
-    is_edited: { type: Boolean, required: true },
-    is_verified: { type: Boolean, required: true },
-    model: { type: String, required: true },
-    usage: mixed,
+    ...versionFields,
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
-    created_at: { type: Date, required: true },
-    changed_at: { type: Date, required: true },
   },
   { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
 );
@@ -62,4 +76,19 @@ extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, chang
 
 export function extractionModel(connection: Connection): Model<ExtractionRecord> {
   return connection.models['Extraction'] ?? connection.model<ExtractionRecord>('Extraction', extractionSchema);
+}
+
+const extractionVersionSchema = new mongoose.Schema<ExtractionVersionRecord>(versionFields, {
+  collection: 'extraction_versions',
+  versionKey: false,
+  minimize: false,
+  autoIndex: false,
+});
+extractionVersionSchema.index({ document_id: 1, prompt_revid: 1, version: -1 }, { unique: true });
+
+export function extractionVersionModel(connection: Connection): Model<ExtractionVersionRecord> {
+  return (
+    connection.models['ExtractionVersion'] ??
+    connection.model<ExtractionVersionRecord>('ExtractionVersion', extractionVersionSchema)
+  );
 }

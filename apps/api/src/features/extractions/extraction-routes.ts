@@ -2,6 +2,8 @@ import {
   DomainError,
   extraction,
   extractionList,
+  extractionVersion,
+  extractionVersionList,
   objectId,
   pageQuery,
   patchExtractionBody,
@@ -17,6 +19,7 @@ import type { ExtractionService } from './extraction-service.ts';
 const tags = ['extractions'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const extractionPath = documentPath.extend({ prompt_revid: objectId });
+const versionPath = extractionPath.extend({ version: z.coerce.number().int().min(1).max(1_000_000_000) });
 
 export const extractionRoutes: FastifyPluginAsyncZod<{
   services: { extractions: (actor: Actor) => ExtractionService };
@@ -29,7 +32,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'runExtraction',
         summary: 'Run an extraction',
         description:
-          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result.',
+          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result. A result that a person has edited or verified is replaced only where `replace` says so (409 `result_edited`, `result_verified`); the former version is kept in any case.',
         params: documentPath,
         body: runExtractionBody.nullish().meta({ examples: [{ prompt_revid: '6650f1c2a4b3d2e1f0a9b8c7' }] }),
         errors: [
@@ -41,6 +44,8 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
           'document_has_no_text',
           'document_not_read_yet',
           'extraction_interrupted',
+          'result_edited',
+          'result_verified',
           'server_stopping',
           ...modelFailures,
         ],
@@ -49,7 +54,8 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       const { document_id } = request.params;
-      const run = extractions(request.actor).run(document_id, request.body?.prompt_revid, undefined, app.closing);
+      const { prompt_revid, replace } = request.body ?? {};
+      const run = extractions(request.actor).run(document_id, prompt_revid, undefined, app.closing, replace);
       const result = await run.catch((error: unknown) => {
         if (!app.closing.aborted) throw error;
         throw new DomainError(
@@ -139,6 +145,65 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     async (request) => {
       const { document_id, prompt_revid } = request.params;
       return await extractions(request.actor).setVerified(document_id, prompt_revid, request.body.is_verified);
+    },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions',
+    {
+      schema: {
+        tags,
+        operationId: 'listExtractionVersions',
+        summary: 'List every version of a result',
+        description:
+          'The newest first, the present one among them (`is_current`), each with its author: a person, a chat or a run. Versions are kept as long as the document. `grounding` is told with one version.',
+        params: extractionPath,
+        querystring: pageQuery,
+        errors: ['document_not_found', 'extraction_not_found'],
+        response: { 200: extractionVersionList },
+      },
+    },
+    async (request) => {
+      const { document_id, prompt_revid } = request.params;
+      return await extractions(request.actor).versions(document_id, prompt_revid, request.query);
+    },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version',
+    {
+      schema: {
+        tags,
+        operationId: 'getExtractionVersion',
+        summary: 'Get one version of a result',
+        params: versionPath,
+        errors: ['document_not_found', 'version_not_found'],
+        response: { 200: extractionVersion },
+      },
+    },
+    async (request) => {
+      const { document_id, prompt_revid, version } = request.params;
+      return await extractions(request.actor).version(document_id, prompt_revid, version);
+    },
+  );
+
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version/restore',
+    {
+      schema: {
+        tags,
+        operationId: 'restoreExtractionVersion',
+        summary: 'Bring back a version of a result',
+        description:
+          'As a new version, with its values, places, edits and verification; the present one is kept among the versions.',
+        params: versionPath,
+        errors: ['viewer_cannot_write', 'document_not_found', 'version_not_found'],
+        response: { 200: extraction },
+      },
+    },
+    async (request) => {
+      const { document_id, prompt_revid, version } = request.params;
+      return await extractions(request.actor).restore(document_id, prompt_revid, version);
     },
   );
 };

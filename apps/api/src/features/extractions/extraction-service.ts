@@ -1,4 +1,13 @@
-import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
+import {
+  DomainError,
+  type Document,
+  type Extraction,
+  type ExtractionVersion,
+  type ExtractionVersionList,
+  type PageQuery,
+  type Prompt,
+  type ReplaceLevel,
+} from '@docwright/contract';
 import type { DocumentService } from '../documents/document-service.ts';
 import { interrupted } from '../documents/removal/sweeping-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
@@ -6,11 +15,15 @@ import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { mostDocumentCharacters } from './extraction-request.ts';
+import type { VersionReader } from './extraction-version-repository.ts';
+import { replaceCheck } from './replace-rules.ts';
 import { editedResult, resultValidator } from './result-rules.ts';
 import { runExtraction, type RunDependencies } from './run-extraction.ts';
+import { authorOf } from './version-author.ts';
 
 export interface ExtractionServiceDependencies extends Omit<RunDependencies, 'documents' | 'extractions' | 'schemas'> {
   extractionsOf: (organizationId: string) => ExtractionRepository;
+  versionsOf: (organizationId: string) => VersionReader;
   documentsFor: (actor: Actor) => RunDependencies['documents'] & Pick<DocumentService, 'get' | 'noteModelResult'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'defaultFor'>;
   schemasFor: (actor: Actor) => RunDependencies['schemas'];
@@ -34,12 +47,16 @@ export interface ExtractionService {
     document_id: string,
     page: { skip: number; limit: number },
   ): Promise<{ extractions: Extraction[]; total_count: number; skip: number; limit: number }>;
-  /** Without a prompt: the newest that applies by tag, else the newest made for this document, else `no_prompt`. */
+  /**
+   * Without a prompt: the newest that applies by tag, else the newest made for this document, else `no_prompt`. Throws
+   * `result_edited` or `result_verified` where a person's work would go that `replace` does not name.
+   */
   run(
     document_id: string,
     prompt_revid: string | undefined,
     origin?: WriteOrigin,
     signal?: AbortSignal,
+    replace?: ReplaceLevel,
   ): Promise<Extraction>;
   /** `version_conflict` where `base_version` is not the current one, `invalid_value` where the schema refuses the value. */
   updateField(
@@ -48,7 +65,18 @@ export interface ExtractionService {
     change: FieldChange,
     origin?: WriteOrigin,
   ): Promise<Extraction>;
-  setVerified(document_id: string, prompt_revid: string, is_verified: boolean): Promise<Extraction>;
+  setVerified(
+    document_id: string,
+    prompt_revid: string,
+    is_verified: boolean,
+    origin?: WriteOrigin,
+  ): Promise<Extraction>;
+  /** The newest first; `extraction_not_found` where that revision never had a result on the document. */
+  versions(document_id: string, prompt_revid: string, page: PageQuery): Promise<ExtractionVersionList>;
+  /** `version_not_found`. */
+  version(document_id: string, prompt_revid: string, version: number): Promise<ExtractionVersion>;
+  /** Brings a former version back as a new one. `version_not_found`. */
+  restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin): Promise<Extraction>;
 }
 
 export function createExtractionService(
@@ -60,6 +88,7 @@ export function createExtractionService(
 function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDependencies): ExtractionService {
   const { validateData, ground } = dependencies;
   const extractions = dependencies.extractionsOf(actor.organizationId);
+  const versions = dependencies.versionsOf(actor.organizationId);
   const documents = dependencies.documentsFor(actor);
   const prompts = dependencies.promptsFor(actor);
   const schemas = dependencies.schemasFor(actor);
@@ -102,7 +131,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       await documents.get(document_id);
       return { ...(await extractions.list(document_id, { skip, limit })), skip, limit };
     },
-    async run(document_id, prompt_revid, origin, signal) {
+    async run(document_id, prompt_revid, origin, signal, replace = 'unreviewed') {
       requireWriter(actor);
       const earlier = await extractions.applied(origin);
       const document = await documents.get(document_id);
@@ -112,9 +141,10 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         return earlier;
       }
       const prompt = await choosePrompt(document_id, prompt_revid);
+      const check = replaceCheck(await extractions.get(document_id, prompt.prompt_revid), replace);
       return await runExtraction(
         { ...dependencies, documents, extractions, schemas },
-        { actor, document, prompt, origin, signal },
+        { actor, document, prompt, origin, signal, check },
       );
     },
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
@@ -126,16 +156,41 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
       const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
       const grounding = ground(edited.result, await documents.pages(document_id, mostDocumentCharacters));
-      const saved = await extractions.edit(extraction, base_version, { ...edited, grounding }, origin);
+      const saved = await extractions.edit(
+        extraction,
+        base_version,
+        { ...edited, grounding },
+        authorOf(actor, origin),
+        origin,
+      );
       if (saved) return saved;
       const repeated = await extractions.applied(origin);
       if (repeated) return repeated;
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },
-    async setVerified(document_id, prompt_revid, is_verified) {
+    async setVerified(document_id, prompt_revid, is_verified, origin) {
       requireWriter(actor);
       await documents.get(document_id);
-      return found(await extractions.setVerified(document_id, prompt_revid, is_verified));
+      return found(await extractions.setVerified(document_id, prompt_revid, is_verified, origin));
+    },
+    async versions(document_id, prompt_revid, page) {
+      await documents.get(document_id);
+      const listed = await versions.list(document_id, prompt_revid, page);
+      if (listed.total_count === 0) throw extractionNotFound();
+      return { ...listed, ...page };
+    },
+    async version(document_id, prompt_revid, version) {
+      await documents.get(document_id);
+      return foundVersion(await versions.get(document_id, prompt_revid, version), version);
+    },
+    async restore(document_id, prompt_revid, version, origin) {
+      requireWriter(actor);
+      const document = await documents.get(document_id);
+      const author = authorOf(actor, origin);
+      const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);
+      // It may be the only result that the document has now.
+      if (restored && document.state !== 'llm_processing') await documents.noteModelResult(document_id);
+      return foundVersion(restored, version);
     },
   };
 }
@@ -155,5 +210,14 @@ function versionConflict(current: number): DomainError {
 
 function found(extraction: Extraction | undefined): Extraction {
   if (extraction) return extraction;
-  throw new DomainError('not_found', 'extraction_not_found', 'There is no result of this prompt on this document.');
+  throw extractionNotFound();
+}
+
+function extractionNotFound(): DomainError {
+  return new DomainError('not_found', 'extraction_not_found', 'There is no result of this prompt on this document.');
+}
+
+function foundVersion<Value>(found: Value | undefined, version: number): Value {
+  if (found !== undefined) return found;
+  throw new DomainError('not_found', 'version_not_found', `There is no version ${version} of this result.`);
 }

@@ -13,6 +13,7 @@ import { createSchemaService, type SchemaService } from '../schemas/schema-servi
 import type { TagRepository } from '../tags/tag-repository.ts';
 import { createTagCheck, createTagService, type TagService } from '../tags/tag-service.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
+import { createVersionReaders } from './extraction-version-repository.ts';
 import { createExtractionService, type ExtractionService } from './extraction-service.ts';
 
 export interface ExtractionAreaDependencies {
@@ -62,6 +63,7 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
   });
   const extractions = createExtractionService({
     extractionsOf,
+    versionsOf: createVersionReaders(connection),
     documentsFor: documents,
     promptsFor: prompts,
     schemasFor: schemas,

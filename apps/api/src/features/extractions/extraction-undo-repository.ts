@@ -1,7 +1,9 @@
+import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
 import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
 import { extractionModel } from './extraction-model.ts';
+import { createExtractionVersions } from './extraction-version-repository.ts';
 import type { ExtractionBefore } from './extraction-repository.ts';
 
 export interface ExtractionUndoOptions {
@@ -25,6 +27,9 @@ const putBackFields = [
   'prompt_id',
   'created_at',
   'changed_at',
+  'author',
+  'action',
+  'restored_from',
 ];
 
 /** Takes runs and corrections back: the former result takes the place of the present one, or nothing does. */
@@ -33,6 +38,7 @@ export function createExtractionUndo(
   { onLastRemoved, onPutBack }: ExtractionUndoOptions,
 ): (organizationId: string) => UndoableThings {
   const model = extractionModel(connection);
+  const versions = createExtractionVersions(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const keeper = createKeeper(connection, organizationId, {
@@ -51,10 +57,12 @@ export function createExtractionUndo(
         return isBack;
       },
       obstacles: async () => [],
-      async restore({ id, before, changes, base, origin }) {
+      async restore({ id, before, changes, base, origin, userId }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
         const found = await model.findOne(own).lean();
         const former = before as ExtractionBefore | null;
+        // What is taken back stays among the versions.
+        if (found?.changes === changes) await versions.archive(found);
         if (former === null) {
           // An earlier try removed it.
           if (found === null) return true;
@@ -67,10 +75,17 @@ export function createExtractionUndo(
           return true;
         }
         if (found?.applied_calls.includes(origin.call_id)) return true;
-        const set = { ...former, created_at: new Date(former.created_at), changed_at: new Date(), changes: base };
+        const author: VersionAuthor = { kind: 'person', user_id: userId, origin: { kind: 'api' } };
+        const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
+        const set = { ...former, ...dates, author, action: 'undone', changes: base };
         const { matchedCount } = await model.updateOne(
           { ...own, changes },
-          { $set: set, $inc: { version: 1 }, $push: { applied_calls: origin.call_id } },
+          {
+            $set: set,
+            $unset: { restored_from: 1 },
+            $inc: { version: 1 },
+            $push: { applied_calls: origin.call_id },
+          },
         );
         // Another try of the same undo may have been faster.
         return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;

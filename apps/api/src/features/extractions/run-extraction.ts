@@ -11,7 +11,9 @@ import { extractWithModel } from './extract-with-model.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
 import { keepRunAlive } from './keep-run-alive.ts';
+import type { ReplaceCheck } from './replace-rules.ts';
 import { resultValidator } from './result-rules.ts';
+import { authorOf } from './version-author.ts';
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
@@ -31,6 +33,8 @@ interface Run {
   prompt: Prompt;
   origin: WriteOrigin | undefined;
   signal: AbortSignal | undefined;
+  /** Whether the result that stands there may go. */
+  check: ReplaceCheck;
 }
 
 /** From a document and a prompt to the stored result; the document's state tells how far it is. */
@@ -69,7 +73,7 @@ async function extractAndSave(
     token: string;
   },
 ): Promise<Extraction> {
-  const { actor, document, prompt, pages, schema, model, token, origin, signal } = run;
+  const { actor, document, prompt, pages, schema, model, token, origin, signal, check } = run;
   const { organizationId, userId } = actor;
   const extracted = await extractWithModel({
     llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
@@ -95,7 +99,7 @@ async function extractAndSave(
     // What the model was not shown it cannot have read, and searching thousands of pages would hold up everybody.
     grounding: ground(extracted.result, pagesSent(pages)),
   };
-  return await extractions.saveRun(finished, origin);
+  return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
 /** `document_not_read_yet` or `document_has_no_text`. */
@@ -112,14 +116,15 @@ export function requireText(document: Document, pages: Page[]): void {
   throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
 }
 
-/** A run that was stopped leaves a document that has a result as it was. */
+/** A run that was stopped, or whose result a person has reviewed meanwhile, leaves a document that has one as it was. */
 async function noteFailure(
   documents: RunDependencies['documents'],
   { document, signal }: Run,
   token: string,
   error: unknown,
 ): Promise<void> {
-  if (signal?.aborted && document.state === 'llm_completed') {
+  const isKept = error instanceof DomainError && (error.code === 'result_edited' || error.code === 'result_verified');
+  if (isKept || (signal?.aborted && document.state === 'llm_completed')) {
     await documents.endModelRun(document.id, token, 'llm_completed');
     return;
   }

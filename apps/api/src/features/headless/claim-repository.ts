@@ -1,4 +1,4 @@
-import type { AgentLog, Role } from '@docwright/contract';
+import type { AgentLog, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { presentRun } from './document-run-repository.ts';
@@ -10,6 +10,8 @@ export interface ClaimedRun extends DocumentRun {
   role: Role;
   message: string | null;
   promptId: string | null;
+  replace: ReplaceLevel | undefined;
+  scheduleId: string | undefined;
   autoApprovedTools: readonly string[];
   /** Of this attempt. */
   turnId: string;
@@ -19,7 +21,7 @@ export interface ClaimedRun extends DocumentRun {
 
 /** How a run ended. */
 export interface RunOutcome {
-  state: 'succeeded' | 'failed' | 'cancelled';
+  state: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   error: { code: string; message: string } | null;
   proposal: { prompt_revid: string; schema_revid?: string } | null;
   log: AgentLog;
@@ -151,6 +153,8 @@ function claimed(record: DocumentRunRecord, owner: string, turnId: string): Clai
     role: record.role,
     message: record.message,
     promptId: record.prompt_id,
+    replace: record.replace,
+    scheduleId: record.schedule_id?.toHexString(),
     autoApprovedTools: record.auto_approved_tools,
     turnId,
     formerTurnIds: record.turn_ids.filter((id) => id !== turnId),

@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { endedRunsKeptMs } from '../runs/run-model.ts';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
@@ -12,6 +12,9 @@ export interface DocumentRunRecord {
   kind: HeadlessKind;
   message: string | null;
   prompt_id: string | null;
+  /** What of people's work it replaces; nothing where it is absent. */
+  replace?: ReplaceLevel;
+  schedule_id?: Types.ObjectId;
   auto_approved_tools: string[];
   requested_by: string;
   /** The most that it may do, whatever its person's role is when it runs. */
@@ -59,6 +62,8 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     kind: text,
     message: { type: String, default: null },
     prompt_id: { type: String, default: null },
+    replace: { type: String },
+    schedule_id: { type: mongoose.Schema.Types.ObjectId },
     auto_approved_tools: { type: [String], default: [] },
     requested_by: text,
     role: text,

@@ -43,6 +43,17 @@ export interface PastProposal {
   userId: string;
 }
 
+export const noCounts: RunCounts = {
+  queued: 0,
+  running: 0,
+  waiting: 0,
+  succeeded: 0,
+  failed: 0,
+  cancelled: 0,
+  skipped: 0,
+  spuUsed: 0,
+};
+
 export const cancelled = { code: 'run_cancelled', message: 'The run was stopped before it was done.' };
 
 export function createDocumentRunRepository(connection: Connection): DocumentRunRepository {
@@ -86,6 +97,8 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         kind: input.kind,
         message: input.message ?? null,
         prompt_id: input.promptId ?? null,
+        ...(input.replace === undefined ? {} : { replace: input.replace }),
+        ...(input.scheduleId === undefined ? {} : { schedule_id: new mongoose.Types.ObjectId(input.scheduleId) }),
         auto_approved_tools: [...(input.autoApprovedTools ?? [])],
         requested_by: input.requestedBy,
         role: input.role,
@@ -140,7 +153,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         { $match: ofBatch(organizationId, runId) },
         { $group: { _id: '$state', count: { $sum: 1 }, spu: { $sum: '$spu_used' } } },
       ]);
-      const counts: RunCounts = { queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0, spuUsed: 0 };
+      const counts = { ...noCounts };
       for (const { _id, count, spu } of sums) {
         counts[_id] = count;
         counts.spuUsed += spu;

@@ -1,9 +1,10 @@
-import type { Role } from '@docwright/contract';
+import type { ReplaceLevel, Role } from '@docwright/contract';
 
 /** What is done with the document: proposing a schema and a prompt, one message to its agent, or one extraction. */
 export type HeadlessKind = 'auto_create' | 'agent' | 'extraction';
 
-export type HeadlessState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+/** `waiting`: for a person's decision; `skipped`: a person's work on the result was left alone. */
+export type HeadlessState = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
 
 /** Work on one document that nobody watches. */
 export interface HeadlessInput {
@@ -23,6 +24,10 @@ export interface HeadlessInput {
   autoApprovedTools?: readonly string[] | undefined;
   /** For `extraction`: this prompt's current revision; without it the document's default prompt. */
   promptId?: string | undefined;
+  /** For `extraction`: what of people's work it replaces. */
+  replace?: ReplaceLevel | undefined;
+  /** The schedule behind the batch. */
+  scheduleId?: string | undefined;
 }
 
 /** One document of a headless run, as it stands. */
@@ -55,6 +60,8 @@ export interface RunCounts {
   succeeded: number;
   failed: number;
   cancelled: number;
+  waiting: number;
+  skipped: number;
   spuUsed: number;
 }
 

@@ -91,6 +91,7 @@ export function createRunDocument(
     const error = stopped === 'timeout' ? tookTooLong(timeoutMs) : progress.error;
     const proposal = work.proposalOf?.(progress, error !== undefined) ?? null;
     if (proposal) return success(proposal, progress);
+    if (error && isReviewed(error)) return { ...failure(error, progress), state: 'skipped' as const };
     if (error) return failure(error, progress);
     return work.proposalOf ? failure(withoutResult(progress), progress) : success(null, progress);
   }
@@ -145,6 +146,11 @@ const workerLost = {
   code: 'worker_lost',
   message: 'The server stopped in the middle of this run three times. Start it again.',
 };
+
+/** A person's work stands there, which is left alone. */
+function isReviewed({ code }: { code: string }): boolean {
+  return code === 'result_edited' || code === 'result_verified';
+}
 
 function tookTooLong(milliseconds: number) {
   const seconds = Math.round(milliseconds / 1000);

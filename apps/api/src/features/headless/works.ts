@@ -7,10 +7,11 @@ import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import { lesserRole, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
-import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { WriteMark } from '../../turn-writes/write-origin.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import { conversationInThread, conversationWithoutThread, type ConversationDependencies } from './conversation.ts';
 import type { HeadlessKind } from './headless-queue.ts';
+import { sourceOf } from './run-source.ts';
 import { runAgent, type AgentProgress, type RunAgentDependencies, type RunningAgent } from './run-agent.ts';
 import type { HeadlessWork, RunControl } from './run-document.ts';
 
@@ -22,7 +23,7 @@ export interface WorkDependencies extends RunAgentDependencies, ConversationDepe
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
   extractionsFor: (actor: Actor) => Pick<ExtractionService, 'run'>;
-  servicesFor: (actor: Actor, document: Document, mark?: Pick<WriteOrigin, 'for_review'>) => DocumentAgentServices;
+  servicesFor: (actor: Actor, document: Document, mark?: WriteMark) => DocumentAgentServices;
   /** Begins to count what a thread costs. */
   openSpending: (threadId: string) => void;
 }
@@ -48,7 +49,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         const document = await dependencies.documentsFor(actor).get(run.documentId);
         const conversation = conversationWithoutThread(run);
         openSpending(conversation.threadId);
-        const services = servicesFor(actor, document, { for_review: true });
+        const services = servicesFor(actor, document, { for_review: true, ...sourceOf(run) });
         const message = run.message ?? firstMessage;
         return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
       },
@@ -62,7 +63,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         const conversation = await conversationInThread(run, message, dependencies);
         await claims.setThread(run, conversation.threadId);
         openSpending(conversation.threadId);
-        const services = servicesFor(actor, document);
+        const services = servicesFor(actor, document, sourceOf(run));
         return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
       },
     },
@@ -81,8 +82,8 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
     await control.requireHeld();
     // The same for each attempt: whose worker died after it had stored the result is not done again.
-    const origin = { call_id: run.id, thread_id: run.id };
-    await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal);
+    const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...sourceOf(run) };
+    await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
   }
 }
 

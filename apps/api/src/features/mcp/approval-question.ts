@@ -25,6 +25,11 @@ function previewText(preview: Preview): string {
       return `${preview.title}\nBefore:\n${cut(preview.before)}\nAfter:\n${cut(preview.after)}`;
     case 'field':
       return `${preview.path}: ${cut(JSON.stringify(preview.old_value))} becomes ${cut(JSON.stringify(preview.new_value))}`;
+    case 'replace': {
+      const values = preview.edited_values.map(({ path, edited_value }) => `${path}: ${JSON.stringify(edited_value)}`);
+      const edited = preview.edited_count === 0 ? '' : ` Values that people changed: ${cut(values.join('; '))}`;
+      return `It replaces a result that a person has ${preview.is_verified ? 'verified' : 'edited'} (version ${preview.version}, ${preview.value_count} values).${edited}`;
+    }
     case 'delete': {
       const count = preview.dependent_count ?? preview.dependents.length;
       const named = preview.dependents.slice(0, 5).map(({ kind, name }) => `${kind} “${name}”`);

@@ -1,8 +1,18 @@
-import type { DocumentFilter, Role, RunAction, RunState, RunTrigger } from '@docwright/contract';
+import type { DocumentFilter, ReplaceLevel, Role, RunAction, RunState, RunTrigger } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** How long a run is told of after its end, and what became of its documents. */
 export const endedRunsKeptMs = 90 * 24 * 60 * 60 * 1000;
+
+/** Documents that waited for a decision when the run ended go on after it: only without any are these the last word. */
+export interface RunFinal {
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  spu_used: number;
+  skipped?: number;
+  waiting?: number;
+}
 
 export interface Failure {
   code: string;
@@ -24,6 +34,8 @@ export interface RunRecord {
   named_ids: Types.ObjectId[] | null;
   max_documents: number | null;
   prompt_id: string | null;
+  /** What of people's work its extractions replace; nothing where it is absent. */
+  replace?: ReplaceLevel | null;
   message: string | null;
   auto_approved_tools: string[];
   requested_by: Types.ObjectId;
@@ -46,7 +58,7 @@ export interface RunRecord {
   skipped_times?: number;
   last_due_at?: Date;
   /** How it ended, kept with it: the list need not count again. */
-  final: { succeeded: number; failed: number; cancelled: number; spu_used: number } | null;
+  final: RunFinal | null;
 }
 
 const id = mongoose.Schema.Types.ObjectId;
@@ -71,6 +83,7 @@ const runSchema = new mongoose.Schema<RunRecord>(
     named_ids: { type: [id], default: null },
     max_documents: { type: Number, default: null },
     prompt_id: { type: String, default: null },
+    replace: { type: String, default: null },
     message: { type: String, default: null },
     auto_approved_tools: { type: [String], default: [] },
     requested_by: { type: id, required: true },

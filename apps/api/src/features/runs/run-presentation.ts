@@ -1,24 +1,56 @@
 import type { Run, RunDocument } from '@docwright/contract';
+import { noCounts } from '../headless/document-run-repository.ts';
 import type { DocumentRun, HeadlessQueue } from '../headless/headless-queue.ts';
+import type { RunFinal } from './run-model.ts';
 import type { StoredRun } from './run-repository.ts';
 
 /** Failures told with a run; its documents tell them all. */
 const mostFailures = 100;
 
-export type RunTally = Pick<Run, 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'spu_used'>;
+export type RunTally = Pick<
+  Run,
+  'waiting' | 'parked' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'spu_used'
+>;
+
+type Counting = Pick<HeadlessQueue, 'countsOfRun'>;
 
 /** What became of its documents so far, those among them that the queue refused. */
-export async function tallyOf(run: StoredRun, queue: Pick<HeadlessQueue, 'countsOfRun'>): Promise<RunTally> {
-  if (run.final !== null) return { waiting: 0, running: 0, ...run.final };
-  const none = { queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0, spuUsed: 0 };
-  const begun = run.document_ids !== null;
-  const counts = begun ? await queue.countsOfRun(run.organization_id, run.id) : none;
-  const { running, succeeded, cancelled } = counts;
+export async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
+  if (run.final !== null && !run.final.waiting) {
+    return { waiting: 0, parked: 0, running: 0, skipped: 0, ...run.final };
+  }
+  const counts = run.document_ids === null ? noCounts : await queue.countsOfRun(run.organization_id, run.id);
+  const { running, succeeded, cancelled, skipped, waiting: parked, spuUsed: spu_used } = counts;
   const failed = counts.failed + run.refused.length;
-  const rest = (run.document_ids?.length ?? 0) - running - succeeded - failed - cancelled;
+  const done = succeeded + failed + cancelled + skipped;
+  const rest = Math.max((run.document_ids?.length ?? 0) - running - parked - done, 0);
   // Once all are handed over, those that the queue does not know were deleted with their documents.
-  const waiting = run.state === 'queued' ? Math.max(rest, 0) : counts.queued;
-  return { waiting, running, succeeded, failed, cancelled, spu_used: counts.spuUsed };
+  const queued = run.state === 'queued' ? rest : counts.queued;
+  const gone = run.final === null ? 0 : Math.max(rest - queued, 0);
+  return {
+    waiting: queued + parked,
+    parked,
+    running,
+    succeeded,
+    failed,
+    cancelled: cancelled + gone,
+    skipped,
+    spu_used,
+  };
+}
+
+/** How a run ends once none of its documents is `open` any more; those that wait for a decision do not hold it up. */
+export async function finalOf(run: StoredRun, queue: Counting): Promise<RunFinal & { open: number }> {
+  const { waiting, parked, running, ...tally } = await tallyOf(run, queue);
+  const { succeeded, failed, cancelled, skipped } = tally;
+  // Those that were never handed over because of the stop, and those that went with their documents.
+  const missing = (run.document_ids?.length ?? 0) - succeeded - failed - cancelled - skipped - waiting - running;
+  return {
+    ...tally,
+    cancelled: cancelled + Math.max(missing, 0),
+    waiting: parked,
+    open: waiting - parked + running,
+  };
 }
 
 /** A run as the outside sees it. */
@@ -37,6 +69,7 @@ export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<
     error: run.error,
     message: run.message,
     auto_approved_tools: run.auto_approved_tools,
+    ...(run.replace ? { replace: run.replace } : {}),
     ...(run.skipped_times === undefined ? {} : { skipped_times: run.skipped_times }),
     due_at: run.due_at?.toISOString() ?? null,
     created_at: run.created_at.toISOString(),

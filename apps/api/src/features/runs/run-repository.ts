@@ -33,6 +33,7 @@ export type NewRun = Pick<
   | 'named_ids'
   | 'max_documents'
   | 'prompt_id'
+  | 'replace'
   | 'message'
   | 'auto_approved_tools'
   | 'requested_by'

@@ -166,6 +166,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         named_ids,
         max_documents: max_documents ?? null,
         prompt_id: null,
+        replace: null,
         message,
         auto_approved_tools: [...new Set(auto_approved_tools)],
         requested_by: actor.userId,

@@ -4,7 +4,7 @@ import { lesserRole } from '../identity/actor.ts';
 import type { GoingRunRepository, RunClaim } from './going-run-repository.ts';
 import type { MatchingDocumentRepository } from '../extractions/matching-document-repository.ts';
 import type { RunRecord } from './run-model.ts';
-import { tallyOf } from './run-presentation.ts';
+import { finalOf } from './run-presentation.ts';
 import type { StoredRun } from './run-repository.ts';
 
 export interface RunWorkDependencies {
@@ -88,13 +88,10 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
 
   async function end(run: StoredRun): Promise<void> {
     if (run.stop_requested) await queue.cancel(run.organization_id, run.id);
-    const { waiting, running, ...tally } = await tallyOf(run, queue);
-    if (waiting + running > 0) return;
-    // Those that were never handed over because of the stop, and those that went with their documents.
-    const missing = (run.document_ids?.length ?? 0) - tally.succeeded - tally.failed - tally.cancelled;
-    const cancelled = tally.cancelled + Math.max(missing, 0);
-    const state = run.stop_requested && cancelled > 0 ? 'stopped' : 'completed';
-    if (await going.end(run, state, { ...tally, cancelled })) onEnded(run.action, state);
+    const { open, ...final } = await finalOf(run, queue);
+    if (open > 0) return;
+    const state = run.stop_requested && final.cancelled > 0 ? 'stopped' : 'completed';
+    if (await going.end(run, state, final)) onEnded(run.action, state);
   }
 
   return {
@@ -179,6 +176,8 @@ function inputOf(run: StoredRun, documentId: string, role: Role): HeadlessInput 
     ...(run.message === null ? {} : { message: run.message }),
     ...(run.action === 'chat' ? { autoApprovedTools: run.auto_approved_tools } : {}),
     ...(run.prompt_id === null ? {} : { promptId: run.prompt_id }),
+    ...(run.replace ? { replace: run.replace } : {}),
+    ...(run.schedule_id === null ? {} : { scheduleId: run.schedule_id }),
   };
 }
 

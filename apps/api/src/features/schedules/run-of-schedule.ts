@@ -10,6 +10,7 @@ export function runOf(schedule: StoredSchedule): Omit<NewRun, 'trigger' | 'reque
     named_ids: null,
     max_documents: schedule.max_documents,
     prompt_id: schedule.prompt_id,
+    replace: schedule.replace ?? null,
     message: schedule.message,
     auto_approved_tools: [],
   };

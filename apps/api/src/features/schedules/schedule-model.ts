@@ -1,4 +1,4 @@
-import type { DocumentFilter, Role, ScheduleAction } from '@docwright/contract';
+import type { DocumentFilter, ReplaceLevel, Role, ScheduleAction } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface ScheduleRecord {
@@ -14,6 +14,8 @@ export interface ScheduleRecord {
   action: ScheduleAction;
   filter: DocumentFilter;
   prompt_id: string | null;
+  /** What of people's work its extractions replace; nothing where it is absent. */
+  replace?: ReplaceLevel | null;
   message: string | null;
   max_documents: number | null;
   enabled: boolean;
@@ -41,6 +43,7 @@ const scheduleSchema = new mongoose.Schema<ScheduleRecord>(
     action: text,
     filter: { type: mongoose.Schema.Types.Mixed, required: true },
     prompt_id: { type: String, default: null },
+    replace: { type: String, default: null },
     message: { type: String, default: null },
     max_documents: { type: Number, default: null },
     enabled: { type: Boolean, required: true },

@@ -1,6 +1,7 @@
 import {
   DomainError,
   type CreateScheduleBody,
+  type DocumentFilter,
   type NextTimes,
   type NextTimesBody,
   type PageQuery,
@@ -101,10 +102,23 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       if ((await schedules.count()) >= mostSchedules) {
         throw invalid('too_many_schedules', `There can be ${mostSchedules} schedules. Delete one first.`);
       }
-      const { name, cron = null, every = null, timezone = 'UTC', action, filter, enabled } = body;
-      const { prompt_id = null, message = null, max_documents = null } = body;
+      const { name, cron = null, every = null, timezone = 'UTC', action, enabled } = body;
+      const { prompt_id = null, message = null, max_documents = null, replace = null } = body;
       const now = new Date();
-      const content = { name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled };
+      const filter = filterOf(body);
+      const content = {
+        name,
+        cron,
+        every,
+        timezone,
+        action,
+        filter,
+        prompt_id,
+        message,
+        max_documents,
+        replace,
+        enabled,
+      };
       await check(content);
       const dates = { anchor_at: now, next_due_at: dueAfter({ ...content, anchor_at: now }, now), created_at: now };
       const maker = { created_by: actor.userId, role: actor.role };
@@ -153,15 +167,34 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
   };
 }
 
+/**
+ * What a new schedule extracts: documents without a result, unless it is said otherwise, be it by naming what of people's
+ * work is to be replaced.
+ */
+function filterOf({ action, filter, replace }: CreateScheduleBody): DocumentFilter {
+  const isSaid = filter.without_result !== undefined || (replace !== undefined && replace !== 'unreviewed');
+  return action !== 'run_extraction' || isSaid ? filter : { ...filter, without_result: true };
+}
+
+const contentKeys = [
+  'name',
+  'cron',
+  'every',
+  'timezone',
+  'action',
+  'filter',
+  'prompt_id',
+  'message',
+  'max_documents',
+  'replace',
+  'enabled',
+] as const;
+
 /** What people decide about a schedule. */
-type Content = Pick<
-  NewSchedule,
-  'name' | 'cron' | 'every' | 'timezone' | 'action' | 'filter' | 'prompt_id' | 'message' | 'max_documents' | 'enabled'
->;
+type Content = Pick<NewSchedule, (typeof contentKeys)[number]>;
 
 function contentOf(schedule: StoredSchedule): Content {
-  const { name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled } = schedule;
-  return { name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled };
+  return Object.fromEntries(contentKeys.map((key) => [key, schedule[key]])) as Content;
 }
 
 /** What a change names; a `cron` takes the place of an `every` and the other way round. */
@@ -174,7 +207,7 @@ function given(body: PatchScheduleBody): Partial<Content> {
 }
 
 function checkShape(content: Content): void {
-  const { action, prompt_id, message } = content;
+  const { action, prompt_id, message, replace } = content;
   const now = new Date();
   checkedTiming({ ...content, anchor_at: now }, now);
   if (prompt_id !== null && action !== 'run_extraction') {
@@ -182,6 +215,9 @@ function checkShape(content: Content): void {
       'invalid_schedule',
       'prompt_id goes with the action run_extraction: auto_create makes a prompt itself.',
     );
+  }
+  if (replace && action !== 'run_extraction') {
+    throw invalid('invalid_schedule', 'replace goes with the action run_extraction: auto_create makes a prompt itself.');
   }
   if (message !== null && action !== 'auto_create') {
     throw invalid('invalid_schedule', 'message goes with the action auto_create: an extraction follows its prompt.');
@@ -214,6 +250,7 @@ function dueAfter(
 
 function present(schedule: StoredSchedule): Schedule {
   const { id, name, cron, every, timezone, action, filter, prompt_id, message, max_documents, enabled } = schedule;
+  const { replace } = schedule;
   return {
     id,
     name,
@@ -225,6 +262,7 @@ function present(schedule: StoredSchedule): Schedule {
     ...(prompt_id === null ? {} : { prompt_id }),
     ...(message === null ? {} : { message }),
     ...(max_documents === null ? {} : { max_documents }),
+    ...(replace ? { replace } : {}),
     enabled,
     next_due_at: schedule.next_due_at?.toISOString() ?? null,
     created_at: schedule.created_at.toISOString(),

@@ -11,6 +11,8 @@ const run: Run = {
   matched: 3,
   total: 3,
   waiting: 0,
+  parked: 0,
+  skipped: 0,
   running: 0,
   succeeded: 3,
   failed: 0,

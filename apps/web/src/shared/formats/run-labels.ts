@@ -26,8 +26,10 @@ export function runStateWords({ state, failed, succeeded }: Pick<Run, 'state' | 
 export const documentStates: Record<RunDocumentState, { label: string; tone: Tone }> = {
   queued: { label: 'Waiting', tone: 'neutral' },
   running: { label: 'Running', tone: 'busy' },
+  waiting: { label: 'Waiting for approval', tone: 'warn' },
   succeeded: { label: 'Succeeded', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
+  skipped: { label: 'Skipped', tone: 'neutral' },
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 };
 
@@ -46,19 +48,22 @@ export function outcomeWords(run: Run): string {
   if (run.state === 'failed') return run.error?.message ?? 'It could not begin';
   if (run.state === 'queued' && run.total === 0) return 'Looking for documents';
   if (run.total === 0) return 'No document matched';
+  const toGo = run.waiting - run.parked + run.running;
   const parts = [
     run.succeeded > 0 && `${run.succeeded} succeeded`,
     run.failed > 0 && `${run.failed} failed`,
     run.cancelled > 0 && `${run.cancelled} cancelled`,
-    run.waiting + run.running > 0 && `${run.waiting + run.running} to go`,
+    run.skipped > 0 && `${run.skipped} skipped`,
+    run.parked > 0 && `${run.parked} waiting for approval`,
+    toGo > 0 && `${toGo} to go`,
   ].filter((part) => part !== false);
   return parts.join(', ');
 }
 
 /** 0–1 of the documents that are through; of one that has ended, those that were deleted on the way too. */
-export function progressOf({ total, succeeded, failed, cancelled, ended_at }: Run): number {
+export function progressOf({ total, succeeded, failed, cancelled, skipped, parked, ended_at }: Run): number {
   if (total === 0) return 0;
-  return ended_at === null ? (succeeded + failed + cancelled) / total : 1;
+  return ended_at === null ? (succeeded + failed + cancelled + skipped + parked) / total : 1;
 }
 
 /** 1,234 ms → "1 s", 75 s → "1 min 15 s". */

@@ -3,6 +3,7 @@ import type {
   Extraction,
   LlmModel,
   Prompt,
+  ReplaceLevel,
   Schema,
   Tag,
   ValidationAnswer,
@@ -87,12 +88,16 @@ export interface ExtractionService {
   list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
   /** The newest result of the document, or of that prompt revision; undefined where there is none yet. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
-  /** Without a prompt: the newest one that applies by tag, else the newest made for this document, else `invalid`. */
+  /**
+   * Without a prompt: the newest one that applies by tag, else the newest made for this document, else `invalid`.
+   * `conflict` (`result_edited`, `result_verified`) where a person's work would go that `replace` does not name.
+   */
   run(
     document_id: string,
     prompt_revid: string | undefined,
     origin: WriteOrigin,
     signal: AbortSignal,
+    replace?: ReplaceLevel,
   ): Promise<Extraction>;
   /** One field by its dotted path; `conflict` where `base_version` is no longer the current one. */
   updateField(

@@ -24,7 +24,7 @@ export function cardLines(
 }
 
 function tellsAll(preview: Preview | undefined): boolean {
-  return preview?.kind === 'difference' || preview?.kind === 'field';
+  return preview?.kind === 'difference' || preview?.kind === 'field' || preview?.kind === 'replace';
 }
 
 function previewLines(preview: Preview, style: Output['style'], everything: boolean): string[] {
@@ -44,6 +44,16 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
         style('red', `- ${printable(asText(preview.old_value))}`),
         style('green', `+ ${printable(asText(preview.new_value))}`),
       ];
+    }
+    case 'replace': {
+      const { version, is_verified, value_count, edited_count, edited_values } = preview;
+      const what = is_verified ? 'verified' : 'edited';
+      const head = `Replaces a result that a person has ${what}: version ${version}, ${value_count} values, ${edited_count} of them edited.`;
+      const values = edited_values.map(
+        ({ path, original_value, edited_value }) =>
+          `  ${printableLine(path)}: ${printable(asText(edited_value))} (extracted as ${printable(asText(original_value))})`,
+      );
+      return [style('yellow', head), ...limited(values, everything)];
     }
     case 'delete': {
       const count = preview.dependent_count ?? preview.dependents.length;

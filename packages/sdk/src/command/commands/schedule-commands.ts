@@ -1,4 +1,4 @@
-import type { PatchScheduleBody, Schedule, ScheduleAction } from '@docwright/contract';
+import type { PatchScheduleBody, ReplaceLevel, Schedule, ScheduleAction } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
 import { action, countOption, type Host } from '../action.ts';
@@ -18,6 +18,7 @@ interface ScheduleOptions extends FilterOptions {
   prompt?: string;
   message?: string;
   maxDocuments?: number;
+  replace?: string;
   enable?: true;
   disable?: true;
 }
@@ -70,7 +71,8 @@ function addBodyOptions(command: Command): Command {
   )
     .option('--prompt <prompt_id>', 'for run_extraction: this prompt')
     .option('--message <text>', 'for auto_create: the first message, in place of the usual one')
-    .option('--max-documents <n>', 'at most so many in one run', countOption);
+    .option('--max-documents <n>', 'at most so many in one run', countOption)
+    .option('--replace <level>', 'for run_extraction: edited or verified results are extracted anew, not skipped');
 }
 
 async function listSchedules(context: CommandContext): Promise<void> {
@@ -99,13 +101,14 @@ async function createSchedule(context: CommandContext, [name]: [string], options
     throw new UsageError('Say when it runs: --cron or --every.');
   const client = await signedIn(context);
   const { action: does, ...rest } = await bodyOf(client, options, context.signal);
-  const { prompt_id, message, max_documents, ...fields } = rest;
+  const { prompt_id, message, max_documents, replace, ...fields } = rest;
   const made = await client.schedules.create(
     {
       ...fields,
       ...(typeof prompt_id === 'string' && { prompt_id }),
       ...(typeof message === 'string' && { message }),
       ...(typeof max_documents === 'number' && { max_documents }),
+      ...(typeof replace === 'string' && { replace }),
       name,
       action: does ?? (options.action as ScheduleAction),
     },
@@ -140,6 +143,8 @@ async function bodyOf(client: Docwright, options: ScheduleOptions, signal: Abort
     ...(prompt !== undefined && { prompt_id: prompt }),
     ...(message !== undefined && { message }),
     ...(maxDocuments !== undefined && { max_documents: maxDocuments }),
+    // The server says which levels there are.
+    ...(options.replace !== undefined && { replace: options.replace as ReplaceLevel }),
     ...(options.enable === true && { enabled: true }),
     ...(options.disable === true && { enabled: false }),
   };

@@ -60,7 +60,37 @@ function PreviewNote({ preview }: { preview: Preview }) {
       </Notice>
     );
   }
+  if (preview.kind === 'replace') return <ReplacedResult preview={preview} />;
   return preview.kind === 'delete' ? <Dependents preview={preview} /> : null;
+}
+
+/** A person's work that a new extraction would replace. */
+function ReplacedResult({ preview }: { preview: Extract<Preview, { kind: 'replace' }> }) {
+  const { version, is_verified, value_count, edited_count, edited_values } = preview;
+  const more = edited_count - edited_values.length;
+  return (
+    <Notice tone="warn">
+      <p>
+        This replaces a result that a person {is_verified ? 'verified' : 'edited'}: version {version}, {value_count}{' '}
+        {value_count === 1 ? 'value' : 'values'}, {edited_count} edited. It stays in the result’s versions.
+      </p>
+      {edited_values.length > 0 && (
+        <ul className="max-h-40 list-disc overflow-auto pl-4">
+          {edited_values.map(({ path, original_value, edited_value }) => (
+            <li key={path} className="wrap-anywhere">
+              <span className="font-medium">{path}</span>: {valueText(edited_value)}{' '}
+              <span className="text-xs text-ink-soft">(extracted: {valueText(original_value)})</span>
+            </li>
+          ))}
+          {more > 0 && <li>{more} more</li>}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? `“${value}”` : (JSON.stringify(value) ?? 'empty');
 }
 
 function Dependents({ preview }: { preview: Extract<Preview, { kind: 'delete' }> }) {

@@ -45,6 +45,26 @@ describe('extraction tools', () => {
     expect(await bench.run('update_extraction_field', change)).toMatchObject({ version: 8 });
   });
 
+  it('replace what a person reviewed only where the call is approved, and preview what would be lost', async () => {
+    const bench = await benchWithPrompt();
+    await bench.run('run_extraction');
+    expect(await bench.preview('run_extraction', {})).toBeUndefined();
+    await bench.run('update_extraction_field', { path: 'total', value: '7' });
+    expect(await bench.preview('run_extraction', {})).toEqual({
+      kind: 'replace',
+      version: 2,
+      is_verified: false,
+      is_edited: true,
+      value_count: 1,
+      edited_count: 1,
+      edited_values: [{ path: 'total', original_value: '1,250.00', edited_value: '7' }],
+    });
+    await expect(bench.run('run_extraction', { replace: 'verified' })).rejects.toThrow(/reviewed/u);
+    bench.services.store.extractions.at(-1)!.is_verified = true;
+    await expect(bench.run('run_extraction', { replace: 'edited' }, { isApproved: true })).rejects.toThrow(/reviewed/u);
+    expect(await bench.run('run_extraction', {}, { isApproved: true })).toMatchObject({ is_edited: false });
+  });
+
   it('say what is missing where nothing was extracted', async () => {
     await expect(createToolBench().run('get_extraction_result')).rejects.toThrow(/no extraction yet/u);
   });

@@ -1,9 +1,10 @@
-import { DomainError, type Prompt } from '@docwright/contract';
+import { DomainError, replaceLevel, type Extraction, type Prompt, type ReplaceLevel } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
+import { replacePreview } from './replace-preview.ts';
 import { seenExtraction, seenPrompt } from '../shared/seen-things.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extractions'>;
@@ -16,8 +17,21 @@ export const runExtraction = defineTool({
   worksOnDocument: true,
   parameters: z.object({
     prompt_revid: idParameter('The prompt revision (prompt_revid, not prompt_id) to extract with.').optional(),
+    replace: replaceLevel
+      .optional()
+      .describe(
+        'What of a person’s work may be replaced where this prompt revision has a result already: "unreviewed" (nothing of it; the default), "edited", or "verified". Replacing a person’s work always needs their approval.',
+      ),
   }),
   summarize: () => 'Run the extraction on this document',
+  guard: {
+    argument: 'replace',
+    applies: async (context: ToolContext<Services>, args) => isReviewed(await presentResult(context, args)),
+  },
+  preview: async (context: ToolContext<Services>, args) => {
+    const present = await presentResult(context, args);
+    return isReviewed(present) ? replacePreview(present) : undefined;
+  },
   baseline: async ({ services, workingState }: ToolContext<Services>, args) => {
     const { document, prompts, extractions } = services;
     const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
@@ -27,12 +41,14 @@ export const runExtraction = defineTool({
       seenPrompt(await prompts.getCurrent(prompt.prompt_id)),
     ];
   },
-  execute: async ({ services, workingState, origin, signal }: ToolContext<Services>, { prompt_revid }) => {
+  execute: async (context: ToolContext<Services>, args) => {
+    const { services, workingState, origin, signal } = context;
     const extraction = await services.extractions.run(
       services.document.id,
-      prompt_revid ?? workingState.get().prompt_revid ?? undefined,
+      args.prompt_revid ?? workingState.get().prompt_revid ?? undefined,
       origin,
       signal,
+      context.isApproved === true ? (args.replace ?? (await levelShown(context, args))) : 'unreviewed',
     );
     workingState.update({
       extraction: keptExtraction(extraction),
@@ -42,6 +58,31 @@ export const runExtraction = defineTool({
     return extractionForModel(extraction);
   },
 });
+
+type Args = { prompt_revid?: string | undefined };
+
+/** The result that would be replaced, if there is one. */
+async function presentResult(
+  { services, workingState }: ToolContext<Services>,
+  { prompt_revid }: Args,
+): Promise<Extraction | undefined> {
+  const prompt = await promptToRun(services, prompt_revid ?? workingState.get().prompt_revid ?? undefined);
+  return await services.extractions.latest(services.document.id, prompt.prompt_revid);
+}
+
+function isReviewed(extraction: Extraction | undefined): extraction is Extraction {
+  return extraction !== undefined && (extraction.is_verified || extraction.is_edited);
+}
+
+/** A person who approves a call that names no level has seen what the present result holds. */
+async function levelShown(context: ToolContext<Services>, args: Args): Promise<ReplaceLevel> {
+  const present = await presentResult(context, args).catch((error: unknown) => {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  });
+  if (present?.is_verified === true) return 'verified';
+  return present?.is_edited === true ? 'edited' : 'unreviewed';
+}
 
 async function promptToRun({ document, prompts }: Services, prompt_revid: string | undefined): Promise<Prompt> {
   const prompt = await (prompt_revid === undefined ? prompts.defaultFor(document.id) : prompts.get(prompt_revid));

@@ -36,6 +36,9 @@ export function seenExtraction(
   return {
     thing: `extraction:${document.id}:${prompt_revid}`,
     name: `extraction of “${document.name}”`,
-    state: { version: extraction === undefined ? 'none' : `${extraction.version}` },
+    state: {
+      version: extraction === undefined ? 'none' : `${extraction.version}`,
+      verified: extraction?.is_verified === true ? 'yes' : 'no',
+    },
   };
 }

@@ -1,0 +1,130 @@
+import type { Extraction, ExtractionVersion } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import {
+  extractionModel,
+  extractionVersionModel,
+  type ExtractionRecord,
+  type ExtractionVersionRecord,
+} from './extraction-model.ts';
+
+/** Where a result belongs: of one prompt revision on one document. */
+export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
+
+/** Former versions of results. The present version of each stands in `extractions`. */
+export interface ExtractionVersionRepository {
+  /**
+   * Stores a version before another takes its place. The caller replaces it only while its `version` and `changes` are
+   * as they were read, so that no change falls between the two.
+   */
+  archive(record: ExtractionRecord): Promise<void>;
+  get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
+  /** The highest version that is stored; 0 without any. */
+  newest(key: ExtractionKey): Promise<number>;
+  removeAll(documentId: mongoose.Types.ObjectId): Promise<void>;
+}
+
+export function createExtractionVersions(connection: Connection): ExtractionVersionRepository {
+  const model = extractionVersionModel(connection);
+  return {
+    async archive({ _id, applied_calls: _calls, changes: _changes, ...version }) {
+      const { document_id, prompt_revid, version: number } = version;
+      await model.replaceOne({ document_id, prompt_revid, version: number }, version, { upsert: true });
+    },
+    async get(key, version) {
+      return (await model.findOne({ ...key, version }).lean()) ?? undefined;
+    },
+    async newest(key) {
+      const found = await model.findOne(key, { version: 1 }).sort({ version: -1 }).lean();
+      return found?.version ?? 0;
+    },
+    async removeAll(documentId) {
+      await model.deleteMany({ document_id: documentId });
+    },
+  };
+}
+
+/** Reads the versions of one organization's results: the present one and all before it. A malformed id finds nothing. */
+export interface VersionReader {
+  /** The newest first. */
+  list(
+    documentId: string,
+    promptRevid: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ versions: ExtractionVersion[]; total_count: number }>;
+  get(documentId: string, promptRevid: string, version: number): Promise<ExtractionVersion | undefined>;
+}
+
+export function createVersionReaders(connection: Connection): (organizationId: string) => VersionReader {
+  const present = extractionModel(connection);
+  const former = extractionVersionModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keyOf = (documentId: string, promptRevid: string): ExtractionKey | undefined => {
+      const [document_id, prompt_revid] = [objectIdOf(documentId), objectIdOf(promptRevid)];
+      return document_id && prompt_revid && { organization_id, document_id, prompt_revid };
+    };
+    return {
+      async list(documentId, promptRevid, { skip, limit }) {
+        const key = keyOf(documentId, promptRevid);
+        if (!key) return { versions: [], total_count: 0 };
+        const current = await present.findOne(key).lean();
+        // A version that is back in its place, after an undo that was taken back, may be stored as a former one as well.
+        const others = current === null ? key : { ...key, version: { $ne: current.version } };
+        const newer = current === null ? 0 : await former.countDocuments({ ...key, version: { $gt: current.version } });
+        const isShown = current !== null && skip <= newer && newer < skip + limit;
+        const before = current !== null && skip > newer ? 1 : 0;
+        const records = await former
+          .find(others)
+          .sort({ version: -1 })
+          .skip(skip - before)
+          .limit(isShown ? limit - 1 : limit)
+          .lean();
+        const listed = records.map((record) => presentVersion(record, false));
+        if (isShown) listed.splice(newer - skip, 0, presentVersion(current, true));
+        const count = await former.countDocuments(others);
+        return { versions: listed.slice(0, limit), total_count: count + (current === null ? 0 : 1) };
+      },
+      async get(documentId, promptRevid, version) {
+        const key = keyOf(documentId, promptRevid);
+        if (!key) return undefined;
+        const current = await present.findOne({ ...key, version }).lean();
+        if (current !== null) return presentVersion(current, true);
+        const found = await former.findOne({ ...key, version }).lean();
+        return found === null ? undefined : presentVersion(found, false);
+      },
+    };
+  };
+}
+
+/** The result as the outside sees it. */
+export function presentExtraction(record: ExtractionVersionRecord): Extraction {
+  return {
+    document_id: record.document_id.toHexString(),
+    prompt_revid: record.prompt_revid.toHexString(),
+    prompt_id: record.prompt_id,
+    ...(record.schema_revid === null ? {} : { schema_revid: record.schema_revid }),
+    version: record.version,
+    result: JSON.parse(record.result),
+    original_result: JSON.parse(record.original_result),
+    is_edited: record.is_edited,
+    is_verified: record.is_verified,
+    grounding: JSON.parse(record.grounding),
+    validation_errors: record.validation_errors,
+    model: record.model,
+    usage: record.usage,
+    created_at: record.created_at.toISOString(),
+  };
+}
+
+function presentVersion(record: ExtractionVersionRecord, is_current: boolean): ExtractionVersion {
+  const { author, restored_from, changed_at, is_edited, action = is_edited ? 'edited' : 'extracted' } = record;
+  return {
+    ...presentExtraction(record),
+    action,
+    written_at: changed_at.toISOString(),
+    ...(author && { author }),
+    ...(restored_from !== undefined && { restored_from }),
+    is_current,
+  };
+}

@@ -1,0 +1,29 @@
+import type { VersionAuthor, WriteOriginInfo } from '@docwright/contract';
+import type { Actor } from '../identity/actor.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+
+const kinds: Record<WriteOriginInfo['kind'], VersionAuthor['kind']> = {
+  api: 'person',
+  chat: 'chat',
+  mcp: 'chat',
+  run: 'run',
+  schedule: 'run',
+  arrival: 'run',
+  auto_create: 'run',
+};
+
+/** Who writes a version, and through what. A write without an origin is a person's own, over the API. */
+export function authorOf({ userId }: Pick<Actor, 'userId'>, origin: WriteOrigin | undefined): VersionAuthor {
+  const { source, thread_id, turn_id, run_id } = origin ?? {};
+  const from: WriteOriginInfo =
+    source ?? (thread_id === undefined ? { kind: 'api' } : { kind: 'chat', id: thread_id });
+  const kind = kinds[from.kind];
+  return {
+    kind,
+    user_id: userId,
+    origin: from,
+    ...(kind !== 'person' && thread_id !== undefined && { thread_id }),
+    ...(kind !== 'person' && turn_id !== undefined && { turn_id }),
+    ...(run_id !== undefined && { run_id }),
+  };
+}
