@@ -1,4 +1,11 @@
-import type { Extraction, extractionList, patchExtractionBody } from '@docwright/contract';
+import type {
+  Extraction,
+  ExtractionVersion,
+  ExtractionVersionList,
+  extractionList,
+  patchExtractionBody,
+  ReplaceLevel,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { everyPage } from '../client/every-page.ts';
@@ -31,12 +38,37 @@ export function createExtractions(api: OrganizationApi) {
       const message = 'Nothing was extracted from this document yet: run an extraction, or ask for one in the chat.';
       throw new DocwrightError({ code: 'no_extraction', message, status: 404 });
     },
-    /** Runs an extraction; without a prompt with the newest that applies. Waits for the model. */
-    run: (documentId: string, promptRevid?: string, options?: CallOptions): Promise<Extraction> =>
-      api.send('POST', at(documentId), promptRevid === undefined ? {} : { prompt_revid: promptRevid }, {
-        timeoutMs: modelTimeout,
-        ...options,
-      }),
+    /**
+     * Runs an extraction; without a prompt with the newest that applies. Waits for the model. A result that a person
+     * edited or verified is replaced only with `replace: 'edited'` or `'verified'` (409 otherwise).
+     */
+    run: (
+      documentId: string,
+      promptRevid?: string,
+      { replace, ...options }: CallOptions & { replace?: ReplaceLevel } = {},
+    ): Promise<Extraction> =>
+      api.send(
+        'POST',
+        at(documentId),
+        { ...(promptRevid !== undefined && { prompt_revid: promptRevid }), ...(replace && { replace }) },
+        { timeoutMs: modelTimeout, ...options },
+      ),
+    /** Every version of a result, the newest first. */
+    versions: (
+      documentId: string,
+      promptRevid: string,
+      query: PageRequest = {},
+      options?: CallOptions,
+    ): Promise<ExtractionVersionList> => api.get(at(documentId, promptRevid, 'versions'), { ...query }, options),
+    version: (
+      documentId: string,
+      promptRevid: string,
+      version: number,
+      options?: CallOptions,
+    ): Promise<ExtractionVersion> => api.get(at(documentId, promptRevid, 'versions', `${version}`), {}, options),
+    /** Brings a version back as a new one. */
+    restore: (documentId: string, promptRevid: string, version: number, options?: CallOptions): Promise<Extraction> =>
+      api.send('POST', at(documentId, promptRevid, 'versions', `${version}`, 'restore'), {}, options),
     /** Sets one field; 409 where `base_version` is not the current version. */
     patch: (
       documentId: string,

@@ -136,7 +136,10 @@ describe('undo', () => {
     await bench.admin.request('PUT', `${path}/verification`, { payload: { is_verified: true } });
     const former = (await bench.admin.get<Extraction>(path)).body;
     const correct = { calls: [{ name: 'update_extraction_field', args: { path: 'total', value: '3' } }] };
-    const second = await bench.turnOf(chat, call, run('2'), correct);
+    const rule = { tool: 'run_extraction', effect: 'allow', when: { path: 'replace', equals: 'verified' } };
+    await bench.admin.post('./permission_rules', { ...rule, scope: 'document', document_id: id });
+    const again = { calls: [{ name: 'run_extraction', args: { prompt_revid, replace: 'verified' } }] };
+    const second = await bench.turnOf(chat, again, run('2'), correct);
     expect((await bench.admin.get<Extraction>(path)).body).toMatchObject({
       result: { total: '3' },
       is_verified: false,
