@@ -28,9 +28,7 @@ export function decideCall(
       ? first('allow')
       : rules.find(
           (rule) =>
-            rule.effect === 'allow' &&
-            rule.when?.path === needsRuleOn &&
-            ruleMatches(rule, call, turn, matchText),
+            rule.effect === 'allow' && rule.when?.path === needsRuleOn && ruleMatches(rule, call, turn, matchText),
         );
   if (allowing) return { effect: 'allow', ruleId: allowing.id };
   if (needsRuleOn !== undefined) return { effect: 'ask' };

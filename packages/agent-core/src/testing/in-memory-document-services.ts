@@ -252,11 +252,11 @@ export function createInMemoryDocumentServices(
               ? prompts().at(-1)
               : newest(store.prompts, (entry) => entry.prompt_revid === revid, 'prompt');
           if (!prompt) throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document. Make one.');
-          const present = store.extractions.findLast(
-            (entry) => entry.document_id === id && entry.prompt_revid === prompt.prompt_revid,
-          );
-          if (present?.is_verified === true && replace !== 'verified') throw reviewed('result_verified');
-          if (present?.is_edited === true && replace === 'unreviewed') throw reviewed('result_edited');
+          const isSame = (entry: Extraction) => entry.document_id === id && entry.prompt_revid === prompt.prompt_revid;
+          const present = store.extractions.findLast(isSame);
+          if ((present?.is_verified && replace !== 'verified') || (present?.is_edited && replace === 'unreviewed')) {
+            throw new DomainError('conflict', 'result_verified', 'A person has reviewed the present result.');
+          }
           const made: Extraction = {
             document_id: id,
             prompt_revid: prompt.prompt_revid,
@@ -293,17 +293,6 @@ export function createInMemoryDocumentServices(
         }),
     },
     models: { list: async () => store.models },
-    threads: {
-      list: async (_, { skip, limit }) => ({
-        threads: store.threads.slice(skip, skip + limit),
-        total_count: store.threads.length,
-        skip,
-        limit,
-      }),
-    },
+    threads: { list: async (_, query) => page('threads', store.threads, (thread) => thread.title, query) },
   };
-}
-
-function reviewed(code: 'result_edited' | 'result_verified'): DomainError {
-  return new DomainError('conflict', code, 'A person has reviewed the present result.');
 }

@@ -1,16 +1,15 @@
 import type { Extraction, VersionAuthor } from '@docwright/contract';
-import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import {
   createExtractionVersions,
   presentExtraction,
-  type ExtractionKey,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
+import { createResultWriter, type ResultWriter } from './result-writer.ts';
 
 /** What a run found, before it has a version. */
 export type FinishedRun = Pick<
@@ -27,21 +26,6 @@ export type FinishedRun = Pick<
 >;
 
 export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
-
-/** How a result was, in the way back of a write. */
-export type ExtractionBefore = Pick<
-  ExtractionRecord,
-  | 'prompt_id'
-  | 'schema_revid'
-  | 'result'
-  | 'original_result'
-  | 'grounding'
-  | 'validation_errors'
-  | 'is_edited'
-  | 'is_verified'
-  | 'model'
-  | 'usage'
-> & { created_at: string };
 
 /** The extractions of one organization. A malformed id finds nothing. */
 export interface ExtractionRepository {
@@ -92,45 +76,24 @@ export interface ExtractionRepository {
   removeOfPrompt(documentId: string, promptId: string): Promise<void>;
 }
 
-/** What a new version holds beside its number. */
-type NewVersion = Pick<
-  ExtractionRecord,
-  | 'prompt_id'
-  | 'schema_revid'
-  | 'result'
-  | 'original_result'
-  | 'grounding'
-  | 'validation_errors'
-  | 'is_edited'
-  | 'is_verified'
-  | 'model'
-  | 'usage'
-  | 'created_at'
-  | 'changed_at'
-  | 'author'
-  | 'action'
-  | 'restored_from'
->;
-
-const callsKept = 200;
-const maxAttempts = 50;
-
 /** The extractions of each organization. */
 export function createExtractionRepositories(connection: Connection): (organizationId: string) => ExtractionRepository {
   const model = extractionModel(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const versions = createExtractionVersions(connection);
-  return (organizationId) =>
-    repositoryOf(model, versions, writesOf(organizationId), new mongoose.Types.ObjectId(organizationId));
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const writer = createResultWriter(connection, writesOf(organizationId), organization_id);
+    return repositoryOf(model, versions, writer, organization_id);
+  };
 }
 
 function repositoryOf(
   model: ReturnType<typeof extractionModel>,
   versions: ExtractionVersionRepository,
-  writes: TurnWriteRepository,
+  writer: ResultWriter,
   organization_id: mongoose.Types.ObjectId,
 ): ExtractionRepository {
-  type Filter = QueryFilter<ExtractionRecord>;
   const ofDocument = (documentId: string) => {
     const document_id = objectIdOf(documentId);
     return document_id && { organization_id, document_id };
@@ -140,81 +103,6 @@ function repositoryOf(
     const prompt_revid = objectIdOf(promptRevid);
     return document && prompt_revid && { ...document, prompt_revid };
   };
-  const unlessApplied = (origin: WriteOrigin | undefined): Filter =>
-    origin ? { applied_calls: { $ne: origin.call_id } } : {};
-  const noting = (origin: WriteOrigin | undefined) =>
-    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
-
-  async function noteWrite(
-    former: ExtractionRecord | undefined,
-    { document_id }: ExtractionKey,
-    tool: string,
-    origin: WriteOrigin | undefined,
-  ) {
-    await writes.note(origin, {
-      tool,
-      kind: 'extraction',
-      ...(former && { thingId: former._id.toHexString() }),
-      documentId: document_id.toHexString(),
-      before: former === undefined ? null : beforeOf(former),
-      base: former?.changes ?? 0,
-    });
-  }
-
-  async function applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined> {
-    if (!origin) return undefined;
-    return present(await model.findOne({ organization_id, applied_calls: origin.call_id }).lean());
-  }
-
-  /**
-   * Puts a new version in the place of the present one, which is stored first. `contentOf` sees the present result and
-   * may refuse it; it is asked again where somebody was faster. Undefined where it gives nothing.
-   */
-  async function replace(
-    key: ExtractionKey,
-    tool: string,
-    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
-    origin: WriteOrigin | undefined,
-  ): Promise<Extraction | undefined> {
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const former = (await model.findOne(key).lean()) ?? undefined;
-      const content = contentOf(former);
-      if (!content) return undefined;
-      if (former) await versions.archive(former);
-      await noteWrite(former, key, tool, origin);
-      if (former) {
-        const { version, changes } = former;
-        const { restored_from, ...set } = content;
-        const replaced = await model
-          .findOneAndUpdate(
-            { ...key, version, changes, ...unlessApplied(origin) },
-            {
-              $set: { ...set, ...(restored_from !== undefined && { restored_from }) },
-              ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
-              $inc: { version: 1, changes: 1 },
-              ...noting(origin),
-            },
-            { returnDocument: 'after' },
-          )
-          .lean();
-        if (replaced) return presentExtraction(replaced);
-      } else {
-        try {
-          // Numbers go on where a result was removed and comes back.
-          const version = (await versions.newest(key)) + 1;
-          const applied_calls = origin ? [origin.call_id] : [];
-          const created = await model.create({ ...key, ...content, version, changes: 1, applied_calls });
-          return presentExtraction(created.toObject());
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
-        }
-      }
-      const repeated = await applied(origin);
-      if (repeated) return repeated;
-    }
-    throw new Error('Too many writes of one result at once.');
-  }
-
   return {
     async get(documentId, promptRevid) {
       const filter = one(documentId, promptRevid);
@@ -238,14 +126,14 @@ function repositoryOf(
       const records = filter ? await model.find(filter, { changes: 1, _id: 0 }).lean() : [];
       return records.reduce((sum, { changes }) => sum + 1 + changes, 0);
     },
-    applied,
+    applied: (origin) => writer.applied(origin),
     async saveRun(run, { author, check }, origin) {
       const key = one(run.document_id, run.prompt_revid);
       if (!key) throw new Error('A run names a document and a prompt.');
-      const repeated = await applied(origin);
+      const repeated = await writer.applied(origin);
       if (repeated) return repeated;
       const result = JSON.stringify(run.result);
-      const saved = await replace(
+      const saved = await writer.replace(
         key,
         'run_extraction',
         (former) => {
@@ -277,7 +165,7 @@ function repositoryOf(
       const key = one(document_id, prompt_revid);
       if (!key) return undefined;
       const isApplied = (record: ExtractionRecord) => origin && record.applied_calls.includes(origin.call_id);
-      return await replace(
+      return await writer.replace(
         key,
         'update_extraction_field',
         (former) => {
@@ -311,7 +199,7 @@ function repositoryOf(
       const { prompt_id, schema_revid, result, original_result, grounding, validation_errors } = content;
       const { is_edited, is_verified, model: name, usage, created_at } = content;
       const restored = { prompt_id, schema_revid, result, original_result, grounding, validation_errors };
-      return await replace(
+      return await writer.replace(
         key,
         'restore_extraction',
         () => ({
@@ -331,23 +219,7 @@ function repositoryOf(
     },
     async setVerified(documentId, promptRevid, isVerified, origin) {
       const key = one(documentId, promptRevid);
-      if (!key) return undefined;
-      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const former = await model.findOne(key).lean();
-        if (former === null) return undefined;
-        if (origin && former.applied_calls.includes(origin.call_id)) return presentExtraction(former);
-        await noteWrite(former, key, 'verify_extraction', origin);
-        const { version, changes } = former;
-        const updated = await model
-          .findOneAndUpdate(
-            { ...key, version, changes },
-            { $set: { is_verified: isVerified }, $inc: { changes: 1 }, ...noting(origin) },
-            { returnDocument: 'after' },
-          )
-          .lean();
-        if (updated) return presentExtraction(updated);
-      }
-      throw new Error('Too many writes of one result at once.');
+      return key && (await writer.verify(key, isVerified, origin));
     },
     async removeAll(documentId) {
       const filter = ofDocument(documentId);
@@ -366,23 +238,4 @@ function repositoryOf(
 
 function present(record: ExtractionRecord | null): Extraction | undefined {
   return record === null ? undefined : presentExtraction(record);
-}
-
-/** Everything that a run or an edit replaces, as it is stored. */
-function beforeOf(record: ExtractionRecord): ExtractionBefore {
-  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors } = record;
-  const { is_edited, is_verified, model, usage } = record;
-  return {
-    prompt_id,
-    schema_revid,
-    result,
-    original_result,
-    grounding,
-    validation_errors,
-    is_edited,
-    is_verified,
-    model,
-    usage,
-    created_at: record.created_at.toISOString(),
-  };
 }

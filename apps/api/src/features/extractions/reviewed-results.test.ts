@@ -37,7 +37,7 @@ async function extracted(): Promise<{ document: string; prompt: Prompt; url: str
     documents: [{ name: 'note.txt', content }],
   });
   const document = body.documents[0].id;
-  for (let state = 'uploaded'; state !== 'ocr_completed'; ) {
+  for (let state = 'uploaded'; state !== 'ocr_completed';) {
     await harness.services.documents.textReading.readAll(new AbortController().signal);
     state = (await harness.admin.get<Document>(`./documents/${document}`)).body.state;
   }
@@ -74,13 +74,14 @@ describe('what a person made right', () => {
 
     const { versions, total_count } = (await harness.admin.get<ExtractionVersionList>(`${url}/versions`)).body;
     expect(total_count).toBe(4);
-    expect(versions.map(({ version, action, is_current, is_verified }) => [version, action, is_current, is_verified]))
-      .toEqual([
-        [4, 'extracted', true, false],
-        [3, 'edited', false, true],
-        [2, 'extracted', false, false],
-        [1, 'extracted', false, false],
-      ]);
+    expect(
+      versions.map(({ version, action, is_current, is_verified }) => [version, action, is_current, is_verified]),
+    ).toEqual([
+      [4, 'extracted', true, false],
+      [3, 'edited', false, true],
+      [2, 'extracted', false, false],
+      [1, 'extracted', false, false],
+    ]);
     expect(versions[1]).toMatchObject({
       result: { total: 'mine' },
       author: { kind: 'person', user_id: harness.admin.actor.userId, origin: { kind: 'api' } },
@@ -165,8 +166,9 @@ describe('what a person made right', () => {
     const run = await ended(schedule.id);
     expect(run).toMatchObject({ state: 'completed', skipped: 1, failed: 0 });
     expect(run.succeeded).toBe(run.total - 1);
-    const { documents } = (await harness.admin.get<{ documents: unknown[] }>(`./runs/${run.id}/documents?state=skipped`))
-      .body;
+    const { documents } = (
+      await harness.admin.get<{ documents: unknown[] }>(`./runs/${run.id}/documents?state=skipped`)
+    ).body;
     expect(documents).toMatchObject([{ state: 'skipped', error: { code: 'result_verified' } }]);
     expect(await read(url)).toMatchObject({ version: 1, is_verified: true });
 
@@ -184,42 +186,51 @@ describe('what a person made right', () => {
 /** Large form: RERUNS=1000. */
 const reruns = Number(process.env['RERUNS'] ?? 40);
 
-it(`keeps every verified and every edited result over ${reruns} re-runs by every way`, { timeout: 600_000 }, async () => {
-  const kept = await Promise.all(Array.from({ length: 6 }, extracted));
-  for (const [at, { url }] of kept.entries()) await (at % 2 === 0 ? verify(url) : edit(url, `mine ${at}`, 1));
-  const before = await Promise.all(kept.map(({ url }) => read(url)));
-  const outcomes: Record<string, number> = {};
-  for (let at = 0; at < reruns; at += 1) {
-    const { document, prompt, url } = kept[at % kept.length]!;
-    const { prompt_revid } = prompt;
-    const args = { prompt_revid, ...(at % 3 === 0 && { replace: 'unreviewed' }) };
-    const way = ['api', 'chat', 'auto_approve', 'run', 'mcp'][Math.floor(at / kept.length) % 5]!;
-    outcomes[way] = (outcomes[way] ?? 0) + 1;
-    if (way === 'api') expect((await rerun(url)).status).toBe(409);
-    else if (way === 'run') {
-      calls = [{ calls: [{ name: 'run_extraction', args }] }];
-      const body = { document_ids: [document], message: 'Again', auto_approved_tools: ['run_extraction'] };
-      const { id } = (await harness.admin.post<Run>('./runs', body)).body;
-      for (;;) {
-        if ((await harness.admin.get<Run>(`./runs/${id}`)).body.ended_at !== null) break;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+it(
+  `keeps every verified and every edited result over ${reruns} re-runs by every way`,
+  { timeout: 600_000 },
+  async () => {
+    const kept = await Promise.all(Array.from({ length: 6 }, extracted));
+    for (const [at, { url }] of kept.entries()) await (at % 2 === 0 ? verify(url) : edit(url, `mine ${at}`, 1));
+    const before = await Promise.all(kept.map(({ url }) => read(url)));
+    const outcomes: Record<string, number> = {};
+    for (let at = 0; at < reruns; at += 1) {
+      const { document, prompt, url } = kept[at % kept.length]!;
+      const { prompt_revid } = prompt;
+      const args = { prompt_revid, ...(at % 3 === 0 && { replace: 'unreviewed' }) };
+      const way = ['api', 'chat', 'auto_approve', 'run', 'mcp'][Math.floor(at / kept.length) % 5]!;
+      outcomes[way] = (outcomes[way] ?? 0) + 1;
+      if (way === 'api') expect((await rerun(url)).status).toBe(409);
+      else if (way === 'run') {
+        calls = [{ calls: [{ name: 'run_extraction', args }] }];
+        const body = { document_ids: [document], message: 'Again', auto_approved_tools: ['run_extraction'] };
+        const { id } = (await harness.admin.post<Run>('./runs', body)).body;
+        for (;;) {
+          if ((await harness.admin.get<Run>(`./runs/${id}`)).body.ended_at !== null) break;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      } else if (way === 'mcp') {
+        const call = {
+          name: 'run_extraction',
+          arguments: JSON.stringify(args),
+          program: 'A program',
+          via: 'mcp' as const,
+        };
+        const { answer } = await harness.services.chat.programCalls.start(harness.admin.actor, {
+          ...call,
+          documentId: document,
+          areOfDocument: true,
+        });
+        expect((await answer).status).toBe('awaiting_approval');
+      } else {
+        calls = [{ calls: [{ name: 'run_extraction', args }] }];
+        const approving =
+          way === 'chat' ? { auto_approved_tools: ['run_extraction'] } : { auto_approve: true, stream: true };
+        const said = { messages: [{ role: 'user', content: 'Again' }], ...approving };
+        await harness.admin.post(`./documents/${document}/chat`, said);
       }
-    } else if (way === 'mcp') {
-      const call = { name: 'run_extraction', arguments: JSON.stringify(args), program: 'A program', via: 'mcp' as const };
-      const { answer } = await harness.services.chat.programCalls.start(harness.admin.actor, {
-        ...call,
-        documentId: document,
-        areOfDocument: true,
-      });
-      expect((await answer).status).toBe('awaiting_approval');
-    } else {
-      calls = [{ calls: [{ name: 'run_extraction', args }] }];
-      const approving =
-        way === 'chat' ? { auto_approved_tools: ['run_extraction'] } : { auto_approve: true, stream: true };
-      const said = { messages: [{ role: 'user', content: 'Again' }], ...approving };
-      await harness.admin.post(`./documents/${document}/chat`, said);
     }
-  }
-  expect(await Promise.all(kept.map(({ url }) => read(url)))).toEqual(before);
-  expect(Object.keys(outcomes).length).toBeGreaterThan(reruns >= 30 ? 4 : 0);
-});
+    expect(await Promise.all(kept.map(({ url }) => read(url)))).toEqual(before);
+    expect(Object.keys(outcomes).length).toBeGreaterThan(reruns >= 30 ? 4 : 0);
+  },
+);

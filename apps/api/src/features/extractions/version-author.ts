@@ -15,8 +15,7 @@ const kinds: Record<WriteOriginInfo['kind'], VersionAuthor['kind']> = {
 /** Who writes a version, and through what. A write without an origin is a person's own, over the API. */
 export function authorOf({ userId }: Pick<Actor, 'userId'>, origin: WriteOrigin | undefined): VersionAuthor {
   const { source, thread_id, turn_id, run_id } = origin ?? {};
-  const from: WriteOriginInfo =
-    source ?? (thread_id === undefined ? { kind: 'api' } : { kind: 'chat', id: thread_id });
+  const from: WriteOriginInfo = source ?? (thread_id === undefined ? { kind: 'api' } : { kind: 'chat', id: thread_id });
   const kind = kinds[from.kind];
   return {
     kind,

@@ -217,7 +217,10 @@ function checkShape(content: Content): void {
     );
   }
   if (replace && action !== 'run_extraction') {
-    throw invalid('invalid_schedule', 'replace goes with the action run_extraction: auto_create makes a prompt itself.');
+    throw invalid(
+      'invalid_schedule',
+      'replace goes with the action run_extraction: auto_create makes a prompt itself.',
+    );
   }
   if (message !== null && action !== 'auto_create') {
     throw invalid('invalid_schedule', 'message goes with the action auto_create: an extraction follows its prompt.');

@@ -1,0 +1,187 @@
+import type { Extraction } from '@docwright/contract';
+import type { Connection, QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/database/connection.ts';
+import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
+import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
+
+/** How a result was, in the way back of a write. */
+export type ExtractionBefore = Pick<
+  ExtractionRecord,
+  | 'prompt_id'
+  | 'schema_revid'
+  | 'result'
+  | 'original_result'
+  | 'grounding'
+  | 'validation_errors'
+  | 'is_edited'
+  | 'is_verified'
+  | 'model'
+  | 'usage'
+> & { created_at: string };
+
+/** What a new version holds beside its number. */
+type NewVersion = Pick<
+  ExtractionRecord,
+  | 'prompt_id'
+  | 'schema_revid'
+  | 'result'
+  | 'original_result'
+  | 'grounding'
+  | 'validation_errors'
+  | 'is_edited'
+  | 'is_verified'
+  | 'model'
+  | 'usage'
+  | 'created_at'
+  | 'changed_at'
+  | 'author'
+  | 'action'
+  | 'restored_from'
+>;
+
+const callsKept = 200;
+const maxAttempts = 50;
+
+/** Writes results so that none is lost: a version is stored before another takes its place. */
+export interface ResultWriter {
+  /** What a call that already wrote has become. */
+  applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
+  /**
+   * Puts a new version in the place of the present one, which is stored first. `contentOf` sees the present result and
+   * may refuse it; it is asked again where somebody was faster. Undefined where it gives nothing.
+   */
+  replace(
+    key: ExtractionKey,
+    tool: string,
+    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined>;
+  /** Changes the verification of the present version alone. Undefined where there is no result. */
+  verify(key: ExtractionKey, isVerified: boolean, origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
+}
+
+export function createResultWriter(
+  connection: Connection,
+  writes: TurnWriteRepository,
+  organization_id: ExtractionRecord['organization_id'],
+): ResultWriter {
+  const model = extractionModel(connection);
+  const versions = createExtractionVersions(connection);
+  const unlessApplied = (origin: WriteOrigin | undefined): QueryFilter<ExtractionRecord> =>
+    origin ? { applied_calls: { $ne: origin.call_id } } : {};
+  const noting = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+
+  async function noteWrite(
+    former: ExtractionRecord | undefined,
+    { document_id }: ExtractionKey,
+    tool: string,
+    origin: WriteOrigin | undefined,
+  ) {
+    await writes.note(origin, {
+      tool,
+      kind: 'extraction',
+      ...(former && { thingId: former._id.toHexString() }),
+      documentId: document_id.toHexString(),
+      before: former === undefined ? null : beforeOf(former),
+      base: former?.changes ?? 0,
+    });
+  }
+
+  async function applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined> {
+    if (!origin) return undefined;
+    const found = await model.findOne({ organization_id, applied_calls: origin.call_id }).lean();
+    return found === null ? undefined : presentExtraction(found);
+  }
+
+  async function replace(
+    key: ExtractionKey,
+    tool: string,
+    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const former = (await model.findOne(key).lean()) ?? undefined;
+      const content = contentOf(former);
+      if (!content) return undefined;
+      if (former) await versions.archive(former);
+      await noteWrite(former, key, tool, origin);
+      if (former) {
+        const { version, changes } = former;
+        const { restored_from, ...set } = content;
+        const replaced = await model
+          .findOneAndUpdate(
+            { ...key, version, changes, ...unlessApplied(origin) },
+            {
+              $set: { ...set, ...(restored_from !== undefined && { restored_from }) },
+              ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
+              $inc: { version: 1, changes: 1 },
+              ...noting(origin),
+            },
+            { returnDocument: 'after' },
+          )
+          .lean();
+        if (replaced) return presentExtraction(replaced);
+      } else {
+        try {
+          // Numbers go on where a result was removed and comes back.
+          const version = (await versions.newest(key)) + 1;
+          const applied_calls = origin ? [origin.call_id] : [];
+          const created = await model.create({ ...key, ...content, version, changes: 1, applied_calls });
+          return presentExtraction(created.toObject());
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+      const repeated = await applied(origin);
+      if (repeated) return repeated;
+    }
+    throw new Error('Too many writes of one result at once.');
+  }
+
+  async function verify(
+    key: ExtractionKey,
+    isVerified: boolean,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const former = await model.findOne(key).lean();
+      if (former === null) return undefined;
+      if (origin && former.applied_calls.includes(origin.call_id)) return presentExtraction(former);
+      await noteWrite(former, key, 'verify_extraction', origin);
+      const { version, changes } = former;
+      const updated = await model
+        .findOneAndUpdate(
+          { ...key, version, changes },
+          { $set: { is_verified: isVerified }, $inc: { changes: 1 }, ...noting(origin) },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      if (updated) return presentExtraction(updated);
+    }
+    throw new Error('Too many writes of one result at once.');
+  }
+
+  return { applied, replace, verify };
+}
+
+/** Everything that a run or an edit replaces, as it is stored. */
+function beforeOf(record: ExtractionRecord): ExtractionBefore {
+  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors } = record;
+  const { is_edited, is_verified, model, usage } = record;
+  return {
+    prompt_id,
+    schema_revid,
+    result,
+    original_result,
+    grounding,
+    validation_errors,
+    is_edited,
+    is_verified,
+    model,
+    usage,
+    created_at: record.created_at.toISOString(),
+  };
+}
