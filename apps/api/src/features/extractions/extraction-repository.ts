@@ -9,7 +9,7 @@ import {
   presentExtraction,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
-import { createResultWriter, type ResultWriter } from './result-writer.ts';
+import { createResultWriter, type ResultWriter } from './result-writer-repository.ts';
 
 /** What a run found, before it has a version. */
 export type FinishedRun = Pick<

@@ -4,7 +4,7 @@ import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
 import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
 import { extractionModel } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
-import type { ExtractionBefore } from './result-writer.ts';
+import type { ExtractionBefore } from './result-writer-repository.ts';
 
 export interface ExtractionUndoOptions {
   /** Called when a document has lost its last result. */
