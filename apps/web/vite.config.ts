@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { constants } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath } from 'vite';
+import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import { viteStaticCopy } from 'vite-plugin-static-copy';
 
 const pdfjs = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -30,7 +32,21 @@ const tiny =
   /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/composer\./u;
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), viteStaticCopy({ targets: pdfAssets })],
+  plugins: [
+    react(),
+    tailwindcss(),
+    viteStaticCopy({ targets: pdfAssets }),
+    compression({
+      include: /\.(js|mjs|css|html|svg|wasm)$/u,
+      threshold: 1024,
+      // Quality 11 takes four times as long for 2 % less.
+      algorithms: [
+        defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+        defineAlgorithm('gzip', { level: 9 }),
+      ],
+      logLevel: 'silent',
+    }),
+  ],
   resolve: {
     alias: [
       {

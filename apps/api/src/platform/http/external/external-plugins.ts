@@ -1,3 +1,5 @@
+import { constants } from 'node:zlib';
+import { fastifyCompress } from '@fastify/compress';
 import { fastifyCookie } from '@fastify/cookie';
 import { fastifyJwt } from '@fastify/jwt';
 import { fastifyMultipart } from '@fastify/multipart';
@@ -17,6 +19,15 @@ export const externalPlugins = fastifyPlugin(
     { appSecret, settings, requestsPerMinute }: { appSecret: string; settings: Settings; requestsPerMinute?: number },
   ) => {
     await app.register(securityHeaders);
+    await app.register(fastifyCompress, {
+      // Files are sent as they are stored: a range of a compressed file would be another range. Event streams must not wait.
+      customTypes: /^application\/json|^text\/(css|javascript)|^application\/javascript/u,
+      threshold: 1024,
+      encodings: ['br', 'gzip'],
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+      // A small compressed body could unpack to any size.
+      globalDecompression: false,
+    });
     await app.register(fastifyCookie);
     await app.register(fastifyJwt, { secret: deriveKey(appSecret, 'jwt') });
     await app.register(fastifyRateLimit, {
