@@ -1,0 +1,15 @@
+export { CheckError, parseCheck, type Check, type CheckSeverity, type ParsedCheck } from './checks/parse-check.ts';
+export { runChecks, type CheckOutcome, type FailedCheck } from './checks/run-checks.ts';
+export { fieldOf, leafPaths, type LeafPath } from './paths.ts';
+export { isUnusual, profileFields, unusualness, type FieldProfile } from './risk/field-profile.ts';
+export {
+  defaultModel,
+  fitModel,
+  measureModel,
+  minVerifiedValues,
+  predictRisk,
+  type LabelledValue,
+  type Measurement,
+  type RiskModel,
+} from './risk/risk-model.ts';
+export { reasonsOf, reviewReasons, type ReviewReason, type ValueSignals } from './risk/value-signals.ts';

@@ -1,0 +1,46 @@
+/** A scalar or null of a result, with its path and its field. */
+export interface LeafPath {
+  /** Dotted with indexes, as groundings have it: `line_items.0.amount`. */
+  readonly path: string;
+  /** The same for every row of a list: `line_items[].amount`. */
+  readonly field: string;
+  readonly value: string | number | boolean | null;
+}
+
+/** No result goes deeper: schemas are bounded far below. */
+const maxDepth = 40;
+
+/**
+ * Every leaf of a result, in order. An empty list or object has none.
+ *
+ * @example leafPaths({ total: 3, rows: [{ a: null }] }).map(({ path }) => path) // ['total', 'rows.0.a']
+ */
+export function leafPaths(result: unknown): LeafPath[] {
+  const leaves: LeafPath[] = [];
+  collect(result, '', '', 0, leaves);
+  return leaves;
+}
+
+function collect(value: unknown, path: string, field: string, depth: number, leaves: LeafPath[]): void {
+  if (depth > maxDepth || value === undefined) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      collect(item, join(path, String(index)), `${field}[]`, depth + 1, leaves);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value))
+      collect(item, join(path, name), join(field, name), depth + 1, leaves);
+  } else leaves.push({ path, field, value: value as LeafPath['value'] });
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/**
+ * The field of a path: an index becomes `[]`.
+ *
+ * @example fieldOf('line_items.12.amount') // 'line_items[].amount'
+ */
+export function fieldOf(path: string): string {
+  return path.replaceAll(/\.\d+(?=\.|$)/g, '[]');
+}

@@ -1,0 +1,143 @@
+type Value = string | number | boolean | null;
+
+/** What the verified values of one field look like. Plain data, so that it can be stored. */
+export interface FieldProfile {
+  /** All values, empty ones included. */
+  readonly count: number;
+  readonly empty: number;
+  readonly numbers: number;
+  /** Median and spread (median absolute deviation) of the logarithm of the magnitude; null without a number. */
+  readonly magnitude: { readonly median: number; readonly spread: number } | null;
+  readonly hasNegative: boolean;
+  readonly hasZero: boolean;
+  /** How many texts have each shape, for at most `maxShapes` shapes. */
+  readonly shapes: Readonly<Record<string, number>>;
+  readonly texts: number;
+  readonly length: { readonly min: number; readonly max: number } | null;
+}
+
+/** Fewer values tell nothing about the next one. */
+const minValues = 5;
+const maxShapes = 50;
+/** A field with more values of their own shape is free text, whose next value has a shape of its own too. */
+const minRegularShare = 0.5;
+
+/**
+ * The profiles of all fields of an organization's verified values.
+ *
+ * @example profileFields([{ field: 'currency', value: 'EUR' }]).get('currency')?.count // 1
+ */
+export function profileFields(
+  values: Iterable<{ readonly field: string; readonly value: Value }>,
+): Map<string, FieldProfile> {
+  const byField = Map.groupBy(values, ({ field }) => field);
+  return new Map([...byField].map(([field, all]) => [field, profileOf(all.map(({ value }) => value))]));
+}
+
+function profileOf(values: readonly Value[]): FieldProfile {
+  const numbers = values.filter((value) => typeof value === 'number');
+  const texts = values.filter((value) => typeof value === 'string' && value !== '') as string[];
+  const magnitudes = numbers.filter((number) => number !== 0).map((number) => Math.log(Math.abs(number)));
+  const lengths = texts.map(({ length }) => length);
+  return {
+    count: values.length,
+    empty: values.filter(isEmpty).length,
+    numbers: numbers.length,
+    magnitude: magnitudes.length === 0 ? null : spreadOf(magnitudes),
+    hasNegative: numbers.some((number) => number < 0),
+    hasZero: numbers.includes(0),
+    shapes: countShapes(texts),
+    texts: texts.length,
+    length: lengths.length === 0 ? null : { min: minOf(lengths), max: maxOf(lengths) },
+  };
+}
+
+/**
+ * How unlike the verified values of its field a value is, from 0 (alike, or too little is known) to 1.
+ *
+ * @example unusualness('INV-12', profileOfNumbersLikeINV) // 0
+ */
+export function unusualness(value: Value, profile: FieldProfile | undefined): number {
+  if (profile === undefined || profile.count < minValues) return 0;
+  const emptyShare = (profile.empty + 0.5) / (profile.count + 1);
+  if (isEmpty(value)) return clamp(1 - emptyShare * 4);
+  // A value in a field that is otherwise always empty.
+  const unexpected = clamp(1 - (1 - emptyShare) * 4);
+  if (typeof value === 'number') return Math.max(unexpected, unusualNumber(value, profile));
+  if (typeof value === 'string') return Math.max(unexpected, unusualText(value, profile));
+  return unexpected;
+}
+
+/** Whether a person should be told that the value is unusual. */
+export function isUnusual(value: Value, profile: FieldProfile | undefined): boolean {
+  return unusualness(value, profile) >= 0.5;
+}
+
+function unusualNumber(value: number, { numbers, magnitude, hasNegative, hasZero }: FieldProfile): number {
+  if (numbers < minValues) return 0;
+  if (value === 0) return hasZero ? 0 : 0.8;
+  const sign = value < 0 && !hasNegative ? 0.9 : 0;
+  if (magnitude === null) return sign;
+  // The spread of few values is uncertain: never narrower than a factor of two or so.
+  const deviations = Math.abs(Math.log(Math.abs(value)) - magnitude.median) / Math.max(magnitude.spread, 0.5);
+  return Math.max(sign, clamp((deviations - 3) / 4));
+}
+
+function unusualText(text: string, { texts, shapes, length }: FieldProfile): number {
+  if (texts < minValues || length === null) return 0;
+  const seen = shapes[shapeOf(text)] ?? 0;
+  const commonest = maxOf(Object.values(shapes)) / texts;
+  const byShape = seen === 0 && commonest >= minRegularShare ? commonest * (texts / (texts + 2)) : 0;
+  const tooLong = clamp((text.length / length.max - 1.5) / 2);
+  const tooShort = clamp((length.min / Math.max(1, text.length) - 1.5) / 2);
+  return Math.max(byShape, tooLong, tooShort);
+}
+
+/** Runs of letters and digits become one mark each, with the length of runs of digits: `INV-2025` is `A-9999`. */
+function shapeOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .slice(0, 200)
+    .replaceAll(/\p{Lu}+/gu, 'A')
+    .replaceAll(/[\p{L}]+/gu, (run) => (run === 'A' ? 'A' : 'a'))
+    .replaceAll(/\d/g, '9')
+    .replaceAll(/9{7,}/g, '9+')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function countShapes(texts: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const shape = shapeOf(text);
+    counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  }
+  return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxShapes));
+}
+
+function spreadOf(values: readonly number[]): { median: number; spread: number } {
+  const median = medianOf(values);
+  return { median, spread: medianOf(values.map((value) => Math.abs(value - median))) };
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function minOf(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Infinity);
+}
+
+function maxOf(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), 0);
+}
+
+function isEmpty(value: Value): boolean {
+  return value === null || value === '';
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { fieldOf, leafPaths } from '../paths.ts';
+import { profileFields, unusualness } from './field-profile.ts';
+import { defaultModel, fitModel, type LabelledValue, measureModel, predictRisk } from './risk-model.ts';
+import { reasonsOf, type ValueSignals } from './value-signals.ts';
+
+/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function generatedValues(count: number, seed: number): LabelledValue[] {
+  const random = randomFrom(seed);
+  const truth = {
+    ...defaultModel,
+    bias: -3,
+    weights: { ...defaultModel.weights, unusual: 5, ocr_unsure: 0.2, not_found: 2 },
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const signals: ValueSignals = {
+      isEmpty: random() < 0.1,
+      match: random() < 0.1 ? 'none' : random() < 0.1 ? 'fuzzy' : 'exact',
+      places: random() < 0.2 ? 3 : 1,
+      ocrConfidence: 0.5 + random() / 2,
+      unusualness: random() < 0.15 ? random() : 0,
+      ...(random() < 0.1 ? { failedCheck: 'error' as const } : {}),
+    };
+    return { signals, documentId: String(index % 100), isWrong: random() < predictRisk(truth, signals) };
+  });
+}
+
+describe('risk', () => {
+  it('is low for a value that was found once and exactly, and grows with each reason', () => {
+    const plain: ValueSignals = { isEmpty: false, match: 'exact', places: 1 };
+    const risk = (signals: Partial<ValueSignals>) => predictRisk(defaultModel, { ...plain, ...signals });
+    expect(risk({})).toBeLessThan(0.05);
+    for (const signals of [
+      { match: 'none' },
+      { match: 'fuzzy' },
+      { places: 4 },
+      { sharesPlace: true },
+      { ocrConfidence: 0.6 },
+      { hasSchemaError: true },
+      { failedCheck: 'warning' },
+      { rowDuplicate: true },
+      { differsFromSecondRead: true },
+      { hasConflict: true },
+      { unusualness: 0.9 },
+      { modelDoubt: 0.9 },
+    ] as const) {
+      expect(risk(signals)).toBeGreaterThan(risk({}) * 1.3);
+      expect(reasonsOf({ ...plain, ...signals })).toHaveLength(1);
+    }
+    expect(risk({ match: 'none', unusualness: 1 })).toBeGreaterThan(0.8);
+    expect(reasonsOf(plain)).toEqual([]);
+  });
+
+  it('is calibrated on 2,000 values of an organization that differs from the defaults, within 5 points', () => {
+    const values = generatedValues(2000, 7);
+    const unseen = generatedValues(2000, 8);
+    const fitted = fitModel(values);
+    const before = measureModel(unseen, defaultModel);
+    const after = measureModel(unseen, fitted);
+    expect(after.error).toBeLessThanOrEqual(0.05);
+    expect(after.error).toBeLessThan(before.error);
+    expect(after.auroc).toBeGreaterThanOrEqual(before.auroc!);
+    // What it says of itself, by parts that it has not seen, is near what it does on others.
+    expect(Math.abs(measureModel(values).error - after.error)).toBeLessThan(0.03);
+  });
+
+  it('stays near the defaults with few values, and survives values that are all right or all wrong', () => {
+    const few = generatedValues(10, 3);
+    expect(Math.abs(fitModel(few).weights.check_failed - defaultModel.weights.check_failed)).toBeLessThan(1.5);
+    for (const isWrong of [true, false]) {
+      const model = fitModel(few.map((value) => ({ ...value, isWrong })));
+      const risk = predictRisk(model, { isEmpty: false, match: 'exact' });
+      expect(isWrong ? risk : 1 - risk).toBeGreaterThan(0.5);
+      expect(Object.values(model.weights).every(Number.isFinite)).toBe(true);
+    }
+    expect(measureModel(few.map((value) => ({ ...value, isWrong: false }))).auroc).toBeNull();
+  });
+});
+
+describe('unusual values', () => {
+  const values = (field: string, all: (string | number | null)[]) => all.map((value) => ({ field, value }));
+  const profiles = profileFields([
+    ...values(
+      'number',
+      Array.from({ length: 20 }, (_, index) => `INV-20${10 + index}`),
+    ),
+    ...values(
+      'total',
+      Array.from({ length: 20 }, (_, index) => 80 + index * 7),
+    ),
+    ...values('seller', ['Contoso', 'Fabrikam & Sons', 'A. Datum Corp.', 'Tailspin Toys (UK)', '3M', 'O’Reilly 24/7']),
+    ...values(
+      'notes',
+      Array.from({ length: 20 }, () => null),
+    ),
+    ...values('few', ['a', 'b']),
+  ]);
+  const at = (field: string, value: string | number | null) => unusualness(value, profiles.get(field));
+
+  it.each([
+    ['number', 'INV-2031', false],
+    ['number', 'Total due', true],
+    ['number', '4711', true],
+    ['number', null, true],
+    ['total', 150, false],
+    ['total', 15_000, true],
+    ['total', -95, true],
+    ['total', 0, true],
+    ['seller', 'Wide World Importers', false],
+    ['seller', 'x'.repeat(300), true],
+    ['notes', null, false],
+    ['notes', 'Delivered late', true],
+    ['few', 'something else', false],
+    ['unknown', 'x', false],
+  ])('%s: %j is unusual: %j', (field, value, isUnusual) => {
+    expect(at(field, value) >= 0.5).toBe(isUnusual);
+  });
+});
+
+it('names every leaf by path and field', () => {
+  const leaves = leafPaths({
+    a: 1,
+    rows: [
+      { b: null, tags: ['x'] },
+      { b: 2, tags: [] },
+    ],
+    none: [],
+  });
+  expect(leaves.map(({ path, field }) => [path, field])).toEqual([
+    ['a', 'a'],
+    ['rows.0.b', 'rows[].b'],
+    ['rows.0.tags.0', 'rows[].tags[]'],
+    ['rows.1.b', 'rows[].b'],
+  ]);
+  expect(fieldOf('rows.0.tags.12')).toBe('rows[].tags[]');
+});
