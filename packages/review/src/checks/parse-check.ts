@@ -220,7 +220,7 @@ class FieldWalk {
   }
 
   #item({ field, schema }: Place): Place {
-    return { field: `${field}[]`, schema: (this.#resolve(schema).items ?? {}) as FieldSchema };
+    return { field: `${field}[]`, schema: this.#resolve(schema).items ?? {} };
   }
 
   #resolve(schema: FieldSchema, depth = 0): FieldSchema {
@@ -228,7 +228,7 @@ class FieldWalk {
     const reference = /^#\/(definitions|\$defs)\/([^/]+)$/.exec(schema.$ref ?? '');
     if (reference !== null) {
       const target = this.#root[reference[1] as '$defs' | 'definitions']?.[reference[2]!];
-      return this.#resolve((target ?? {}) as FieldSchema, depth + 1);
+      return this.#resolve(target ?? {}, depth + 1);
     }
     const variants = (schema.anyOf ?? schema.oneOf) as FieldSchema[] | undefined;
     const chosen = variants?.find(({ type }) => type !== 'null');
