@@ -72,6 +72,8 @@ export const errorCodes = {
   },
   budget_exhausted: {
     budget_exhausted: 'The organization’s budget is used up.',
+    model_budget_exceeded: 'The proxy’s budget for the key of the model is used up.',
+    model_credit_too_low: 'The credit of the account at the model’s service is too low.',
     model_quota_exhausted: 'The account at the model’s service is used up.',
   },
   forbidden: {
@@ -186,6 +188,7 @@ export const errorCodes = {
   model_failed: {
     address_refused: 'The model’s address leads where it may not.',
     model_bad_answer: 'The model’s answer cannot be read.',
+    model_country_unsupported: 'The model’s service does not serve the country of the server.',
     model_context_exceeded: 'The model was sent more than it can read at once.',
     model_refused: 'The model’s service refused the request or its key.',
     model_timeout: 'The model’s service fell silent.',
@@ -221,11 +224,14 @@ export type ErrorCode = { [Kind in DomainErrorKind]: InOneKind<Kind> | `${Kind}.
 /** Whatever calls a model may answer with these. */
 export const modelFailures = [
   'budget_exhausted',
+  'model_budget_exceeded',
+  'model_credit_too_low',
   'model_quota_exhausted',
   'model_rate_limited',
   'address_refused',
   'model_bad_answer',
   'model_context_exceeded',
+  'model_country_unsupported',
   'model_refused',
   'model_timeout',
   'model_unavailable',

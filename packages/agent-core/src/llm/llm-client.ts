@@ -30,6 +30,8 @@ export interface ModelAnswer {
   readonly content: string;
   readonly toolCalls: readonly ModelToolCall[];
   readonly reasoning: readonly ReasoningBlock[];
+  /** How many further calls were not read, since the answer had too many. */
+  readonly omittedCalls?: number;
   /** The model that wrote it, where it may be another than the one asked for (a fallback). */
   readonly model?: string;
 }

@@ -52,6 +52,30 @@ it.each<[string, RecordedAnswer, string, RegExp]>([
   ['a refused key', said(401, 'invalid_api_key'), 'model_refused', /refused the key.*its token/],
   ['no such model', said(404), 'model_refused', /was not found.*its models/],
   ['a limit', said(429), 'model_rate_limited', /Wait a moment/],
+  [
+    'a proxy whose budget is used up',
+    said(422, 'budget_exceeded', `${quote}: Budget has been exceeded! Current cost: 2.1, Max budget: 2.0`),
+    'model_budget_exceeded',
+    /raise the budget of its token/,
+  ],
+  [
+    'a quota that comes as a limit',
+    said(429, undefined, `${quote}: You exceeded your current quota, please check your plan`),
+    'model_quota_exhausted',
+    /top it up/,
+  ],
+  [
+    'a credit that is too low',
+    said(400, 'invalid_request_error', `${quote}: Your credit balance is too low to access the API.`),
+    'model_credit_too_low',
+    /buy credit/,
+  ],
+  [
+    'a country that is not served',
+    said(403, 'unsupported_country_region_territory'),
+    'model_country_unsupported',
+    /does not serve the country/,
+  ],
   ['an account without money', said(402), 'model_quota_exhausted', /top it up/],
   ['a refused request', said(400, 'tools: gpt-internal is wrong'), 'model_refused', /choose another model/],
   ['a named context limit', said(400, 'context_length_exceeded'), 'model_context_exceeded', /more than it can read/],
@@ -91,4 +115,24 @@ it('passes on why a connection was refused on our side, without another try', as
   });
   expect(error).toBe(refused);
   expect(tries).toBe(1);
+});
+
+it('passes on how long a service wants to be left alone, within an hour', async () => {
+  const limited = (seconds: string) => played({ ...said(429), headers: { 'retry-after': seconds } });
+  expect(await limited('90')).toMatchObject({ message: /in 90 s/, details: { retry_after_seconds: 90 } });
+  expect(await limited('999999')).toMatchObject({ message: /in 60 minutes/, details: { retry_after_seconds: 3600 } });
+});
+
+it('reads no more of an error than its beginning', async () => {
+  let given = 0;
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        given += 16_384;
+        controller.enqueue(new Uint8Array(16_384).fill(120));
+      },
+    });
+  const error = await failureOf(async () => new Response(endless(), { status: 503 }));
+  expect(error).toMatchObject({ code: 'model_unavailable' });
+  expect(given).toBeLessThan(3 * 500_000);
 });

@@ -121,6 +121,7 @@ const again = 'Try again; if it stays so, choose another model.';
 interface Said {
   status: number | undefined;
   code: string | undefined;
+  type: string | undefined;
   message: string | undefined;
 }
 
@@ -137,6 +138,7 @@ function saidBy(payload: unknown): Said {
   return {
     status: status !== undefined && status < 600 ? status : undefined,
     code: typeof code === 'number' ? String(code) : textOf(code),
+    type: textOf(error['type']),
     message: textOf(error['message']),
   };
 }
@@ -153,13 +155,30 @@ function providerFailure(said: Said, retryAfterMs: number | undefined, context: 
     retryable,
     retryAfterMs,
   });
-  if (status === 402 || code === 'insufficient_quota') {
+  if (says(said, /budget_exceeded|ExceededBudget|budget has been exceeded/i)) {
+    const message = `has used up the budget that its proxy allows this key. Choose another model. ${keeper} can raise the budget of ${words.key} there.`;
+    return failure('budget_exhausted', 'model_budget_exceeded', message, false);
+  }
+  if (says(said, /credit balance is too low|insufficient credits?|not enough credits?/i)) {
+    const message = `cannot be paid for: the credit of its account is too low. Choose another model. ${keeper} can buy credit at the service.`;
+    return failure('budget_exhausted', 'model_credit_too_low', message, false);
+  }
+  if (says(said, /unsupported_country|country, region, or territory not supported|location is not supported/i)) {
+    const message = `does not serve the country that the server stands in. Choose another model. ${keeper} can enter a service behind ${words.address} that does.`;
+    return failure('model_failed', 'model_country_unsupported', message, false);
+  }
+  if (status === 402 || says(said, /insufficient_quota|exceeded your current quota/i)) {
     const message = `cannot be paid for any more: its account is used up. Choose another model. ${keeper} can top it up.`;
     return failure('budget_exhausted', 'model_quota_exhausted', message, false);
   }
   if (status === 429 || code === 'rate_limit_exceeded') {
-    const message = 'takes no more requests for now. Wait a moment and try again.';
-    return failure('rate_limited', 'model_rate_limited', message, true);
+    const seconds = retryAfterSeconds(retryAfterMs);
+    const wait = seconds === undefined ? 'Wait a moment and try again.' : `Try again in ${waitLabel(seconds)}.`;
+    const limited = failure('rate_limited', 'model_rate_limited', `takes no more requests for now. ${wait}`, true);
+    if (seconds === undefined) return limited;
+    const retry_after = { ...details, retry_after_seconds: seconds };
+    const { message: text, cause } = limited.error;
+    return { ...limited, error: new DomainError('rate_limited', 'model_rate_limited', text, retry_after, { cause }) };
   }
   if (status === 401 || status === 403) {
     const message = `refused the key that it was asked with. Choose another model. ${keeper} can check ${words.key}.`;
@@ -180,6 +199,20 @@ function providerFailure(said: Said, retryAfterMs: number | undefined, context: 
   }
   const message = 'failed. Try again in a while, or choose another model.';
   return failure('model_failed', 'model_unavailable', message, status !== undefined);
+}
+
+/** Whether a provider's code, type or message says it; proxies move one into the other. */
+function says({ code, type, message }: Said, pattern: RegExp): boolean {
+  return [code, type, message].some((text) => text !== undefined && pattern.test(text));
+}
+
+/** What a service asks us to wait, within what anybody would wait for: one second to one hour. */
+function retryAfterSeconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : Math.min(3600, Math.max(1, Math.ceil(milliseconds / 1000)));
+}
+
+function waitLabel(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
 /** The services have no common code for it; what they say of it has these words in common. */

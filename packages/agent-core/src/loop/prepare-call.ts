@@ -39,11 +39,35 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
   if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {
-    return { arguments: text, refusal: `The arguments do not fit ${name}: ${z.prettifyError(parsed.error)}` };
+    return { arguments: text, refusal: misfitOf(name, tool.parameters, parsed.error) };
   }
   if (tool.complete === undefined) return { tool, args: parsed.data, arguments: JSON.stringify(args) };
   const completed = tool.complete(parsed.data);
   return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed) };
+}
+
+/** What does not fit, and what would: an argument that does not exist is told with the one that was probably meant. */
+function misfitOf(name: string, parameters: z.ZodObject, error: z.ZodError): string {
+  const known = Object.keys(parameters.shape);
+  const unknown = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+  );
+  if (unknown.length === 0) return `The arguments do not fit ${name}: ${z.prettifyError(error)}`;
+  const meant = unknown.map((key) => {
+    const near = known.toSorted((one, other) => likeness(other, key) - likeness(one, key))[0];
+    return near !== undefined && likeness(near, key) >= 0.5 ? `"${key}" (use ${near})` : `"${key}"`;
+  });
+  const takes = known.length === 0 ? `${name} takes none` : `${name} takes ${known.join(', ')}`;
+  return `The arguments do not fit ${name}: it has no argument ${meant.join(', ')}; ${takes}. Nothing was done.`;
+}
+
+/** From 0 to 1, how many pairs of neighbouring letters two names have in common. */
+function likeness(one: string, other: string): number {
+  const pairs = (text: string) => Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
+  if (one.startsWith(other) || other.startsWith(one)) return 1;
+  const [first, second] = [pairs(one.toLowerCase()), new Set(pairs(other.toLowerCase()))];
+  const common = first.filter((pair) => second.has(pair)).length;
+  return (2 * common) / Math.max(1, first.length + second.size);
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {

@@ -26,9 +26,10 @@ export async function proposeBatch<Services>(
   const batch: BatchCall<Services>[] = [];
   const sent: LlmToolCall[] = [];
   const records: CallRecord[] = [];
-  for (const call of answer.toolCalls) {
+  const asked = answer.toolCalls.length + (answer.omittedCalls ?? 0);
+  for (const [at, call] of answer.toolCalls.slice(0, maxCalls + 1).entries()) {
     const id = newCallId();
-    const prepared = preparedOf(run, call);
+    const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(asked);
     const { permission, ...proposal } = await propose(run, id, call.name, prepared);
     batch.push(proposal);
     records.push(...proposalRecords(proposal.proposed, prepared, permission, run.services));
@@ -38,6 +39,15 @@ export async function proposeBatch<Services>(
   await run.recordCalls(records);
   addAnswer(run, answer, sent);
   return batch;
+}
+
+/** Calls of one answer that are run. */
+const maxCalls = 50;
+
+/** Stands in the place of the first call too many, for all that followed: the model is told how many are left. */
+function tooMany(asked: number): { arguments: string; refusal: string } {
+  const refusal = `The answer had ${asked} calls, and at most ${maxCalls} are taken. This one and all behind it (${asked - maxCalls}) were not run. Make them in the next answer.`;
+  return { arguments: '{}', refusal };
 }
 
 /** Writes an answer into the transcript; one that says nothing is left out. */

@@ -89,7 +89,7 @@ describe('the tools of schema chat', () => {
     [
       'an id in the updates',
       { name: 'edit_column', args: { columnId: 'c1', updates: { id: 'x' } } },
-      /Unrecognized key/,
+      /no argument "id"; add_column takes name/,
     ],
     ['an id of a new column', { name: 'add_column', args: { id: 'x', name: 'A' } }, /Unrecognized key/],
     ['a name that is taken', { name: 'add_column', args: { name: ' tOTAL ' } }, /"Total" already/],

@@ -75,9 +75,13 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
 /** A tool as the loop sees it: `args` are what `parameters` parsed. */
 export type Tool<Services> = ToolDefinition<Services, z.ZodObject>;
 
-/** Forgets the argument type, which only the tool's own file needs; the executor parses with `parameters` first. */
+/**
+ * Forgets the argument type, which only the tool's own file needs; the executor parses with `parameters` first. An
+ * argument that `parameters` does not name is refused, whatever the schema says of others: ignored, it would seem done.
+ */
 export function defineTool<Services, Parameters extends z.ZodObject>(
   definition: ToolDefinition<Services, Parameters>,
 ): Tool<Services> {
-  return definition;
+  const strict = { ...definition, parameters: definition.parameters.strict() };
+  return strict as unknown as Tool<Services>;
 }

@@ -22,6 +22,12 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
 }
 
 function definitionOf(tool: Pick<Tool<unknown>, 'name' | 'description' | 'parameters'>): LlmTool {
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters, { io: 'input' });
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters, { io: 'input', override: withoutNoise });
   return { type: 'function', function: { name: tool.name, description: tool.description, parameters } };
+}
+
+/** The range of whole numbers that JavaScript counts is no rule of a tool, and each request would carry it. */
+function withoutNoise({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum?: unknown } }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

@@ -50,10 +50,18 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
       .code(failure.status)
       // Also where no hook has run, as for a path that is none.
       .header('x-request-id', request.id)
+      .headers(retryHeaders(failure))
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
       .send(errorBodyOf(failure, request.id))
   );
+}
+
+/** A model's service says when it takes requests again: so does the answer. */
+function retryHeaders({ status, details }: Failure): Record<string, string> {
+  if (status !== 429 || typeof details !== 'object' || details === null) return {};
+  const seconds = (details as Record<string, unknown>)['retry_after_seconds'];
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }
 
 function errorBodyOf({ code, message, details }: Failure, requestId: string): ErrorBody {

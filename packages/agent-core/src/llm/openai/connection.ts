@@ -23,7 +23,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
     signal: init.signal ?? null,
   });
   const isError = statusCode >= 300;
-  const text = isError ? await body.text() : '';
+  const text = isError ? await beginningOf(body) : '';
   const response = new Response(text === '' ? null : text, { status: statusCode, headers: headersOf(headers) });
   if (!isError) bodies.set(response, body);
   return response;
@@ -32,6 +32,43 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
 /** The body of an answer of `nodeFetch`. */
 export function nodeBodyOf(response: Response): Readable | undefined {
   return bodies.get(response);
+}
+
+/** Bytes of an answer with an error status that are read: what it says stands at its beginning. */
+const maxErrorBytes = 64 * 1024;
+/** An error may also trickle: what has come by then is what it says. */
+const errorBodyMs = 10_000;
+
+/** The beginning of a body as text; the rest is never read. */
+async function beginningOf(body: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const late = setTimeout(() => body.destroy(), errorBodyMs);
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= maxErrorBytes) break;
+    }
+  } catch {
+    // A body that breaks off has said what it has said.
+  } finally {
+    clearTimeout(late);
+    body.on('error', () => undefined);
+    body.destroy();
+  }
+  return Buffer.concat(pieces).subarray(0, maxErrorBytes).toString('utf8');
+}
+
+/** A fetch of which an answer with an error status has at most 64 kB. */
+export function withShortErrors(anyFetch: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await anyFetch(input, init);
+    if (response.status < 300 || response.body === null) return response;
+    const text = await beginningOf(Readable.fromWeb(response.body));
+    const { status, headers } = response;
+    return new Response(text === '' ? null : text, { status, headers });
+  };
 }
 
 /** Goes through a proxy where Node's own fetch would. */
@@ -68,7 +105,7 @@ export function connectOpenAi({ baseUrl, apiKey, fetch = nodeFetch }: OpenAiConn
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
-    fetch,
+    fetch: fetch === nodeFetch ? nodeFetch : withShortErrors(fetch),
   });
   return async (json, signal) => {
     try {

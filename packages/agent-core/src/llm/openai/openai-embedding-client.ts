@@ -28,6 +28,7 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
 
   async function once(texts: readonly string[], signal: AbortSignal | undefined) {
     const { default: OpenAI, APIError } = await import('openai');
+    const { withShortErrors } = await import('./connection.ts');
     const openai = new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey === '' ? 'none' : apiKey,
@@ -36,6 +37,7 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
       maxRetries: 0,
       timeout: timeoutMs,
       logLevel: 'off',
+      fetch: withShortErrors(fetch),
     });
     const asked = { model, input: [...texts], encoding_format: 'float' as const };
     const answer = await openai.embeddings.create(asked, signal ? { signal } : {}).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { LlmChunk, ModelAnswer, TokenUsage } from '../llm-client.ts';
+import { BadAnswerError } from '../model-failure.ts';
 import { objectsOf, textOf, type CompletionChunk, type CompletionDelta } from './completion-chunk.ts';
 import { ReasoningAccumulator } from './reasoning-accumulator.ts';
 import { ToolCallAccumulator } from './tool-call-accumulator.ts';
@@ -6,6 +7,9 @@ import { ToolCallAccumulator } from './tool-call-accumulator.ts';
 type Delta = Extract<LlmChunk, { type: 'text_delta' | 'thinking_delta' }>;
 
 const nothing: readonly Delta[] = [];
+
+/** Characters of one answer: text, thinking and calls together. */
+const maxAnswer = 4_000_000;
 
 export interface FinishedAnswer {
   readonly answer: ModelAnswer;
@@ -17,7 +21,10 @@ export interface FinishedAnswer {
   readonly length: number;
 }
 
-/** Makes one answer of the chunks of a stream, whatever dialect they are in. Pure: no clock, no network. */
+/**
+ * Makes one answer of the chunks of a stream, whatever dialect they are in. Pure: no clock, no network. Throws
+ * BadAnswerError where the answer is larger than 4 MB, or the arguments of one of its calls than 1 MB.
+ */
 export class AnswerAccumulator {
   readonly #calls: ToolCallAccumulator;
   readonly #reasoning = new ReasoningAccumulator();
@@ -39,7 +46,9 @@ export class AnswerAccumulator {
     const delta = choice.delta ?? choice.message;
     if (delta === undefined || delta === null) return nothing;
     if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
-    return this.#said(delta);
+    const said = this.#said(delta);
+    if (this.length > maxAnswer) throw new BadAnswerError('more than 4 MB');
+    return said;
   }
 
   /** `done`: the stream said that it ended, by `[DONE]`, and did not merely close. */
@@ -47,7 +56,12 @@ export class AnswerAccumulator {
     const reason = this.#finishReason ?? 'missing';
     const toolCalls = this.#calls.finish(reason === 'length' || (reason === 'missing' && !done));
     return {
-      answer: { content: this.#content, toolCalls, reasoning: this.#reasoning.finish() },
+      answer: {
+        content: this.#content,
+        toolCalls,
+        reasoning: this.#reasoning.finish(),
+        ...(this.#calls.omitted > 0 && { omittedCalls: this.#calls.omitted }),
+      },
       finishReason: reason,
       usage: this.usage,
       length: this.length,
@@ -60,7 +74,7 @@ export class AnswerAccumulator {
   }
 
   get length(): number {
-    return this.#content.length + this.#thinkingLength + this.#calls.length;
+    return this.#content.length + this.#thinkingLength + this.#reasoning.sealedLength + this.#calls.length;
   }
 
   /** Whether nothing was written and nothing counted yet. */

@@ -10,7 +10,7 @@ export interface CompletionAnswer {
 }
 
 /** One event may not be larger than that, in characters. */
-const maxEventSize = 16_000_000;
+const maxEventSize = 5_000_000;
 /** How long the end of a body is waited for after `[DONE]`, so that its connection can be used again. */
 const drainMs = 200;
 
@@ -76,6 +76,7 @@ export class CompletionBody {
 
   #feed(text: string): void {
     if (!this.#sawEvent && this.#text.length < maxEventSize) this.#text += text;
+    if (this.#isJson && this.#text.length >= maxEventSize) this.#failure ??= new BadAnswerError('more than 5 MB');
     if (!this.#isJson) this.#parser.feed(text);
   }
 

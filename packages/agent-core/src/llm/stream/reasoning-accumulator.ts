@@ -6,12 +6,22 @@ type OpenBlock =
   | { kind: 'thinking'; text: string; signature?: string }
   | { kind: 'redacted'; data: string };
 
+/** What a block counts for beside its text, so that no number of empty ones is without a limit. */
+const perBlock = 20;
+
 /**
  * Keeps an answer's reasoning blocks in their order. A signature closes the block it belongs to, in whichever
  * delta it comes; one without a block of its own is a block that holds nothing else.
  */
 export class ReasoningAccumulator {
   readonly #blocks: OpenBlock[] = [];
+  readonly #signatures = new Set<string>();
+  #sealedLength = 0;
+
+  /** Characters of signatures and of blocks that nobody can read; each block counts some, however empty. */
+  get sealedLength(): number {
+    return this.#sealedLength;
+  }
 
   /** Takes a delta, gives the thinking text that is new in it. */
   add(delta: CompletionDelta): string {
@@ -36,19 +46,27 @@ export class ReasoningAccumulator {
   #addText(field: 'reasoning_content' | 'reasoning', text: string): string {
     const last = this.#blocks.at(-1);
     if (last?.kind === 'text' && last.field === field) last.text += text;
-    else this.#blocks.push({ kind: 'text', field, text });
+    else {
+      this.#blocks.push({ kind: 'text', field, text });
+      this.#sealedLength += perBlock;
+    }
     return text;
   }
 
   #addBlock(block: Record<string, unknown>): string {
     const data = textOf(block['data']);
+    this.#sealedLength += perBlock + (data?.length ?? 0) + (textOf(block['signature'])?.length ?? 0);
     if (data !== undefined) {
       this.#blocks.push({ kind: 'redacted', data });
       return '';
     }
     const text = textOf(block['thinking']) ?? '';
     const signature = textOf(block['signature']);
-    if (signature !== undefined && this.#hasSignature(signature)) return '';
+    if (signature !== undefined) {
+      // A block that is sent once more in full at the end.
+      if (this.#signatures.has(signature)) return '';
+      this.#signatures.add(signature);
+    }
     const last = this.#blocks.at(-1);
     if (text === '' && signature !== undefined && last?.kind === 'text' && last.field === 'reasoning_content') {
       this.#blocks.splice(-1, 1, { kind: 'thinking', text: last.text, signature });
@@ -65,10 +83,6 @@ export class ReasoningAccumulator {
     return text;
   }
 
-  /** A block that is sent once more in full at the end. */
-  #hasSignature(signature: string): boolean {
-    return this.#blocks.some((block) => block.kind === 'thinking' && block.signature === signature);
-  }
 }
 
 /** What can be read of OpenRouter's list; the rest of it is encrypted. */

@@ -1,13 +1,29 @@
+import { BadAnswerError } from '../model-failure.ts';
 import type { ModelToolCall } from '../llm-client.ts';
 import { objectsOf, textOf } from './completion-chunk.ts';
+import { ArgumentsText, completeObject } from './arguments-text.ts';
+
+/** Characters of the arguments of one call. */
+const maxArguments = 1_000_000;
+/** Calls of one answer that are read; the loop runs fewer. */
+const maxCalls = 200;
+/** A name is sent back to the provider; what is longer than this is no name. */
+const maxName = 1000;
 
 /**
  * Puts the fragments of an answer's calls together. Neither index nor id can be relied on (missing, blank, always the
- * same, repeated, late), so both are used where they help and the state of the call itself decides the rest.
+ * same, repeated, late), so both are used where they help and the state of the call itself decides the rest. The work
+ * is linear in what is streamed, in every one of these forms.
+ *
+ * Throws BadAnswerError where one call's arguments are larger than 1 MB.
  */
 export class ToolCallAccumulator {
   readonly #slots: ToolCallSlot[] = [];
+  readonly #byIndex = new Map<number, ToolCallSlot>();
+  readonly #byId = new Map<string, ToolCallSlot[]>();
   readonly #isTool: (name: string) => boolean;
+  #length = 0;
+  #omitted = 0;
 
   constructor(isTool: (name: string) => boolean) {
     this.#isTool = isTool;
@@ -17,20 +33,20 @@ export class ToolCallAccumulator {
   add(toolCalls: unknown): void {
     for (const item of objectsOf(toolCalls)) {
       const fragment = fragmentOf(item);
+      this.#length += fragment.arguments.length + (fragment.name?.length ?? 0);
       const slot = this.#slotOf(fragment);
       if (slot === undefined || beginsAnotherCall(slot, fragment, this.#isTool)) this.#open(fragment);
-      else extendCall(slot, fragment);
+      else this.#extend(slot, fragment);
     }
   }
 
   /** The calls in the order they began. `cut`: the answer ended without being finished. */
   finish(cut: boolean): ModelToolCall[] {
-    return this.#slots.map((slot) => {
-      const blank = slot.arguments.trim() === '';
-      const truncated = cut && (slot.name === '' || completeObject(slot.arguments) === undefined);
+    return this.#slots.slice(0, maxCalls).map((slot) => {
+      const truncated = cut && (slot.name === '' || !slot.arguments.isComplete);
       return {
         name: slot.name,
-        arguments: blank ? '{}' : slot.arguments,
+        arguments: slot.arguments.isBlank ? '{}' : slot.arguments.text,
         ...(slot.id === undefined ? {} : { providerId: slot.id }),
         ...(slot.extraContent === undefined ? {} : { extraContent: slot.extraContent }),
         ...(truncated ? { truncated } : {}),
@@ -38,15 +54,41 @@ export class ToolCallAccumulator {
     });
   }
 
-  /** How much has been written, for an estimate of its tokens. */
+  /** How much has been streamed, for an estimate of its tokens. */
   get length(): number {
-    return this.#slots.reduce((sum, slot) => sum + slot.name.length + slot.arguments.length, 0);
+    return this.#length;
+  }
+
+  /** How many calls were not read since the answer had too many. */
+  get omitted(): number {
+    return this.#omitted + (this.#slots.length > maxCalls ? 1 : 0);
   }
 
   #open(fragment: CallFragment): void {
-    const slot = { id: undefined, index: undefined, name: '', arguments: '', extraContent: undefined };
+    const slot: ToolCallSlot = {
+      id: undefined,
+      index: undefined,
+      name: '',
+      arguments: new ArgumentsText(),
+      extraContent: undefined,
+    };
+    if (this.#slots.length > maxCalls) {
+      // Calls beyond the bound take turns in the last slot, which nobody reads.
+      this.#omitted++;
+      this.#slots[maxCalls] = slot;
+    } else this.#slots.push(slot);
+    this.#extend(slot, fragment);
+  }
+
+  #extend(slot: ToolCallSlot, fragment: CallFragment): void {
+    const { id, index } = slot;
     extendCall(slot, fragment);
-    this.#slots.push(slot);
+    if (slot.arguments.length > maxArguments) throw new BadAnswerError('a call with arguments of more than 1 MB');
+    if (slot.index !== index && slot.index !== undefined) this.#byIndex.set(slot.index, slot);
+    if (slot.id !== id && slot.id !== undefined) {
+      // One id for many calls: the newest ones are those that a fragment may still belong to.
+      this.#byId.set(slot.id, [...(this.#byId.get(slot.id) ?? []), slot].slice(-maxSharedId));
+    }
   }
 
   /** The call that a fragment is addressed to, newest first; undefined where it begins a new one. */
@@ -56,21 +98,24 @@ export class ToolCallAccumulator {
     const agrees = (slot: ToolCallSlot) => index === undefined || slot.index === undefined || slot.index === index;
     if (id === undefined) {
       if (index === undefined) return last;
-      const sameIndex = this.#slots.findLast((slot) => slot.index === index);
+      const sameIndex = this.#byIndex.get(index);
       return sameIndex ?? (last !== undefined && last.index === undefined && !isNew(last, fragment) ? last : undefined);
     }
-    const sameId = this.#slots.findLast((slot) => slot.id === id && agrees(slot));
+    const sameId = this.#byId.get(id)?.findLast(agrees);
     if (sameId !== undefined) return sameId;
-    const addressed = index === undefined ? last : this.#slots.findLast((slot) => slot.index === index);
+    const addressed = index === undefined ? last : this.#byIndex.get(index);
     if (addressed === undefined || fragment.name !== undefined) return undefined;
-    const unfinished = completeObject(addressed.arguments) === undefined;
-    return addressed.id === undefined || (index !== undefined && unfinished) ? addressed : undefined;
+    return addressed.id === undefined || (index !== undefined && !addressed.arguments.isComplete)
+      ? addressed
+      : undefined;
   }
 }
 
+const maxSharedId = 20;
+
 /** A fragment with a name goes on with a call only while that call has no index and waits for its arguments. */
 function isNew(slot: ToolCallSlot, fragment: CallFragment): boolean {
-  return fragment.name !== undefined && (slot.name !== fragment.name || completeObject(slot.arguments) !== undefined);
+  return fragment.name !== undefined && (slot.name !== fragment.name || slot.arguments.isComplete);
 }
 
 function fragmentOf(item: Record<string, unknown>): CallFragment {
@@ -92,16 +137,16 @@ function argumentsOf(value: unknown): string {
 }
 
 /** A call while it streams in. */
-export interface ToolCallSlot {
+interface ToolCallSlot {
   id: string | undefined;
   index: number | undefined;
   name: string;
-  arguments: string;
+  readonly arguments: ArgumentsText;
   extraContent: unknown;
 }
 
 /** What one delta says about a call, blanks taken for nothing. */
-export interface CallFragment {
+interface CallFragment {
   id: string | undefined;
   index: number | undefined;
   name: string | undefined;
@@ -114,53 +159,33 @@ export interface CallFragment {
  * that send index 0 for every call, or one id for two. A name alone may also be the same name said again, or
  * the next piece of a split one; `isTool` tells these apart.
  */
-export function beginsAnotherCall(
+function beginsAnotherCall(
   slot: ToolCallSlot,
   fragment: CallFragment,
   isTool: (name: string) => boolean,
 ): boolean {
   const { name } = fragment;
   if (name === undefined) return false;
-  if (slot.arguments.trim() === '') {
+  if (slot.arguments.isBlank) {
     return name !== slot.name && isTool(slot.name) && isTool(name) && !isTool(slot.name + name);
   }
-  if (completeObject(slot.arguments) === undefined) return false;
+  if (!slot.arguments.isComplete) return false;
   if (name !== slot.name) return true;
-  return fragment.arguments.trim() !== '' && !sayTheSame(slot.arguments, fragment.arguments);
+  return fragment.arguments.trim() !== '' && !slot.arguments.saysTheSame(fragment.arguments);
 }
 
 /** Adds what a fragment says to its call. */
-export function extendCall(slot: ToolCallSlot, fragment: CallFragment): void {
+function extendCall(slot: ToolCallSlot, fragment: CallFragment): void {
   slot.id ??= fragment.id;
   slot.index ??= fragment.index;
   if (fragment.name !== undefined) slot.name = joinedName(slot.name, fragment.name);
   if (fragment.extraContent !== undefined) slot.extraContent = fragment.extraContent;
-  if (fragment.arguments === '') return;
-  if (slot.arguments.endsWith('}') && sayTheSame(slot.arguments, fragment.arguments)) return;
-  slot.arguments += fragment.arguments;
+  if (fragment.arguments === '' || slot.arguments.saysTheSame(fragment.arguments)) return;
+  slot.arguments.append(fragment.arguments);
 }
 
 /** The full name in every chunk, a name that grows, or the pieces of a split one. */
 function joinedName(name: string, fragment: string): string {
-  if (fragment === name) return name;
+  if (fragment === name || name.length > maxName) return name;
   return fragment.startsWith(name) ? fragment : name + fragment;
-}
-
-/** The object that a text is in full as JSON; undefined for anything cut, doubled or of another kind. */
-export function completeObject(text: string): Record<string, unknown> | undefined {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
-  try {
-    const value: unknown = JSON.parse(trimmed);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether both texts are complete JSON objects that say the same. */
-export function sayTheSame(one: string, other: string): boolean {
-  const [first, second] = [completeObject(one), completeObject(other)];
-  if (first === undefined || second === undefined) return false;
-  return one === other || JSON.stringify(first) === JSON.stringify(second);
 }

@@ -1,0 +1,92 @@
+/** The object that a text is in full as JSON; undefined for anything cut, doubled or of another kind. */
+export function completeObject(text: string): Record<string, unknown> | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
+  try {
+    const value: unknown = JSON.parse(trimmed);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openings = new Set([0x7b, 0x5b]);
+const closings = new Set([0x7d, 0x5d]);
+
+/**
+ * A call's arguments while they stream in. Each piece is looked at once: whether brackets and quotes are balanced is
+ * counted as the pieces come, and the whole is parsed only when they are, so that many small pieces cost no more than
+ * one large one.
+ */
+export class ArgumentsText {
+  readonly #pieces: string[] = [];
+  #length = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** Where the outermost bracket closed, something else came. */
+  #overrun = false;
+  #isBlank = true;
+  /** Of the balanced text, as JSON without blanks; null where it is no object. */
+  #parsed: string | null | undefined;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isBlank(): boolean {
+    return this.#isBlank;
+  }
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  /** Whether the text is one whole JSON object. */
+  get isComplete(): boolean {
+    return this.#canonical() !== null;
+  }
+
+  append(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    for (let at = 0; at < piece.length; at++) this.#scan(piece.charCodeAt(at));
+  }
+
+  /** Whether both are whole JSON objects that say the same. */
+  saysTheSame(piece: string): boolean {
+    const own = this.#canonical();
+    if (own === null) return false;
+    const other = completeObject(piece);
+    return other !== undefined && JSON.stringify(other) === own;
+  }
+
+  #scan(code: number): void {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (code === backslash) this.#escaped = true;
+      else if (code === quote) this.#inString = false;
+      return;
+    }
+    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) return;
+    if (this.#depth === 0 && !this.#isBlank) {
+      this.#overrun = true;
+      this.#parsed = undefined;
+    }
+    this.#isBlank = false;
+    if (code === quote) this.#inString = true;
+    else if (openings.has(code)) this.#depth++;
+    else if (closings.has(code)) this.#depth--;
+  }
+
+  #canonical(): string | null {
+    if (this.#isBlank || this.#overrun || this.#depth !== 0 || this.#inString) return null;
+    if (this.#parsed === undefined) {
+      const value = completeObject(this.text);
+      this.#parsed = value === undefined ? null : JSON.stringify(value);
+    }
+    return this.#parsed;
+  }
+}
