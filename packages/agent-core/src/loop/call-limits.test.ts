@@ -30,6 +30,7 @@ it('refuses an argument that a tool does not have, and names the one that was me
   expect(notes.ran).toEqual([]);
   expect(result.executedRounds[0]?.tool_calls[0]).toMatchObject({
     success: false,
-    error: 'The arguments do not fit read_note: it has no argument "page_number" (use page); read_note takes page. Nothing was done.',
+    error:
+      'The arguments do not fit read_note: it has no argument "page_number" (use page); read_note takes page. Nothing was done.',
   });
 });

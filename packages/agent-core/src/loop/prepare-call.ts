@@ -63,7 +63,8 @@ function misfitOf(name: string, parameters: z.ZodObject, error: z.ZodError): str
 
 /** From 0 to 1, how many pairs of neighbouring letters two names have in common. */
 function likeness(one: string, other: string): number {
-  const pairs = (text: string) => Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
+  const pairs = (text: string) =>
+    Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
   if (one.startsWith(other) || other.startsWith(one)) return 1;
   const [first, second] = [pairs(one.toLowerCase()), new Set(pairs(other.toLowerCase()))];
   const common = first.filter((pair) => second.has(pair)).length;

@@ -232,7 +232,9 @@ describe('a failure', () => {
       { body: eventStream([hello, stop]) },
     ];
     expect((await play(answers('0'), {}, [60_000])).text).toBe('Hello');
-    expect((await play(answers('3600'), {}, [0])).error).toEqual(failed('rate_limited', 'model_rate_limited', /in 60 min/));
+    expect((await play(answers('3600'), {}, [0])).error).toEqual(
+      failed('rate_limited', 'model_rate_limited', /in 60 min/),
+    );
   });
 
   it('an exhausted quota is no rate limit', async () => {

@@ -17,7 +17,12 @@ const forms: Record<string, (piece: string, at: number) => Fragment> = {
   'an index alone': (piece, at) => ({ index: 0, ...(at === 0 && { id: 'a', name: 'f' }), arguments: piece }),
   'the id in every piece': (piece, at) => ({ id: 'a', ...(at === 0 && { name: 'f' }), arguments: piece }),
   'the name in every piece': (piece) => ({ index: 0, id: 'a', name: 'f', arguments: piece }),
-  'another id in every piece': (piece, at) => ({ index: 0, id: `a${at}`, ...(at === 0 && { name: 'f' }), arguments: piece }),
+  'another id in every piece': (piece, at) => ({
+    index: 0,
+    id: `a${at}`,
+    ...(at === 0 && { name: 'f' }),
+    arguments: piece,
+  }),
   'neither index nor id': (piece, at) => ({ ...(at === 0 && { name: 'f' }), arguments: piece }),
   'a brace at every end': (piece, at) => ({ index: 0, ...(at === 0 && { name: 'f' }), arguments: `${piece}}` }),
 };

@@ -82,7 +82,6 @@ export class ReasoningAccumulator {
     if (signature !== undefined) open.signature = signature;
     return text;
   }
-
 }
 
 /** What can be read of OpenRouter's list; the rest of it is encrypted. */

@@ -159,11 +159,7 @@ interface CallFragment {
  * that send index 0 for every call, or one id for two. A name alone may also be the same name said again, or
  * the next piece of a split one; `isTool` tells these apart.
  */
-function beginsAnotherCall(
-  slot: ToolCallSlot,
-  fragment: CallFragment,
-  isTool: (name: string) => boolean,
-): boolean {
+function beginsAnotherCall(slot: ToolCallSlot, fragment: CallFragment, isTool: (name: string) => boolean): boolean {
   const { name } = fragment;
   if (name === undefined) return false;
   if (slot.arguments.isBlank) {
