@@ -91,7 +91,11 @@ describe('the tools of schema chat', () => {
       { name: 'edit_column', args: { columnId: 'c1', updates: { id: 'x' } } },
       /Unrecognized key/,
     ],
-    ['an id of a new column', { name: 'add_column', args: { id: 'x', name: 'A' } }, /no argument "id"; add_column takes name/],
+    [
+      'an id of a new column',
+      { name: 'add_column', args: { id: 'x', name: 'A' } },
+      /no argument "id"; add_column takes name/,
+    ],
     ['a name that is taken', { name: 'add_column', args: { name: ' tOTAL ' } }, /"Total" already/],
     ['a name with a dot', { name: 'add_column', args: { name: 'a.b' } }, /no dot/],
     ['a name that objects have', { name: 'add_column', args: { name: '__proto__' } }, /reserved/],

@@ -1,7 +1,7 @@
 import { BadAnswerError } from '../model-failure.ts';
 import type { ModelToolCall } from '../llm-client.ts';
 import { objectsOf, textOf } from './completion-chunk.ts';
-import { ArgumentsText, completeObject } from './arguments-text.ts';
+import { ArgumentsText } from './arguments-text.ts';
 
 /** Characters of the arguments of one call. */
 const maxArguments = 1_000_000;
