@@ -93,6 +93,8 @@ export const documentText = z.object({
       hidden_text: z.number().int().optional(),
       /** Why this page could not be read, while the others could. */
       ocr_error: stateError.optional(),
+      /** Of a page recognised from an image, 0 to 1: the mean over its words. */
+      ocr_confidence: z.number().optional(),
     }),
   ),
 });

@@ -25,6 +25,8 @@ export type Grounding = z.infer<typeof grounding>;
 export const usage = z.object({
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),
+  /** Of the prompt's tokens, those that the endpoint had in its cache, where it says so. */
+  cached_tokens: z.number().int().optional(),
   spu: z.number().int(),
   estimated: z.boolean(),
 });

@@ -1,9 +1,12 @@
-import { DomainError } from '@docwright/contract';
-import type { AgentProfile } from '../loop/agent-profile.ts';
-import type { PageText } from './context/document-block.ts';
+import { createLanguageDetector } from '@docwright/language/detect';
+import { DomainError, type Document } from '@docwright/contract';
+import type { LlmTool } from '../llm/llm-client.ts';
+import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
+import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions } from './context/mention.ts';
 import type { DocumentAgentServices } from './context/services.ts';
-import { documentAgentSystemPrompt } from './system-prompt.ts';
+import type { ConversationKind } from './context/rules.ts';
+import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 
 /** The agent of the chat on a document's page, and of what runs it without a person. */
@@ -14,42 +17,125 @@ export function createDocumentAgentProfile(
     name: 'document-agent',
     tools: documentAgentTools,
     limits,
-    buildSystemPrompt: async ({ services, workingState, mentions }) =>
-      documentAgentSystemPrompt({
-        document: services.document,
-        ...(await readPages(services)),
-        mentions: await findMentions(services, mentions),
-        state: workingState,
-      }),
+    offered: ({ conversation = {} }) => offeredTo(conversation),
+    buildSystemPrompt: async (context) => (await promptOf(context)).system,
+    buildTail: async (context) => (await promptOf(context)).tail,
   };
 }
 
-/** Read text does not change, so a turn's services read it once: a long document would cost every round otherwise. */
-const readOnce = new WeakMap<DocumentAgentServices, readonly PageText[]>();
+const offers = new Map<string, readonly LlmTool[]>();
 
-async function readPages(
-  services: DocumentAgentServices,
-): Promise<{ pages: readonly PageText[]; missingText?: string }> {
-  const known = readOnce.get(services);
-  if (known) return { pages: known };
+/** Nobody is asked where nobody is, and nothing is deleted there; who may only look is offered what only reads. */
+export function offeredTo({ isUnattended, isReadOnly, canSee }: ConversationKind): readonly LlmTool[] {
+  const key = `${isUnattended} ${isReadOnly} ${canSee}`;
+  const known = offers.get(key);
+  if (known !== undefined) return known;
+  const offered = documentAgentTools.definitionsOf(({ name, effect, awaitsAnswers }) => {
+    if (name === 'view_page' && canSee !== true) return false;
+    if (isReadOnly === true && effect !== 'read_only') return false;
+    return isUnattended !== true || (awaitsAnswers !== true && !name.startsWith('delete_'));
+  });
+  offers.set(key, offered);
+  return offered;
+}
+
+const prompts = new WeakMap<PromptContext<DocumentAgentServices>, Promise<DocumentAgentPrompt>>();
+
+/** Both ends of one request are made together. */
+function promptOf(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
+  const known = prompts.get(context);
+  if (known !== undefined) return known;
+  const made = makePrompt(context);
+  prompts.set(context, made);
+  return made;
+}
+
+async function makePrompt(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
+  const { services, workingState, mentions, history } = context;
+  const [reading, facts, found] = await Promise.all([
+    readPages(services),
+    factsOf(services),
+    findMentions(services, mentions),
+  ]);
+  return documentAgentPrompt({
+    document: services.document,
+    ...reading,
+    kind: services.conversation,
+    facts,
+    mentions: found,
+    state: workingState,
+    history,
+  });
+}
+
+/** Date, tags, and the prompts that fit by tag, so that the first calls need no list. */
+async function factsOf(services: DocumentAgentServices): Promise<string[]> {
+  const today = todayLine(services.now?.() ?? new Date(), services.timeZone ?? 'UTC');
   try {
-    return await readFresh(services);
+    const { tag_ids } = await services.documents.get(services.document.id);
+    if (tag_ids.length === 0) return [today, 'Tags of the document: none'];
+    const [tags, fitting] = await Promise.all([
+      Promise.all(tag_ids.slice(0, maxNamed).map((id) => services.tags.get(id).catch(() => undefined))),
+      services.prompts.list({ skip: 0, limit: maxNamed, document_id: services.document.id }),
+    ]);
+    const named = tags.flatMap((tag) => (tag === undefined ? [] : [`"${defuseName(tag.name)}" (${tag.tag_id})`]));
+    const fits = fitting.prompts.map(
+      ({ name, prompt_revid, schema_revid }) =>
+        `"${defuseName(name)}" (prompt_revid ${prompt_revid}${schema_revid === undefined ? '' : `, schema_revid ${schema_revid}`})`,
+    );
+    return [
+      today,
+      `Tags of the document: ${named.join(', ')}`,
+      `Prompts that fit it by tag: ${fits.length === 0 ? 'none' : fits.join(', ')}`,
+    ];
   } catch (error) {
     // The turn may have deleted its own document, and goes on to say so.
-    if (error instanceof DomainError && error.kind === 'not_found')
-      return { pages: [], missingText: 'it was deleted.' };
+    if (error instanceof DomainError) return [today];
     throw error;
   }
 }
 
-async function readFresh(
-  services: DocumentAgentServices,
-): Promise<{ pages: readonly PageText[]; missingText?: string }> {
-  const pages = await services.documents.text(services.document.id);
-  if (pages.length > 0) {
-    readOnce.set(services, pages);
-    return { pages };
+const maxNamed = 10;
+
+/** `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
+export function todayLine(now: Date, timeZone: string): string {
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now);
+  const date = new Intl.DateTimeFormat('sv', { timeZone }).format(now);
+  return `Today is ${weekday}, ${date} (${timeZone}).`;
+}
+
+interface Reading {
+  pages: readonly PageText[];
+  language?: string | undefined;
+  missingText?: string;
+}
+
+/** Read text does not change, so a turn's services read it once: a long document would cost every round otherwise. */
+const readOnce = new WeakMap<DocumentAgentServices, Reading>();
+let detect: ReturnType<typeof createLanguageDetector> | undefined;
+const charactersForLanguage = 4000;
+
+async function readPages(services: DocumentAgentServices): Promise<Reading> {
+  const known = readOnce.get(services);
+  if (known) return known;
+  try {
+    const pages = await services.documents.text(services.document.id);
+    if (pages.length === 0)
+      return { pages, missingText: whyMissing(await services.documents.get(services.document.id)) };
+    const text = pages.map((page) => page.text).join('\n');
+    const language = (detect ??= createLanguageDetector())(text.slice(0, charactersForLanguage));
+    const reading = { pages, language };
+    readOnce.set(services, reading);
+    return reading;
+  } catch (error) {
+    // The turn may have deleted its own document, and goes on to say so.
+    if (error instanceof DomainError && error.kind === 'not_found') {
+      return { pages: [], missingText: 'it was deleted.' };
+    }
+    throw error;
   }
-  const { state, state_error } = await services.documents.get(services.document.id);
-  return { pages, missingText: state_error ? `state ${state}, ${state_error.message}` : `state ${state}.` };
+}
+
+function whyMissing({ state, state_error }: Document): string {
+  return state_error ? `state ${state}, ${state_error.message}` : `state ${state}.`;
 }

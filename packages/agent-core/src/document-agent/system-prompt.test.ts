@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryDocumentServices } from '../testing/in-memory-document-services.ts';
 import { resolveMentions, type ResolvedMention } from './context/mention.ts';
-import { documentAgentSystemPrompt, type DocumentAgentContext } from './system-prompt.ts';
-import { approximateTokens } from './system-prompt.ts';
+import { approximateTokens, documentAgentPrompt, type DocumentAgentContext } from './system-prompt.ts';
 
 const id = 'a'.repeat(24);
 
@@ -14,6 +13,12 @@ function context(change: Partial<DocumentAgentContext> = {}): DocumentAgentConte
     state: { schema_revid: null, prompt_revid: null, extraction: null },
     ...change,
   };
+}
+
+/** Both ends of the request, as the model reads them. */
+function documentAgentSystemPrompt(given: DocumentAgentContext): string {
+  const { system, tail } = documentAgentPrompt(given);
+  return `${system}\n\n${tail}`;
 }
 
 function tagMention(name: string, description: string): ResolvedMention {

@@ -70,8 +70,10 @@ export interface LlmRequest {
   readonly model: string;
   readonly messages: readonly LlmMessage[];
   readonly tools?: readonly LlmTool[];
-  /** OpenAI's `response_format`, sent as it is. */
+  /** OpenAI's `response_format`; left out for endpoints that refuse it. */
   readonly responseFormat?: unknown;
+  /** Left out for models that refuse it. */
+  readonly temperature?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -79,6 +81,8 @@ export interface LlmRequest {
 export interface TokenUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  /** Of the prompt's tokens, those that the endpoint had in its cache; absent where it does not say. */
+  readonly cached_tokens?: number;
   readonly estimated: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { DomainError, type DomainErrorKind } from '@docwright/contract';
 import type { TokenUsage } from './llm-client.ts';
+import { BadAnswerError, SilenceError, StatusError, StreamedError } from './model-errors.ts';
 
 /** What a failed model call is to us: the error to show, and whether trying once more makes sense. */
 export interface ModelFailure {
@@ -36,50 +37,6 @@ export interface FailureContext {
   readonly model: string;
   /** Whether something of the answer had been read. */
   readonly answering: boolean;
-}
-
-/** An answer with an error status. */
-export class StatusError extends Error {
-  readonly status: number;
-  readonly payload: unknown;
-  readonly headers: Headers | undefined;
-
-  constructor(status: number, payload: unknown, message: string, headers: Headers | undefined) {
-    super(message);
-    this.status = status;
-    this.payload = payload;
-    this.headers = headers;
-  }
-}
-
-/** An error object that came in the stream, after a 200. */
-export class StreamedError extends Error {
-  readonly payload: unknown;
-
-  constructor(payload: unknown) {
-    super('The model endpoint sent an error in its stream.');
-    this.payload = payload;
-  }
-}
-
-/** An answer that is no chat completion; `what` it is instead completes "answered with …". */
-export class BadAnswerError extends Error {
-  readonly what: string;
-
-  constructor(what: string) {
-    super(`The model endpoint answered with ${what}.`);
-    this.what = what;
-  }
-}
-
-/** Nothing came for that long. */
-export class SilenceError extends Error {
-  readonly milliseconds: number;
-
-  constructor(milliseconds: number) {
-    super('The model endpoint fell silent.');
-    this.milliseconds = milliseconds;
-  }
 }
 
 /**

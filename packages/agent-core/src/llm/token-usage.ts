@@ -25,7 +25,12 @@ export function addUsage(one: Usage, other: Usage): Usage {
   return {
     prompt_tokens: one.prompt_tokens + other.prompt_tokens,
     completion_tokens: one.completion_tokens + other.completion_tokens,
+    ...cachedSum(one.cached_tokens, other.cached_tokens),
     spu: one.spu + other.spu,
     estimated: one.estimated || other.estimated,
   };
+}
+
+function cachedSum(one: number | undefined, other: number | undefined): Pick<Usage, 'cached_tokens'> {
+  return one === undefined && other === undefined ? {} : { cached_tokens: (one ?? 0) + (other ?? 0) };
 }

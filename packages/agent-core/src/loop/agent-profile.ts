@@ -1,4 +1,5 @@
 import type { Mention, WorkingState } from '@docwright/contract';
+import type { LlmMessage, LlmTool } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 
 /** What a system prompt is built from, again before every model call. */
@@ -7,6 +8,8 @@ export interface PromptContext<Services> {
   readonly workingState: WorkingState;
   /** Of the turn's message; the profile resolves them through the services. */
   readonly mentions: readonly Mention[];
+  /** What is sent between the system message and the tail. */
+  readonly history: readonly LlmMessage[];
 }
 
 /** One agent: what it may do and what it is told. The loop knows no agent but through this. */
@@ -24,5 +27,13 @@ export interface AgentProfile<Services> {
    * person. Without it, whatever stands behind a waiting call waits as well.
    */
   readonly callsAreIndependent?: true;
+  /**
+   * The first message: rules, and what does not change during a conversation. Endpoints that cache what requests have in
+   * common charge it once, so that nothing may stand here that a call or an hour changes.
+   */
   buildSystemPrompt(context: PromptContext<Services>): Promise<string>;
+  /** The last message, a system message too, which is not kept in the history: what changes from call to call. */
+  buildTail?(context: PromptContext<Services>): Promise<string>;
+  /** The tools that this conversation is offered, of `tools` and in their order; all of them where it is left out. */
+  offered?(services: Services): readonly LlmTool[];
 }

@@ -25,12 +25,19 @@ function contextOf(usage: Usage, messagesSent: number): TurnContext {
 export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
   const { profile, services, llm, progress, signal } = run;
   const { model, mentions } = progress.start.settings;
-  const system = await profile.buildSystemPrompt({ services, workingState: progress.workingState.get(), mentions });
+  const workingState = progress.workingState.get();
+  const context = { services, workingState, mentions, history: progress.transcript };
+  const system = await profile.buildSystemPrompt(context);
+  const tail = (await profile.buildTail?.(context)) ?? '';
   signal.throwIfAborted();
   const request = {
     model,
-    messages: [{ role: 'system' as const, content: system }, ...progress.transcript],
-    tools: profile.tools.definitions,
+    messages: [
+      { role: 'system' as const, content: system },
+      ...progress.transcript,
+      ...(tail === '' ? [] : [{ role: 'system' as const, content: tail }]),
+    ],
+    tools: profile.offered?.(services) ?? profile.tools.definitions,
     signal,
   };
   let isThinking = false;
@@ -59,7 +66,7 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
       const usage = usageOf(chunk.usage);
       progress.roundsUsed++;
       progress.addUsage(usage);
-      progress.context = contextOf(usage, request.messages.length);
+      progress.context = contextOf(usage, progress.transcript.length + 1);
       said.push(progress.emit({ type: 'usage', ...usage }));
       yield said;
       return chunk.answer;

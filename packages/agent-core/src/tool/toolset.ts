@@ -8,6 +8,8 @@ export interface Toolset<Services> {
   /** What the model is told, made once. */
   readonly definitions: readonly LlmTool[];
   get(name: string): Tool<Services> | undefined;
+  /** The definitions of some of the tools, in the toolset's order. */
+  definitionsOf(isOffered: (tool: Tool<Services>) => boolean): readonly LlmTool[];
 }
 
 /** Throws on two tools of one name. */
@@ -18,7 +20,12 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
     byName.set(tool.name, tool);
   }
   const definitions = tools.map(definitionOf);
-  return { tools, definitions, get: (name) => byName.get(name) };
+  return {
+    tools,
+    definitions,
+    get: (name) => byName.get(name),
+    definitionsOf: (isOffered) => definitions.filter((_, at) => isOffered(tools[at]!)),
+  };
 }
 
 function definitionOf(tool: Pick<Tool<unknown>, 'name' | 'description' | 'parameters'>): LlmTool {

@@ -43,6 +43,8 @@ export const turnEvent = z.discriminatedUnion('type', [
     type: z.literal('usage'),
     prompt_tokens: z.number().int(),
     completion_tokens: z.number().int(),
+    /** Of the prompt's tokens, those that the endpoint had in its cache, where it says so. */
+    cached_tokens: z.number().int().optional(),
     spu: z.number().int(),
     estimated: z.boolean(),
   }),

@@ -1,6 +1,7 @@
 import type { DocumentAgentServices } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
 import type { DocumentService } from '../documents/document-service.ts';
+import type { PageText } from '../documents/reading/page-repository.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ModelService } from '../llm/model-service.ts';
@@ -17,6 +18,12 @@ export interface ArtifactServices {
   documents: (actor: Actor) => DocumentService;
   extractions: (actor: Actor) => ExtractionService;
   models: (organizationId: string) => ModelService;
+}
+
+/** A page with how it was read, and why it is empty where it is. */
+function asRead({ page_num, text, ocr_confidence, ocr_error }: PageText) {
+  const read_by = ocr_confidence === undefined ? ('text' as const) : ('ocr' as const);
+  return { page_num, text, read_by, confidence: ocr_confidence, why_empty: ocr_error?.message };
 }
 
 /**
@@ -42,6 +49,7 @@ export function documentAgentServicesFor(
   const from = (origin: Origin) => (areOfDocument ? { ...by(origin), document_id: id } : by(origin));
   return {
     document: { id, name: document_name },
+    conversation: { isReadOnly: actor.role === 'viewer' },
     schemas: {
       ...schemas,
       create: (body, origin) => schemas.create(body, from(origin)),
@@ -63,7 +71,7 @@ export function documentAgentServicesFor(
     documents: {
       get: (document_id) => documents.get(document_id),
       list: (query) => documents.list(query),
-      text: (document_id, page_num) => documents.texts(document_id, page_num),
+      text: async (document_id, page_num) => (await documents.texts(document_id, page_num)).map(asRead),
       update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),
       delete: (document_id, origin) => documents.delete(document_id, by(origin)),
     },

@@ -117,6 +117,8 @@ export interface PageRecord {
   needs_ocr: boolean;
   /** Why the page could not be recognised. */
   ocr_error?: { code: string; message: string } | null;
+  /** 0 to 1, the mean over its words, of a page recognised from an image. */
+  ocr_confidence?: number | null;
 }
 
 const pageSchema = new mongoose.Schema<PageRecord>(
@@ -132,6 +134,7 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     hidden_text: { type: Number, required: true },
     needs_ocr: { type: Boolean, required: true },
     ocr_error: { type: mongoose.Schema.Types.Mixed },
+    ocr_confidence: { type: Number },
   },
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );

@@ -2,6 +2,11 @@
 export interface PageText {
   page_num: number;
   text: string;
+  /** `text`: the page's own; `ocr`: recognised from an image, with what that was sure of. */
+  read_by?: 'text' | 'ocr' | undefined;
+  /** 0 to 1, the mean over the page's words. */
+  confidence?: number | undefined;
+  why_empty?: string | undefined;
 }
 
 /** What opens or closes a fence; spaces and letter case make no difference to a model, so they make none here. */

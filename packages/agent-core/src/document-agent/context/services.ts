@@ -19,6 +19,8 @@ import type {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import type { WriteOrigin } from '../../tool/tool.ts';
+import type { ConversationKind } from './rules.ts';
+import type { PageText } from './document-block.ts';
 
 /** What a list is asked for; `skip` and `limit` are always given. */
 export interface NamedListQuery {
@@ -73,12 +75,29 @@ export interface TagService {
   delete(tag_id: string, origin: WriteOrigin): Promise<void>;
 }
 
+/** A part of a page in fractions of its width and height, origin top left. */
+export interface PageRegion {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface PageImage {
+  /** A data URL that `checkedImage` passes. */
+  url: string;
+  width: number;
+  height: number;
+}
+
 /** Documents of the organization, the chat's own among them. A missing id is a DomainError of kind `not_found`. */
 export interface DocumentService {
   get(document_id: string): Promise<Document>;
   list(query: z.infer<typeof documentListQuery>): Promise<Listed<'documents', Document>>;
   /** Layout text as read; all pages, or the one asked for. Empty while the text has not been read. */
-  text(document_id: string, page_num?: number): Promise<{ page_num: number; text: string }[]>;
+  text(document_id: string, page_num?: number): Promise<PageText[]>;
+  /** A page, or a part of it, as an image for a model: a data URL of at most 1 MB. */
+  image?(document_id: string, page_num: number, region?: PageRegion): Promise<PageImage>;
   update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: WriteOrigin): Promise<Document>;
   delete(document_id: string, origin: WriteOrigin): Promise<void>;
 }
@@ -114,6 +133,11 @@ export interface ExtractionService {
  */
 export interface DocumentAgentServices {
   readonly document: { readonly id: string; readonly name: string };
+  /** What this conversation may do; a person's with every right where it is left out. */
+  readonly conversation?: ConversationKind;
+  /** The person's, an IANA name; UTC where it is not known. */
+  readonly timeZone?: string;
+  now?(): Date;
   readonly schemas: SchemaService;
   readonly prompts: PromptService;
   readonly tags: TagService;

@@ -1,7 +1,7 @@
 import { Readable, addAbortSignal } from 'node:stream';
 import OpenAI, { APIError } from 'openai';
 import { Agent, EnvHttpProxyAgent, interceptors, request, type Dispatcher } from 'undici';
-import { StatusError } from '../model-failure.ts';
+import { StatusError } from '../model-errors.ts';
 import type { CompletionAnswer } from '../stream/completion-body.ts';
 
 const bodies = new WeakMap<Response, Readable>();

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenUsage } from '../llm-client.ts';
-import { BadAnswerError, modelFailureOf, settingsWords, StatusError } from '../model-failure.ts';
+import { BadAnswerError, StatusError } from '../model-errors.ts';
+import { modelFailureOf, settingsWords } from '../model-failure.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { estimatedTokens } from '../token-usage.ts';
 

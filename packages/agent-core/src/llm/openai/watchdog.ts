@@ -1,4 +1,4 @@
-import { SilenceError } from '../model-failure.ts';
+import { SilenceError } from '../model-errors.ts';
 
 /** Ends a request that says nothing for too long, or whose caller has lost interest. */
 export class Watchdog {

@@ -1,5 +1,5 @@
 import type { LlmChunk, ModelAnswer, TokenUsage } from '../llm-client.ts';
-import { BadAnswerError } from '../model-failure.ts';
+import { BadAnswerError } from '../model-errors.ts';
 import { objectsOf, textOf, type CompletionChunk, type CompletionDelta } from './completion-chunk.ts';
 import { ReasoningAccumulator } from './reasoning-accumulator.ts';
 import { ToolCallAccumulator } from './tool-call-accumulator.ts';
@@ -115,9 +115,28 @@ export class AnswerAccumulator {
 
 function usageOf(value: unknown): Omit<TokenUsage, 'estimated'> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { prompt_tokens, completion_tokens } = value as Record<string, unknown>;
+  const counted = value as Record<string, unknown>;
+  const { prompt_tokens, completion_tokens } = counted;
   if (typeof prompt_tokens !== 'number' && typeof completion_tokens !== 'number') return undefined;
-  return { prompt_tokens: tokens(prompt_tokens), completion_tokens: tokens(completion_tokens) };
+  const cached_tokens = cachedTokensOf(counted);
+  return {
+    prompt_tokens: tokens(prompt_tokens),
+    completion_tokens: tokens(completion_tokens),
+    ...(cached_tokens !== undefined && { cached_tokens: Math.min(cached_tokens, tokens(prompt_tokens)) }),
+  };
+}
+
+/** OpenAI's field first, then those of Anthropic, DeepSeek and Gemini as proxies pass them on. */
+function cachedTokensOf(counted: Record<string, unknown>): number | undefined {
+  const details = counted['prompt_tokens_details'];
+  const named = [
+    typeof details === 'object' && details !== null ? (details as Record<string, unknown>)['cached_tokens'] : undefined,
+    counted['cache_read_input_tokens'],
+    counted['prompt_cache_hit_tokens'],
+    counted['cached_content_token_count'],
+    counted['cached_tokens'],
+  ].find((each) => typeof each === 'number');
+  return named === undefined ? undefined : tokens(named);
 }
 
 function tokens(value: unknown): number {

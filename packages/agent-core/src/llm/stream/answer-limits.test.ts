@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callDelta, delta } from '../../testing/recorded-fetch.ts';
-import { BadAnswerError } from '../model-failure.ts';
+import { BadAnswerError } from '../model-errors.ts';
 import { AnswerAccumulator } from './answer-accumulator.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
 

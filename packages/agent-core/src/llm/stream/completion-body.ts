@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { BadAnswerError, StreamedError } from '../model-failure.ts';
+import { BadAnswerError, StreamedError } from '../model-errors.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
 
 /** An answer that is no error: the beginning of its body may have come. */

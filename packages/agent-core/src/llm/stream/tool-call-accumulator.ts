@@ -1,4 +1,4 @@
-import { BadAnswerError } from '../model-failure.ts';
+import { BadAnswerError } from '../model-errors.ts';
 import type { ModelToolCall } from '../llm-client.ts';
 import { objectsOf, textOf } from './completion-chunk.ts';
 import { ArgumentsText } from './arguments-text.ts';

@@ -8,6 +8,8 @@ export interface PageText {
   hidden_text: number;
   /** Why the page, and it alone, could not be read. */
   ocr_error?: PageError;
+  /** Of a page recognised from an image, 0 to 1: the mean over its words. */
+  ocr_confidence?: number;
 }
 
 export interface PageError {
@@ -46,11 +48,12 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async texts(documentId, pageNumber) {
       const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
       const records = await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean();
-      return records.map(({ page_num, text, hidden_text, ocr_error }) => ({
+      return records.map(({ page_num, text, hidden_text, ocr_error, ocr_confidence }) => ({
         page_num,
         text,
         hidden_text,
         ...(ocr_error ? { ocr_error } : {}),
+        ...(typeof ocr_confidence === 'number' ? { ocr_confidence } : {}),
       }));
     },
     async words(documentId, pageNumber) {
@@ -82,7 +85,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       return { waiting: records.map(({ page_num }) => page_num), pageCount };
     },
     async replace(documentId, { page_num, words, ...page }) {
-      const set = { ...page, words: JSON.stringify(words) };
+      const set = { ...page, words: JSON.stringify(words), ocr_confidence: meanConfidence(words) };
       await model.updateOne({ ...of(documentId), page_num }, { $set: set });
     },
     async noteFailure(documentId, pageNumber, error) {
@@ -99,6 +102,12 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
 function pageOf(record: PageRecord): Page {
   const { page_num, width, height, text, hidden_text, needs_ocr } = record;
   return { page_num, width, height, text, words: wordsOf(record), hidden_text, needs_ocr };
+}
+
+/** Words without a confidence were not recognised; a page without words is empty for sure. */
+function meanConfidence(words: readonly Word[]): number {
+  const known = words.flatMap(({ confidence }) => confidence ?? []);
+  return known.length === 0 ? 1 : known.reduce((sum, each) => sum + each, 0) / known.length;
 }
 
 function wordsOf(record: Pick<PageRecord, 'words'>): Word[] {
