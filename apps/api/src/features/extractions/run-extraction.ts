@@ -1,6 +1,7 @@
 import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
 import type { groundResult, Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
@@ -10,10 +11,12 @@ import type { SchemaService } from '../schemas/schema-service.ts';
 import { extractWithModel } from './extract-with-model.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
-import { keepRunAlive } from './keep-run-alive.ts';
 import type { ReplaceCheck } from './replace-rules.ts';
 import { resultValidator } from './result-rules.ts';
 import { authorOf } from './version-author.ts';
+
+/** A third of the time after which a model run that is not renewed counts as interrupted. */
+const renewEveryMs = 20_000;
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
@@ -51,16 +54,20 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
   const model = await models(run.actor.organizationId).resolveModel(prompt.model);
   const token = await documents.beginModelRun(document.id);
+  const renew = async () => {
+    await documents.renewModelRun(document.id, token);
+    return true;
+  };
+  const heartbeat = startHeartbeat(renew, renewEveryMs);
   try {
-    const saved = await keepRunAlive(
-      () => documents.renewModelRun(document.id, token),
-      () => extractAndSave(dependencies, { ...run, pages, schema, model, token }),
-    );
+    const saved = await extractAndSave(dependencies, { ...run, pages, schema, model, token });
     await documents.endModelRun(document.id, token, 'llm_completed');
     return saved;
   } catch (error) {
     await noteFailure(documents, run, token, error);
     throw error;
+  } finally {
+    await heartbeat.stop();
   }
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '@docwright/contract';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { keepLeftAnswer, type LeftAnswerRepository } from './left-answer.ts';
 import type { AnswerUnderWay, ConversationHold, HoldRepository } from './hold-repository.ts';
 
@@ -36,28 +37,17 @@ export async function takeConversation(
     throw new DomainError('conflict', 'message_running', message);
   }
   const { hold, left } = taken;
-  const lost = new AbortController();
   const stop = new AbortController();
   let kept: AnswerUnderWay | undefined;
-  const renew = async (): Promise<void> => {
+  const heartbeat = startHeartbeat(async () => {
     const current = answer?.();
     const renewed = await holds.renew(hold, holdMs, current === kept ? undefined : current);
     kept = current;
-    if (!renewed.isHeld) lost.abort();
     if (renewed.isStopWanted) stop.abort();
-  };
-  let renewing: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    // One that fails may succeed the next time; one that finds another's hold may not.
-    renewing ??= renew()
-      .catch(() => undefined)
-      .finally(() => {
-        renewing = undefined;
-      });
+    return renewed.isHeld;
   }, renewMs);
-  timer.unref();
   const release = async () => {
-    clearInterval(timer);
+    await heartbeat.stop();
     await holds.release(hold);
   };
   try {
@@ -66,5 +56,5 @@ export async function takeConversation(
     await release();
     throw error;
   }
-  return { hold, lost: lost.signal, stopWanted: stop.signal, release };
+  return { hold, lost: heartbeat.lost, stopWanted: stop.signal, release };
 }

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentMessageProgress, AgentToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { isOver, untilIn } from '../../platform/database/database-clock.ts';
-import { thisProcess, isKnownDead } from '../../platform/leases/process-identity.ts';
-import { agentConversationModel, type ConversationLock } from './conversation-model.ts';
+import { createLeases } from '../../platform/leases/leases.ts';
+import { agentConversationModel, type AgentConversationRecord, type ConversationLock } from './conversation-model.ts';
 
 /** Who works in a conversation now: nobody else does, in whichever process. */
 export interface ConversationHold {
@@ -45,46 +43,27 @@ export interface HoldRepository {
 
 export function createHoldRepository(connection: Connection): HoldRepository {
   const conversations = agentConversationModel(connection);
-  const held = ({ id, token }: ConversationHold) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
+  const leases = createLeases<AgentConversationRecord>(conversations.collection, {
+    token: 'lock.token',
+    until: 'lock.until',
+    holder: 'lock.holder',
+  });
+  const one = (id: string) => ({ _id: new mongoose.Types.ObjectId(id) });
   // A text that begins with a dollar sign would be read as the path of a field.
   const kept = (answer: AnswerUnderWay) => ({ $literal: JSON.stringify(answer) });
 
   return {
     async take(id, milliseconds, answer) {
-      const _id = new mongoose.Types.ObjectId(id);
-      const token = randomUUID();
-      const lock = {
-        token,
-        until: untilIn(milliseconds),
-        holder: { $literal: thisProcess },
-        answer: answer === undefined ? null : kept(answer),
-        stop_wanted: false,
-      };
-      const take = async (whoseLock: object) =>
-        await conversations
-          .findOneAndUpdate({ _id, ...whoseLock }, [{ $set: { lock } }], {
-            updatePipeline: true,
-            returnDocument: 'before',
-            projection: { lock: 1 },
-          })
-          .lean();
-      const free = { $expr: { $or: [{ $eq: ['$lock', null] }, isOver('lock.until')] } };
-      const before = (await take(free)) ?? (await takeFromDead(_id, take));
-      if (before === null) return undefined;
-      return { hold: { id, token }, left: answerOf(before.lock) };
+      const set = { 'lock.answer': answer === undefined ? null : kept(answer), 'lock.stop_wanted': false };
+      const claim = await leases.claim(one(id), { milliseconds, set, before: true });
+      return claim && { hold: { id, token: claim.token }, left: answerOf(claim.record.lock) };
     },
-    async renew(hold, milliseconds, answer) {
-      const set = { 'lock.until': untilIn(milliseconds), ...(answer && { 'lock.answer': kept(answer) }) };
-      const found = await conversations
-        .findOneAndUpdate(held(hold), [{ $set: set }], {
-          updatePipeline: true,
-          projection: { lock: 1 },
-        })
-        .lean();
-      return { isHeld: found !== null, isStopWanted: found?.lock?.stop_wanted === true };
+    async renew({ id, token }, milliseconds, answer) {
+      const record = await leases.renew(one(id), token, milliseconds, answer && { 'lock.answer': kept(answer) });
+      return { isHeld: record !== undefined, isStopWanted: record?.lock?.stop_wanted === true };
     },
-    async release(hold) {
-      await conversations.updateOne(held(hold), { $set: { lock: null } });
+    async release({ id, token }) {
+      await leases.write(one(id), token, { $set: { lock: null } });
     },
     async askToStop(id) {
       await conversations.updateOne(
@@ -93,15 +72,6 @@ export function createHoldRepository(connection: Connection): HoldRepository {
       );
     },
   };
-
-  async function takeFromDead<Taken>(
-    _id: mongoose.Types.ObjectId,
-    take: (whoseLock: object) => Promise<Taken | null>,
-  ): Promise<Taken | null> {
-    const found = await conversations.findOne({ _id }, { lock: 1 }).lean();
-    const lock = found?.lock;
-    return lock && isKnownDead(lock.holder) ? await take({ 'lock.token': lock.token }) : null;
-  }
 }
 
 export function answerOf(lock: ConversationLock | null): AnswerUnderWay | undefined {

@@ -7,6 +7,7 @@ import {
   type TaskConversationDetail,
 } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { StoredConversation, TaskConversationRepository } from './task-conversation-repository.ts';
 import { runTaskTurn, type TaskTurnDependencies, type TaskTurnEnd } from './task-turn.ts';
@@ -32,11 +33,12 @@ export interface TaskChatService {
 /** How many messages before the new one the model is given. */
 const messagesGiven = 20;
 const titleLength = 50;
-/** A conversation whose process died is free again when its turn would have ended by its time limit, and a little more. */
-const takenMarginMs = 30_000;
+/** A conversation whose process died is free again after so long. */
+const leaseMs = 8_000;
+const renewEveryMs = 2_000;
 
 export function createTaskChatService(dependencies: TaskChatDependencies): TaskChatService {
-  const { conversations, profile, log } = dependencies;
+  const { conversations, log } = dependencies;
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -57,6 +59,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     conversation: StoredConversation,
     message: string,
     token: string,
+    signal: AbortSignal,
   ): Promise<TaskChatAnswer> {
     const earlier = await conversations.messages(conversation, messagesGiven);
     const asked = await conversations.addMessage(conversation, token, {
@@ -64,7 +67,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
       content: message,
       tool_calls: [],
     });
-    const turn = { earlier, message, signal: stopping.signal };
+    const turn = { earlier, message, signal };
     const end = await runTaskTurn(dependencies, actor, conversation.threadId, turn);
     const { tool_calls } = end;
     if (end.cause !== undefined) log.error({ err: end.cause, conversation_id: conversation.id }, 'a task turn failed');
@@ -84,14 +87,16 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   }
 
   async function answerInTurn(actor: Actor, conversation: StoredConversation, message: string, token: string) {
+    const heartbeat = startHeartbeat(() => conversations.renew(conversation, token, leaseMs), renewEveryMs);
     try {
-      return await answer(actor, conversation, message, token);
+      return await answer(actor, conversation, message, token, AbortSignal.any([stopping.signal, heartbeat.lost]));
     } catch (error) {
       if (isDatabaseUnavailable(error) || isForThePerson(error)) throw error;
       log.error({ err: error, conversation_id: conversation.id }, 'the task agent could not answer');
       throw unavailable();
     } finally {
-      await conversations.giveBack(conversation, token);
+      await heartbeat.stop();
+      await conversations.release(conversation, token);
     }
   }
 
@@ -105,7 +110,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
         conversation_id === null || conversation_id === undefined
           ? await conversations.create(actor, text.slice(0, titleLength))
           : await own(actor, conversation_id);
-      const token = await conversations.take(conversation, profile.limits.timeoutMs + takenMarginMs);
+      const token = await conversations.claim(conversation, leaseMs);
       if (token === undefined) {
         throw new DomainError(
           'conflict',

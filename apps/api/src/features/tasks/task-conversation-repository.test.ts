@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectDatabase } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/database/object-id.ts';
 import { newTestDatabase } from '../../testing/test-database.ts';
+import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
 import { createTaskConversationRepository, type TaskConversationRepository } from './task-conversation-repository.ts';
 
 let connections: Connection[];
@@ -29,35 +30,44 @@ it('gives each conversation and message a number of its own, from the first on, 
   const messages = await Promise.all(
     begun.map(async (each, at) => {
       const repository = at % 2 ? one : other;
-      return await repository.addMessage(each, (await repository.take(each, 60_000)) ?? '', said);
+      return await repository.addMessage(each, (await repository.claim(each, 60_000)) ?? '', said);
     }),
   );
   expect(new Set(messages.map(({ id }) => id)).size).toBe(20);
 });
 
-it('is taken by one at a time, and free again when it was given back', async () => {
+describeLease('a conversation about tasks', async () => {
   const conversation = await one.create(owner, 'x');
-  const taken = await Promise.all([one, other, one, other].map((each) => each.take(conversation, 60_000)));
-  const [token, ...more] = taken.filter((each) => each !== undefined);
-  expect(more).toEqual([]);
-  await other.giveBack(conversation, 'another token');
-  expect(await other.take(conversation, 60_000)).toBeUndefined();
-  await one.giveBack(conversation, token!);
-  expect(await other.take(conversation, 60_000)).toBeDefined();
+  let turn = 0;
+  const answered = { role: 'assistant' as const, content: 'Done.', tool_calls: [] };
+  const answers = connections[0]!.collection('task_conversations');
+  const write = async (token: string) =>
+    await one.addMessage(conversation, token, answered).then(
+      () => true,
+      () => false,
+    );
+  return {
+    claim: () => (turn++ % 2 === 0 ? one : other).claim(conversation, 60_000),
+    renew: (token: string) => one.renew(conversation, token, 60_000),
+    write,
+    release: (token: string) => other.release(conversation, token),
+    expire: async () =>
+      void (await answers.updateOne({ number: conversation.id }, { $set: { 'answering.until': new Date(0) } })),
+  };
 });
 
 it.each([1, -1])('is held whatever clock a process has, %i hours ahead', async (hoursAhead) => {
   const conversation = await one.create(owner, 'x');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
-  expect(await one.take(conversation, 60_000)).toBeDefined();
+  expect(await one.claim(conversation, 60_000)).toBeDefined();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hoursAhead * 3_600_000 });
-  expect(await other.take(conversation, 60_000)).toBeUndefined();
+  expect(await other.claim(conversation, 60_000)).toBeUndefined();
 });
 
 it('is free again when its time is over, and who held it until then adds nothing more', async () => {
   const conversation = await one.create(owner, 'x');
-  const frozen = (await one.take(conversation, 20))!;
-  await vi.waitFor(async () => expect(await other.take(conversation, 60_000)).toBeDefined());
+  const frozen = (await one.claim(conversation, 20))!;
+  await vi.waitFor(async () => expect(await other.claim(conversation, 60_000)).toBeDefined());
   const late = one.addMessage(conversation, frozen, { role: 'assistant', content: 'Done.', tool_calls: [] });
   await expect(late).rejects.toMatchObject({ code: 'answer_interrupted' });
   expect(await one.messages(conversation)).toEqual([]);
@@ -68,7 +78,7 @@ it('keeps calls with whatever keys they have', async () => {
   const tool_calls = [
     { tool_name: 'add_task', arguments: { $where: 1, 'a.b': { $set: null } }, result: { error: 'no' } },
   ];
-  const token = (await one.take(conversation, 60_000)) ?? '';
+  const token = (await one.claim(conversation, 60_000)) ?? '';
   await one.addMessage(conversation, token, { role: 'assistant', content: 'No.', tool_calls });
   expect(await other.messages(conversation)).toMatchObject([{ role: 'assistant', tool_calls }]);
 });

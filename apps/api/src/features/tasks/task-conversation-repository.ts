@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { isOver, untilIn } from '../../platform/database/database-clock.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { createLeases } from '../../platform/leases/leases.ts';
 import {
   counterModel,
   taskConversationModel,
@@ -39,21 +38,21 @@ export interface TaskConversationRepository {
     page: { skip: number; limit: number },
   ): Promise<{ conversations: TaskConversation[]; total_count: number }>;
   create(owner: ConversationOwner, title: string): Promise<StoredConversation>;
-  /**
-   * Takes the conversation for one answer; undefined while another is being made in it, in whichever process. What is taken and
-   * not given back is free again after `milliseconds`, by the database's clock.
-   */
-  take(conversation: StoredConversation, milliseconds: number): Promise<string | undefined>;
-  giveBack(conversation: StoredConversation, token: string): Promise<void>;
+  /** Claims the conversation for one answer; undefined while another is being made in it, in whichever process. */
+  claim(conversation: StoredConversation, milliseconds: number): Promise<string | undefined>;
+  /** False where that token no longer holds the conversation. */
+  renew(conversation: StoredConversation, token: string, milliseconds: number): Promise<boolean>;
+  release(conversation: StoredConversation, token: string): Promise<void>;
   /** The oldest first; with a limit, the last of them. */
   messages(conversation: StoredConversation, limit?: number): Promise<TaskMessage[]>;
-  /** Throws `answer_interrupted` where the conversation is no longer held by that token: nothing is added then. */
+  /** Throws `answer_interrupted` and adds nothing where that token no longer holds the conversation. */
   addMessage(conversation: StoredConversation, token: string, message: NewTaskMessage): Promise<TaskMessage>;
 }
 
 export function createTaskConversationRepository(connection: Connection): TaskConversationRepository {
   const conversations = taskConversationModel(connection);
   const messages = taskMessageModel(connection);
+  const leases = createLeases(conversations.collection, { token: 'answering.token', until: 'answering.until' });
   const nextNumber = createCounter(connection);
   const recordId = ({ threadId }: StoredConversation) => new mongoose.Types.ObjectId(threadId);
   return {
@@ -79,20 +78,14 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
       const record = { number, ...ownerFilter(owner), title, created_at: now, updated_at: now };
       return presentConversation((await conversations.create(record)).toObject());
     },
-    async take(conversation, milliseconds) {
-      const token = randomUUID();
-      const { matchedCount } = await conversations.updateOne(
-        { _id: recordId(conversation), $expr: isOver('answering.until') },
-        [{ $set: { answering: { token, until: untilIn(milliseconds) } } }],
-        { updatePipeline: true },
-      );
-      return matchedCount === 1 ? token : undefined;
+    async claim(conversation, milliseconds) {
+      return (await leases.claim({ _id: recordId(conversation) }, { milliseconds }))?.token;
     },
-    async giveBack(conversation, token) {
-      await conversations.updateOne(
-        { _id: recordId(conversation), 'answering.token': token },
-        { $set: { answering: null } },
-      );
+    async renew(conversation, token, milliseconds) {
+      return (await leases.renew({ _id: recordId(conversation) }, token, milliseconds)) !== undefined;
+    },
+    async release(conversation, token) {
+      await leases.release({ _id: recordId(conversation) }, token);
     },
     async messages(conversation, limit) {
       const found = messages.find({ conversation_id: recordId(conversation) }).sort({ _id: -1 });
@@ -101,9 +94,8 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
     },
     async addMessage(conversation, token, { role, content, tool_calls }) {
       const created_at = new Date();
-      const held = { _id: recordId(conversation), 'answering.token': token };
-      const { matchedCount } = await conversations.updateOne(held, { $set: { updated_at: created_at } });
-      if (matchedCount === 0) throw interrupted();
+      const change = { $set: { updated_at: created_at } };
+      if (!(await leases.write({ _id: recordId(conversation) }, token, change))) throw interrupted();
       const created = await messages.create({
         _id: await nextNumber('task_messages'),
         conversation_id: recordId(conversation),
@@ -117,7 +109,7 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
   };
 }
 
-/** Its process stood still for so long that the conversation was given to another. */
+/** The process was suspended for so long that its lease expired and another answer began. */
 function interrupted(): DomainError {
   const message = 'The answer took so long that another message was let in. Look at the conversation and say it again.';
   return new DomainError('conflict', 'answer_interrupted', message);

@@ -2,7 +2,8 @@ import { Schema, type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newTestDatabase } from '../../testing/test-database.ts';
 import { connectDatabase } from '../../platform/database/connection.ts';
-import { migrate, NewerDatabaseError } from './migrate.ts';
+import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
+import { migrate, migrationLeases, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 
 let one: Connection;
@@ -69,7 +70,7 @@ test('a release that is older than the database changes nothing in it and says w
   const older = migrate(other, recording([], [1, 2]));
   await expect(older).rejects.toThrow(NewerDatabaseError);
   await expect(older).rejects.toThrow(/at version 3 and this release knows 2: .*restore the back-up/);
-  expect(await state()).toMatchObject({ version: 3, locked_by: null });
+  expect(await state()).toEqual({ _id: 'state', version: 3 });
 });
 
 test('the indexes of the models are made', async () => {
@@ -77,4 +78,17 @@ test('the indexes of the models are made', async () => {
   await migrate(one, []);
   await one.collection('things').insertOne({ name: 'a' });
   await expect(one.collection('things').insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11_000 });
+});
+
+describeLease('the migrations', async () => {
+  const job = { _id: 'state' };
+  const states = one.collection<{ _id: string }>('migrations');
+  await states.insertOne(job);
+  return {
+    claim: async () => (await migrationLeases(other).claim(job, { milliseconds: 60_000 }))?.token,
+    renew: async (token) => (await migrationLeases(one).renew(job, token, 60_000)) !== undefined,
+    write: async (token) => await migrationLeases(one).write(job, token, { $set: { version: 1 } }),
+    release: async (token) => void (await migrationLeases(one).release(job, token)),
+    expire: async () => void (await states.updateOne(job, { $set: { locked_until: new Date(0) } })),
+  };
 });

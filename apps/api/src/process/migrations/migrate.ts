@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { isOver, untilIn } from '../../platform/database/database-clock.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import { createLeases, type Leases } from '../../platform/leases/leases.ts';
 import type { Migration } from './migrations.ts';
 
 interface MigrationState {
@@ -11,7 +11,8 @@ interface MigrationState {
   locked_by?: string | null;
   locked_until?: Date | null;
 }
-const lockMs = 60_000;
+const state = { _id: 'state' } as const;
+const leaseMs = 60_000;
 
 /** The database was written by a newer release, which this one could damage. */
 export class NewerDatabaseError extends Error {
@@ -26,11 +27,17 @@ export class NewerDatabaseError extends Error {
  */
 export async function migrate(connection: Connection, migrations: Migration[]): Promise<number> {
   const states = connection.collection<MigrationState>('migrations');
-  const holder = randomUUID();
-  await lock();
-  const renewal = setInterval(() => void renew().catch(() => undefined), lockMs / 3);
+  const leases = migrationLeases(connection);
+  await states.updateOne(state, { $setOnInsert: { version: 0 } }, { upsert: true }).catch((error: unknown) => {
+    // Another process was faster.
+    if (!isDuplicateKey(error)) throw error;
+  });
+  let token: string | undefined;
+  while ((token = (await leases.claim(state, { milliseconds: leaseMs }))?.token) === undefined) await sleep(200);
+  const holder = token;
+  const heartbeat = startHeartbeat(async () => (await leases.renew(state, holder, leaseMs)) !== undefined, leaseMs / 3);
   try {
-    let version = (await states.findOne({ _id: 'state' }))?.version ?? 0;
+    let version = (await states.findOne(state))?.version ?? 0;
     const known = Math.max(0, ...migrations.map((migration) => migration.version));
     if (version > known) {
       throw new NewerDatabaseError(
@@ -41,31 +48,16 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
     for (const migration of migrations.filter((candidate) => candidate.version > version)) {
       await migration.up(connection);
       version = migration.version;
-      await states.updateOne({ _id: 'state', locked_by: holder }, { $set: { version } });
+      await leases.write(state, holder, { $set: { version } });
     }
     return version;
   } finally {
-    clearInterval(renewal);
-    await states.updateOne({ _id: 'state', locked_by: holder }, { $set: { locked_by: null, locked_until: null } });
+    await heartbeat.stop();
+    await leases.release(state, holder);
   }
+}
 
-  async function lock(): Promise<void> {
-    await states
-      .updateOne({ _id: 'state' }, { $setOnInsert: { version: 0 } }, { upsert: true })
-      .catch((error: unknown) => {
-        // Another process was faster.
-        if (!isDuplicateKey(error)) throw error;
-      });
-    for (;;) {
-      const { matchedCount } = await states.updateOne({ _id: 'state', $expr: isOver('locked_until') }, [
-        { $set: { locked_by: holder, locked_until: untilIn(lockMs) } },
-      ]);
-      if (matchedCount === 1) return;
-      await sleep(200);
-    }
-  }
-
-  async function renew(): Promise<void> {
-    await states.updateOne({ _id: 'state', locked_by: holder }, [{ $set: { locked_until: untilIn(lockMs) } }]);
-  }
+/** The right to change the database: one process has it at a time. */
+export function migrationLeases(connection: Connection): Leases<MigrationState> {
+  return createLeases(connection.collection('migrations'), { token: 'locked_by', until: 'locked_until' });
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+
+/** One use of a lease, on a record that nobody holds yet. */
+export interface LeaseUse<Claimed> {
+  /** Claims the record; undefined while somebody else holds it. */
+  claim(): Promise<Claimed | undefined>;
+  /** False where the lease is lost. */
+  renew(claimed: Claimed): Promise<boolean>;
+  /** A write of the holder; false where it changed nothing. */
+  write(claimed: Claimed): Promise<boolean>;
+  release(claimed: Claimed): Promise<void>;
+  /** Lets the lease expire, as it does when its holder is killed. */
+  expire(): Promise<void>;
+}
+
+/** What every use of a lease promises. `open` gives a use on a new record, for each test its own. */
+export function describeLease<Claimed>(name: string, open: () => Promise<LeaseUse<Claimed>>): void {
+  describe(`the lease of ${name}`, () => {
+    it('has one holder of all who claim it at the same time', async () => {
+      const use = await open();
+      const claims = await Promise.all(Array.from({ length: 8 }, () => use.claim()));
+      expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
+      expect(await use.claim()).toBeUndefined();
+    });
+
+    it('is renewed and written by its holder', async () => {
+      const use = await open();
+      const claimed = await claimOf(use);
+      expect(await use.renew(claimed)).toBe(true);
+      expect(await use.write(claimed)).toBe(true);
+      expect(await use.claim()).toBeUndefined();
+    });
+
+    it('is free again when its holder releases it', async () => {
+      const use = await open();
+      await use.release(await claimOf(use));
+      expect(await use.claim()).toBeDefined();
+    });
+
+    it('goes to another when it expires, and the former holder neither renews, writes nor releases it', async () => {
+      const use = await open();
+      const former = await claimOf(use);
+      await use.expire();
+      const next = await claimOf(use);
+      expect(await use.renew(former)).toBe(false);
+      expect(await use.write(former)).toBe(false);
+      await use.release(former);
+      expect(await use.claim()).toBeUndefined();
+      expect(await use.write(next)).toBe(true);
+    });
+
+    it('stays with a holder that renews it late, as long as nobody else has claimed it', async () => {
+      const use = await open();
+      const claimed = await claimOf(use);
+      await use.expire();
+      expect(await use.renew(claimed)).toBe(true);
+      expect(await use.claim()).toBeUndefined();
+    });
+  });
+}
+
+async function claimOf<Claimed>(use: LeaseUse<Claimed>): Promise<Claimed> {
+  const claimed = await use.claim();
+  if (claimed === undefined) throw new Error('The record is not free.');
+  return claimed;
+}
