@@ -70,7 +70,10 @@ export class Connection {
     try {
       reply = await this.#run(message);
     } catch (error) {
-      if (!(error instanceof MongoError)) this.#shared.log(`command failed: ${String((error as Error).stack)}`);
+      if (!(error instanceof MongoError)) {
+        this.#shared.storage.noticeDamage(error);
+        this.#shared.log(`command failed: ${String((error as Error).stack)}`);
+      }
       reply = errorReply(error);
     }
     if (message.wantsReply && !this.#socket.destroyed) this.#send(message, reply);
@@ -86,7 +89,7 @@ export class Connection {
     const [outcome] = await Promise.allSettled([runCommand(context)]);
     await commits.acknowledged(journaled);
     if (storage.lostTransactions !== lostTransactions) {
-      throw new MongoError(8, 'UnknownError', 'what was written could not be kept');
+      throw storage.lastLoss;
     }
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;

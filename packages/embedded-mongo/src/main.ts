@@ -2,15 +2,25 @@ import { parseArgs } from 'node:util';
 import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
 import { alreadyServedExitCode, leftToGuests } from './process/exit-codes.ts';
 import { removeOldSockets } from './process/socket-path.ts';
-import { EmbeddedMongoServer } from './server.ts';
+import { DamagedDatabaseError, EmbeddedMongoServer } from './server.ts';
+import type { Synchronous } from './storage/storage.ts';
 
 const { values } = parseArgs({
-  options: { 'data-dir': { type: 'string' }, socket: { type: 'string' } },
+  options: {
+    'data-dir': { type: 'string' },
+    socket: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    synchronous: { type: 'string', default: 'normal' },
+  },
 });
-const { 'data-dir': dataDir, socket } = values;
-if (dataDir === undefined) throw new Error('usage: main.ts --data-dir <directory> [--socket <file>]');
+const { 'data-dir': dataDir, socket, port, synchronous } = values;
+if (dataDir === undefined || (synchronous !== 'normal' && synchronous !== 'full')) {
+  throw new Error(
+    'usage: main.ts --data-dir <directory> [--socket <file> | --port <number>] [--synchronous normal|full]',
+  );
+}
 
-const server = await start(dataDir);
+const server = await start(dataDir, synchronous);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
 let stopping = false;
@@ -22,11 +32,12 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 // The parent holds the other end: it closes when the parent asks for the end, and when the parent dies.
 process.stdin.resume().once('end', () => void leave(dataDir));
 
-async function start(directory: string): Promise<EmbeddedMongoServer> {
+async function start(directory: string, durability: Synchronous): Promise<EmbeddedMongoServer> {
   try {
     const opened = new EmbeddedMongoServer({
       file: databaseFile(directory),
-      listen: socket === undefined ? { port: 0 } : { socket },
+      listen: socket === undefined ? { port: Number(port) } : { socket },
+      synchronous: durability,
       log: (message) => process.stderr.write(`${message}\n`),
     });
     if (socket !== undefined) removeOldSockets(directory, socket);
@@ -60,6 +71,9 @@ function whyNot(directory: string, error: unknown): string {
     return `The database in ${directory} is already being served by another process${owner ? ` (process ${owner.pid})` : ''}.`;
   }
   const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof DamagedDatabaseError) {
+    return `${databaseFile(directory)} is damaged: ${message}. Put a backup in its place; what can be read of it, \`sqlite3 <file> .recover\` reads.`;
+  }
   if (code === 'ERR_SQLITE_ERROR') {
     return `${databaseFile(directory)} cannot be opened: ${message}. Put a backup in its place, or move it away to begin with an empty one.`;
   }

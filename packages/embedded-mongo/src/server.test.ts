@@ -197,7 +197,7 @@ test('a result larger than a message comes in batches', async () => {
 });
 
 test('a write that asks for the journal is answered too', async () => {
-  const durable = await startTestDatabase({ durable: true });
+  const durable = await startTestDatabase({ synchronous: 'normal' });
   const other = await new MongoClient(durable.uri).connect();
   const writes = Array.from({ length: 20 }, (_, n) =>
     other
@@ -216,4 +216,40 @@ test('an empty array sorts before null, an array by its least element upwards an
     (await things.find().sort({ n: direction }).toArray()).map(({ n }) => n);
   expect(await sorted(1)).toEqual([[], null, [1, 9], 5]);
   expect(await sorted(-1)).toEqual([[1, 9], 5, null, []]);
+});
+
+test('arrays of more than a hundred thousand elements are pushed, unwound and looked up', async () => {
+  const many = Array.from({ length: 150_000 }, (_, at) => at);
+  await things.insertOne({ _id: 1 as never, all: [] });
+  await things.updateOne({ _id: 1 as never }, { $push: { all: { $each: many } } } as never);
+  const [counted] = await things.aggregate([{ $unwind: '$all' }, { $count: 'elements' }]).toArray();
+  expect(counted).toEqual({ elements: many.length });
+  const name = things.collectionName;
+  const join = { from: name, localField: 'all', foreignField: '_id', as: 'found' };
+  const joined = await things.aggregate([{ $lookup: join }, { $project: { found: { $size: '$found' } } }]).toArray();
+  expect(joined).toEqual([{ _id: 1, found: 1 }]);
+  expect(await things.countDocuments({ all: 149_999 })).toBe(1);
+});
+
+test('an element is matched by the fields of a reference', async () => {
+  await things.insertMany([
+    { _id: 1 as never, to: [{ $ref: 'others', $id: 7 }] },
+    { _id: 2 as never, to: [{ $ref: 'others', $id: 8 }] },
+  ]);
+  const idsOf = async (filter: Document) => (await things.find(filter).toArray()).map(({ _id }) => _id as unknown);
+  expect(await idsOf({ to: { $elemMatch: { $id: 7 } } })).toEqual([1]);
+  expect(await idsOf({ to: { $elemMatch: { $id: { $in: [8, 9] } } } })).toEqual([2]);
+  expect(await idsOf({ to: { $elemMatch: { $ref: 'others', $id: 8 } } })).toEqual([2]);
+});
+
+test('what MongoDB knows and this server does not do is called so, not unknown', async () => {
+  const notSupported = (name: string) => ({ code: 238, message: expect.stringContaining(`${name} is not supported`) });
+  await expect(things.findOne({ at: { $near: [1, 2] } })).rejects.toMatchObject(notSupported('$near'));
+  await expect(things.findOne({ $where: 'true' })).rejects.toMatchObject(notSupported('$where'));
+  const project = (expression: Document) => things.aggregate([{ $project: { it: expression } }]).toArray();
+  await expect(project({ $zip: { inputs: [] } })).rejects.toMatchObject(notSupported('$zip'));
+  await expect(project({ $zap: 1 })).rejects.toMatchObject({ code: 168, message: "Unrecognized expression '$zap'" });
+  const group = (accumulator: Document) => things.aggregate([{ $group: { _id: null, it: accumulator } }]).toArray();
+  await expect(group({ $stdDevPop: '$a' })).rejects.toMatchObject(notSupported('$stdDevPop'));
+  await expect(things.aggregate([{ $graphLookup: {} }]).toArray()).rejects.toMatchObject(notSupported('$graphLookup'));
 });

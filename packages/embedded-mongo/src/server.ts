@@ -5,18 +5,27 @@ import { deleteExpired } from './commands/expiry.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Connection, type Log } from './connection.ts';
 import { Journal } from './storage/journal.ts';
-import { Storage } from './storage/storage.ts';
+import { Storage, type Synchronous } from './storage/storage.ts';
 
 export interface ServerOptions {
   /** The SQLite file, made if there is none. */
   file: string;
   /** A socket file to listen on, or a port of the loopback interface; 0 takes any that is free. */
   listen: { socket: string } | { port: number };
-  /** False for a database that need not outlive the machine's power, as in tests; otherwise it has a journal. */
-  durable?: boolean;
+  /** What a loss of power can cost; `off` is for tests. Default: `normal`. */
+  synchronous?: Synchronous;
   /** How often TTL indexes are looked at, in milliseconds. */
   expiryInterval?: number;
   log?: Log;
+}
+
+const dayMs = 86_400_000;
+/** So long a start can take longer for the check; the rest of the file is checked beside the work. */
+const checkAtStartMs = 300;
+
+/** The file cannot be trusted any more; the message is SQLite's. */
+export class DamagedDatabaseError extends Error {
+  override readonly name = 'DamagedDatabaseError';
 }
 
 /** A MongoDB-protocol server over one SQLite file. */
@@ -30,17 +39,27 @@ export class EmbeddedMongoServer {
   readonly #options: ServerOptions;
   readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
+  #dailyTimer: NodeJS.Timeout | undefined;
+  readonly #closing = new AbortController();
   #connections = 0;
 
-  /** Throws when another process has the file open. */
+  /** Throws when another process has the file open, or when it is damaged. */
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#log = options.log ?? (() => undefined);
-    const { file, durable = true } = options;
-    this.#storage = new Storage(file, durable);
-    this.#journal = durable
-      ? new Journal(`${file}-wal`, (error) => this.#warn('writing the journal', error))
-      : undefined;
+    const { file, synchronous = 'normal' } = options;
+    this.#storage = new Storage(file, synchronous);
+    this.#storage.integrity.checkFor(checkAtStartMs);
+    const { integrity } = this.#storage;
+    if (integrity.result.state === 'damaged') {
+      this.#storage.close();
+      throw new DamagedDatabaseError(integrity.result.problem);
+    }
+    this.#journal =
+      // In the other modes every commit is on the disk, or none needs to be.
+      synchronous === 'normal'
+        ? new Journal(`${file}-wal`, (error) => this.#warn('writing the journal', error))
+        : undefined;
     this.#commits = new CommitQueue(this.#storage, this.#journal);
     this.#server = createServer((socket) => this.#accept(socket));
   }
@@ -48,6 +67,8 @@ export class EmbeddedMongoServer {
   async listen(): Promise<this> {
     const { listen, expiryInterval = 30_000 } = this.#options;
     this.#timer = setInterval(() => void this.#sweep(), expiryInterval).unref();
+    this.#dailyTimer = setInterval(() => this.#emptyLog(), dayMs / 2).unref();
+    void this.#watchIntegrity();
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       if ('socket' in listen) this.#server.listen(listen.socket, resolve);
@@ -86,6 +107,8 @@ export class EmbeddedMongoServer {
   /** Ends all connections, commits what was written and closes the file. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    clearInterval(this.#dailyTimer);
+    this.#closing.abort();
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
     this.#commits.flush();
@@ -108,6 +131,20 @@ export class EmbeddedMongoServer {
       this.#warn('deleting expired documents', error);
     }
     this.#commits.flush();
+  }
+
+  async #watchIntegrity(): Promise<void> {
+    const { integrity } = this.#storage;
+    await integrity.checkInBackground(this.#closing.signal, dayMs);
+    if (integrity.result.state === 'damaged') this.#log(`the database file is damaged: ${integrity.result.problem}`);
+  }
+
+  #emptyLog(): void {
+    try {
+      this.#storage.emptyLog();
+    } catch (error) {
+      this.#warn('emptying the write-ahead log', error);
+    }
   }
 
   #warn(what: string, error: unknown): void {

@@ -3,6 +3,7 @@ import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts'
 import { locationError } from '../errors.ts';
 import { accumulators, type Accumulator } from './accumulators.ts';
 import { compileExpression, type Evaluate } from '../expression/expression.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import type { Stage } from './stage.ts';
 
 interface Group {
@@ -61,6 +62,7 @@ function field(name: string, value: BsonValue, variables: ReadonlySet<string>): 
     return { name, create: accumulators.get('$sum')!, evaluate: () => 1 };
   }
   const create = accumulators.get(operator);
+  if (!create) refuseUnsupported('expression', operator);
   if (!create) throw locationError(15952, `unknown group operator '${operator}'`);
   if (Array.isArray(argument) && operator !== '$push' && operator !== '$addToSet') {
     throw locationError(40237, `The ${operator} accumulator is a unary operator`);

@@ -81,7 +81,7 @@ function pipelineOf(options: BsonDocument, variables: ReadonlySet<string>): Stag
 function foreignFilter(document: BsonDocument, local: readonly string[], foreign: string): BsonDocument {
   const values: BsonValue[] = [];
   visitPath(document, local, (value) => {
-    if (Array.isArray(value)) values.push(...value);
+    if (Array.isArray(value)) for (const element of value) values.push(element);
     else values.push(value ?? null);
     return false;
   });

@@ -1,5 +1,6 @@
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError, MongoError, notImplemented } from '../errors.ts';
+import { locationError, MongoError } from '../errors.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import { compileDocumentStage } from './document-stages.ts';
 import { groupStage } from './group-stage.ts';
 import { facetStage, lookupStage, unionWithStage } from './joining-stages.ts';
@@ -56,11 +57,6 @@ function compileStage(name: string, argument: BsonValue, variables: ReadonlySet<
   }
 }
 
-const known = new Set(
-  '$bucket $bucketAuto $densify $fill $geoNear $graphLookup $listSessions $planCacheStats $redact $setWindowFields'.split(
-    ' ',
-  ),
-);
 const searching = new Set(['$search', '$searchMeta', '$vectorSearch', '$listSearchIndexes']);
 
 function unknownStage(name: string): MongoError {
@@ -73,7 +69,7 @@ function unknownStage(name: string): MongoError {
   if (searching.has(name)) {
     return new MongoError(31082, 'SearchNotEnabled', `${name} stage is only allowed on MongoDB Atlas`);
   }
-  if (known.has(name)) return notImplemented(`stage ${name} is not supported by this server`);
+  refuseUnsupported('stage', name);
   return locationError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 

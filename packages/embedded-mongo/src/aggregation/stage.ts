@@ -22,8 +22,11 @@ export function onEach(apply: (document: BsonDocument, run: PipelineRun) => Iter
     for await (const documents of input) {
       const output: BsonDocument[] = [];
       for (const document of documents) {
-        output.push(...apply(document, run));
-        if (run.pace.isDue) await run.pace.rest();
+        // One at a time: as arguments of one call, a hundred thousand would not fit on the stack.
+        for (const made of apply(document, run)) {
+          output.push(made);
+          if (run.pace.isDue) await run.pace.rest();
+        }
       }
       yield output;
     }

@@ -160,8 +160,11 @@ export const isNumber = (value: BsonValue | undefined): value is BsonNumber =>
 export function isOperatorDocument(value: BsonValue | undefined): value is BsonDocument {
   if (!(value instanceof Map)) return false;
   const [first] = value.keys();
-  return first !== undefined && first.startsWith('$') && first !== '$ref' && first !== '$id' && first !== '$db';
+  return first !== undefined && first.startsWith('$') && !isReferenceField(first);
 }
+
+/** The fields of a DBRef begin as operators do. */
+export const isReferenceField = (name: string): boolean => name === '$ref' || name === '$id' || name === '$db';
 
 /** What MongoDB takes for true: everything but false, null, a missing field and zero. */
 export function isTruthy(value: BsonValue | undefined): boolean {

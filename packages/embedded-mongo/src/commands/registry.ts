@@ -1,7 +1,7 @@
 import { MongoError } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
 import { collectionCommands } from './collections.ts';
-import { backUpCommands } from './back-up.ts';
+import { ownCommands } from './own-commands.ts';
 import type { CommandContext, Handler, Reply } from './command.ts';
 import { countCommands } from './count.ts';
 import { deleteCommands } from './delete.ts';
@@ -15,7 +15,6 @@ import { updateCommands } from './update.ts';
 
 const handlers = new Map<string, Handler>([
   ...aggregateCommands,
-  ...backUpCommands,
   ...collectionCommands,
   ...countCommands,
   ...deleteCommands,
@@ -24,6 +23,7 @@ const handlers = new Map<string, Handler>([
   ...handshakeCommands,
   ...indexCommands,
   ...insertCommands,
+  ...ownCommands,
   ...searchIndexCommands,
   ...updateCommands,
 ]);

@@ -1,5 +1,6 @@
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { failedToParse, locationError, MongoError } from '../errors.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import { arithmeticOperators } from './operators/arithmetic.ts';
 import { arrayOperators } from './operators/array.ts';
 import { comparisonOperators } from './operators/comparison.ts';
@@ -49,6 +50,7 @@ function compileDocument(expression: BsonDocument, compile: Compile): Evaluate {
   const argument = expression.get(first)!;
   if (first === '$literal') return () => argument;
   const operator = operators.get(first);
+  if (!operator) refuseUnsupported('expression', first);
   if (!operator) throw new MongoError(168, 'InvalidPipelineOperator', `Unrecognized expression '${first}'`);
   return operator(argument, compile, first);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 // Linux takes 107 bytes, macOS 103.
 const longestPath = 100;
@@ -13,11 +13,12 @@ export interface SocketPath {
   remove(): void;
 }
 
-/** Removes what servers that were killed have left in the folder of a data directory's sockets. */
+/** Removes the sockets that servers that were killed have left. The caller holds the file, so none of them is served. */
 export function removeOldSockets(dataDir: string, current: string): void {
+  rmSync(current, { force: true });
   const folder = join(dataDir, socketFolder);
   if (dirname(current) !== folder) return;
-  for (const name of readdirSync(folder)) if (name !== basename(current)) rmSync(join(folder, name), { force: true });
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true });
 }
 
 /**
@@ -33,4 +34,12 @@ export function makeSocketPath(dataDir: string): SocketPath | undefined {
   }
   const folder = mkdtempSync(join(tmpdir(), 'docwright-'));
   return { path: join(folder, 'database.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The socket of a server that has been there before; undefined where its address names none. */
+export function socketPathOf(uri: string | undefined): SocketPath | undefined {
+  const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(uri ?? '')?.[1] ?? '');
+  if (!host.endsWith('.sock')) return undefined;
+  mkdirSync(dirname(host), { recursive: true, mode: 0o700 });
+  return { path: host, remove: () => rmSync(host, { force: true }) };
 }

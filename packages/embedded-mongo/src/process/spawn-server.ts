@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { alreadyServedExitCode, leftToGuests } from './exit-codes.ts';
-import { makeSocketPath } from './socket-path.ts';
+import { makeSocketPath, socketPathOf } from './socket-path.ts';
 import type { EmbeddedMongo, StartOptions } from './start.ts';
 
 /** A small young generation and few malloc arenas: with the defaults the idle server holds 12 MB more. */
@@ -18,16 +18,24 @@ export interface StartFailure {
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** Starts a server process and waits until it listens. */
-export async function spawnServer(dataDir: string, log: StartOptions['log']): Promise<EmbeddedMongo | StartFailure> {
-  const socket = makeSocketPath(dataDir);
-  const parameters = ['--data-dir', dataDir, ...(socket ? ['--socket', socket.path] : [])];
+/** Starts a server process and waits until it listens; at the address of `uri`, where a server has been before. */
+export async function spawnServer(
+  dataDir: string,
+  log: StartOptions['log'],
+  { uri, synchronous = 'normal' }: Pick<StartOptions, 'synchronous'> & { uri?: string | undefined } = {},
+): Promise<EmbeddedMongo | StartFailure> {
+  const port = uri === undefined ? undefined : portOf(uri);
+  const socket = port === undefined ? (socketPathOf(uri) ?? makeSocketPath(dataDir)) : undefined;
+  const place = socket ? ['--socket', socket.path] : ['--port', port ?? '0'];
+  const parameters = ['--data-dir', dataDir, '--synchronous', synchronous, ...place];
   const child = spawn(process.execPath, [...flags, mainFile, ...parameters], {
     env: { MALLOC_ARENA_MAX: '2', ...process.env },
   });
+  let isListening = false;
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
-      socket?.remove();
+      // A server that was killed may have a successor at the same address by now.
+      if (code === 0 || (uri === undefined && !isListening)) socket?.remove();
       resolve(code);
     });
   });
@@ -44,6 +52,7 @@ export async function spawnServer(dataDir: string, log: StartOptions['log']): Pr
     return { message, alreadyServed: line === alreadyServedExitCode };
   }
   said = undefined;
+  isListening = true;
   const left = new Promise<void>((resolve) => {
     lines.on('line', (word) => {
       if (word === leftToGuests) resolve();
@@ -61,4 +70,8 @@ export async function spawnServer(dataDir: string, log: StartOptions['log']): Pr
       child.unref();
     },
   };
+}
+
+function portOf(uri: string): string | undefined {
+  return /^mongodb:\/\/127\.0\.0\.1:(\d+)\//.exec(uri)?.[1];
 }

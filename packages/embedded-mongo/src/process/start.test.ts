@@ -126,3 +126,40 @@ async function isServed(): Promise<boolean> {
   await joined?.stop();
   return joined !== undefined;
 }
+
+test('a server that is killed is there again at the same address, with what it had acknowledged', async () => {
+  const lines: string[] = [];
+  const database = await startEmbeddedMongo({ dataDir, log: (line) => lines.push(line) });
+  const guest = await startEmbeddedMongo({ dataDir });
+  const client = await new MongoClient(database.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
+  const things = client.db('test').collection('things');
+  await things.insertOne({ name: 'kept' });
+  for (let killed = 1; killed <= 2; killed++) {
+    const { pid } = database;
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => things.countDocuments().catch(() => 0), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => database.pid, { timeout: 20_000 }).not.toBe(pid);
+  }
+  expect(lines.filter((line) => line.includes('started again'))).toHaveLength(2);
+  await client.close();
+  await guest.stop();
+  await database.stop();
+  await database.exited;
+  await expect.poll(isServed, { timeout: 10_000 }).toBe(false);
+});
+
+test('a damaged file is not served, at the start and while it is checked', async () => {
+  const first = await startEmbeddedMongo({ dataDir });
+  const client = await new MongoClient(first.uri).connect();
+  const many = Array.from({ length: 500 }, (_, at) => ({ at, text: `${at}`.repeat(200) }));
+  await client.db('test').collection('things').insertMany(many);
+  expect(await client.db('admin').command({ docwrightIntegrity: 1 })).toMatchObject({ state: 'sound' });
+  await client.close();
+  await first.stop();
+  const file = join(dataDir, 'database.sqlite');
+  const bytes = await readFile(file);
+  // Pages behind the catalogue, as a failing disk leaves them.
+  for (let page = 8; page < 40; page++) bytes.fill(0xa5, page * 8192, page * 8192 + 4096);
+  await writeFile(file, bytes);
+  await expect(startEmbeddedMongo({ dataDir })).rejects.toThrow(/is damaged: .*backup/);
+});

@@ -11,6 +11,7 @@ import {
   type BsonValue,
 } from '../bson/value.ts';
 import { badValue, failedToParse } from '../errors.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import { compileFilter, type Variables } from './filter.ts';
 import {
   everyOf,
@@ -90,6 +91,7 @@ function compileOperator(
     case '$comment':
       return undefined;
     default:
+      refuseUnsupported('query', operator);
       throw badValue(`unknown operator: ${operator}`);
   }
 }

@@ -1,7 +1,15 @@
 import { BSONRegExp } from 'bson';
 import { compileExpression } from '../expression/expression.ts';
-import { isDocument, isOperatorDocument, isTruthy, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { badValue, indexNotFound, notImplemented } from '../errors.ts';
+import {
+  isDocument,
+  isOperatorDocument,
+  isReferenceField,
+  isTruthy,
+  type BsonDocument,
+  type BsonValue,
+} from '../bson/value.ts';
+import { badValue, indexNotFound } from '../errors.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import { compileOperators, equals } from './field-operators.ts';
 import { everyOf, noneOf, type Predicate } from './predicate.ts';
 
@@ -13,7 +21,7 @@ export const noVariables: Variables = new Map();
 export function compileFilter(filter: BsonDocument, variables: Variables = noVariables): Predicate {
   const predicates: Predicate[] = [];
   for (const [name, argument] of filter) {
-    if (name.startsWith('$')) {
+    if (name.startsWith('$') && !isReferenceField(name)) {
       const predicate = compileLogical(name, argument, variables);
       if (predicate) predicates.push(predicate);
     } else if (isOperatorDocument(argument)) predicates.push(compileOperators(name, argument, variables));
@@ -42,10 +50,8 @@ function compileLogical(name: string, argument: BsonValue, variables: Variables)
       return undefined;
     case '$text':
       throw indexNotFound('text index required for $text query');
-    case '$where':
-    case '$jsonSchema':
-      throw notImplemented(`${name} is not supported by this server`);
     default:
+      refuseUnsupported('query', name);
       throw badValue(
         `unknown top level operator: ${name}. If you are trying to negate an entire expression, use $nor.`,
       );

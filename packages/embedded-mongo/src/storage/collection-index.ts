@@ -154,8 +154,8 @@ function valuesAt(document: BsonDocument, parts: readonly string[]) {
     if (value !== undefined) found = true;
     if (Array.isArray(value)) {
       fromArray = true;
-      if (value.length > 0) values.push(...value);
-      else values.push(emptyArray);
+      if (value.length === 0) values.push(emptyArray);
+      for (const element of value) values.push(element);
     } else values.push(value);
     return false;
   });

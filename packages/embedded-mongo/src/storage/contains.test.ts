@@ -30,7 +30,7 @@ let storage: Storage;
 let collection: Collection;
 
 beforeAll(() => {
-  storage = new Storage(':memory:', false);
+  storage = new Storage(':memory:', 'off');
   collection = storage.ensure('test', 'things');
   for (const fields of [
     [

@@ -15,7 +15,7 @@ let collection: Collection;
 let looked: number;
 
 beforeEach(() => {
-  storage = new Storage(':memory:', false);
+  storage = new Storage(':memory:', 'off');
   collection = storage.ensure('test', 'things');
   const keys: [string, number][][] = [
     [

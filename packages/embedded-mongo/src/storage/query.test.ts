@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let storage: Storage;
 
 beforeEach(() => {
-  storage = new Storage(':memory:', false);
+  storage = new Storage(':memory:', 'off');
 });
 
 afterEach(() => storage.close());

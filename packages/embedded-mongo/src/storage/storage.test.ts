@@ -10,7 +10,7 @@ import { Storage } from './storage.ts';
 let storage: Storage;
 
 beforeEach(() => {
-  storage = new Storage(':memory:', false);
+  storage = new Storage(':memory:', 'off');
 });
 
 afterEach(() => storage.close());

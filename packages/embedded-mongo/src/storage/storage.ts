@@ -5,6 +5,7 @@ import type { BsonDocument } from '../bson/value.ts';
 import { invalidNamespace, MongoError } from '../errors.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
+import { IntegrityCheck } from './integrity.ts';
 import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
@@ -26,29 +27,40 @@ interface IndexRow {
 }
 
 /**
+ * What a loss of power can cost: `full` nothing that was acknowledged, `normal` the last tenth of a second, `off` the file.
+ * The end of the process alone costs nothing in any of them.
+ */
+export type Synchronous = 'full' | 'normal' | 'off';
+
+/**
  * The database file: its catalogue and its one connection. Writes open a transaction that `commit` closes; each document's
  * write is a savepoint within it.
  */
 export class Storage {
   readonly sqlite: DatabaseSync;
+  readonly integrity: IntegrityCheck;
   /** By `database\0collection`. */
   readonly collections = new Map<string, Collection>();
   /** How many transactions could not be committed: whoever wrote during one must not answer that it succeeded. */
   lostTransactions = 0;
+  /** Why the last of them was lost. */
+  lastLoss: unknown = new MongoError(8, 'UnknownError', 'what was written could not be kept');
   /** Counts changes of the catalogue, which has to be read again when one of them is undone. */
   catalogueChanges = 0;
   readonly #extensions = new Set<string>();
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Throws when another process has the file open. What is not durable may be damaged by a loss of power. */
-  constructor(file: string, durable: boolean) {
+  /** Throws when another process has the file open. */
+  constructor(file: string, synchronous: Synchronous) {
     this.sqlite = new DatabaseSync(file, { allowExtension: true });
     this.sqlite.enableLoadExtension(false);
     this.sqlite.exec(`
       PRAGMA page_size = 8192;
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = ${durable ? 'NORMAL' : 'OFF'};
+      PRAGMA synchronous = ${synchronous};
+      -- What is deleted is overwritten with zeros.
+      PRAGMA secure_delete = ON;
       PRAGMA cache_size = -16384;
       PRAGMA wal_autocheckpoint = 2000;
       PRAGMA temp_store = MEMORY;
@@ -60,6 +72,7 @@ export class Storage {
     const version = this.#readFormat();
     this.#loadCatalogue();
     if (version < formatVersion) this.#bringUpTo(version);
+    this.integrity = new IntegrityCheck(this.sqlite);
   }
 
   get inTransaction(): boolean {
@@ -95,7 +108,8 @@ export class Storage {
       this.statement('RELEASE work').run();
       return result;
     } catch (error) {
-      this.#undo(catalogueChanges);
+      this.#undo(catalogueChanges, error);
+      this.noticeDamage(error);
       throw asMongoError(error);
     }
   }
@@ -107,9 +121,20 @@ export class Storage {
       this.sqlite.exec('COMMIT');
     } catch (error) {
       if (this.sqlite.isTransaction) this.sqlite.exec('ROLLBACK');
-      this.#transactionLost();
+      this.#transactionLost(error);
       throw asMongoError(error);
     }
+  }
+
+  /** To be told of what SQLite throws: damage that it meets shows in the state of the database. */
+  noticeDamage(error: unknown): void {
+    const primary = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+    if (primary === sqliteCorrupt || primary === sqliteNotADatabase) this.integrity.found((error as Error).message);
+  }
+
+  /** Brings the write-ahead log into the file and empties it, with what was deleted and still stands there. */
+  emptyLog(): void {
+    if (!this.sqlite.isTransaction) this.sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   find(db: string, name: string): Collection | undefined {
@@ -181,15 +206,16 @@ export class Storage {
   }
 
   /** SQLite ends the whole transaction itself for some errors, a full disk among them. */
-  #undo(catalogueChanges: number): void {
-    if (!this.sqlite.isTransaction) this.#transactionLost();
+  #undo(catalogueChanges: number, cause: unknown): void {
+    if (!this.sqlite.isTransaction) this.#transactionLost(cause);
     else {
       this.sqlite.exec('ROLLBACK TO work; RELEASE work');
       if (this.catalogueChanges !== catalogueChanges) this.#reloadCatalogue();
     }
   }
 
-  #transactionLost(): void {
+  #transactionLost(cause: unknown): void {
+    if (asMongoError(cause) instanceof MongoError) this.lastLoss = asMongoError(cause);
     this.lostTransactions++;
     this.#reloadCatalogue();
   }
@@ -250,7 +276,9 @@ function checkNamespace(db: string, name: string): void {
   }
 }
 
+const sqliteCorrupt = 11;
 const sqliteFull = 13;
+const sqliteNotADatabase = 26;
 const sqliteIoError = 10;
 
 function asMongoError(error: unknown): unknown {

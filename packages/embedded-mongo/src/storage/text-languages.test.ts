@@ -120,7 +120,7 @@ test('an index of an earlier release is made anew', () => {
       }) as [string, never][],
     );
     specification.set('weights', new Map([['text', 1]]) as never);
-    const storage = new Storage(file, false);
+    const storage = new Storage(file, 'off');
     const made = storage.ensure('test', 'notes');
     made.addSearchTable(specification, (id) => new TextIndex(storage, id, specification));
     const document = new Map<string, string>([
@@ -135,7 +135,7 @@ test('an index of an earlier release is made anew', () => {
     sqlite.exec(`DROP TABLE t${id}; PRAGMA user_version = 3;
       CREATE VIRTUAL TABLE t${id} USING fts5(f0, content='', contentless_delete=1, tokenize='porter unicode61')`);
     sqlite.close();
-    const again = new Storage(file, false);
+    const again = new Storage(file, 'off');
     expect(again.find('test', 'notes')?.textIndex?.search('"haus"', 10)).toHaveLength(1);
     again.close();
   } finally {

@@ -18,7 +18,7 @@ export interface TestDatabase {
 export async function startTestDatabase(options: Partial<ServerOptions> = {}): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'docwright-database-'));
   const file = databaseFile(dataDir);
-  const server = new EmbeddedMongoServer({ file, listen: { port: 0 }, durable: false, ...options });
+  const server = new EmbeddedMongoServer({ file, listen: { port: 0 }, synchronous: 'off', ...options });
   await server.listen();
   return {
     uri: server.uri,

@@ -20,8 +20,9 @@ const push: FieldUpdate = (document, path, argument) => {
   if (unknown !== undefined) throw badValue(`Unrecognized clause in $push: ${unknown}`);
   const added = clauses ? eachOf(clauses, '$push') : [argument];
   const current = arrayAt(document, path, () => mustBeArray(document, path));
-  const elements = [...(current ?? [])];
-  elements.splice(insertionPoint(clauses?.get('$position'), elements.length), 0, ...added.map(copyValue));
+  const before = current ?? [];
+  const at = insertionPoint(clauses?.get('$position'), before.length);
+  const elements = [...before.slice(0, at), ...added.map(copyValue), ...before.slice(at)];
   const sort = clauses?.get('$sort');
   if (sort !== undefined) elements.sort(elementOrder(sort));
   setAt(document, path, sliced(elements, clauses?.get('$slice')));

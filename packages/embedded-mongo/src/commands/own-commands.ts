@@ -22,4 +22,14 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
   }
 }
 
-export const backUpCommands: CommandTable = [['docwrightBackUp', backUp]];
+/** `{ docwrightIntegrity: 1 }`: what is known about the file, without looking at it now. */
+function integrity({ storage }: CommandContext): ReturnType<typeof ok> {
+  const { result } = storage.integrity;
+  const reply = ok([['state', result.state]]);
+  return result.state === 'damaged' ? reply.set('problem', result.problem) : reply;
+}
+
+export const ownCommands: CommandTable = [
+  ['docwrightBackUp', backUp],
+  ['docwrightIntegrity', integrity],
+];
