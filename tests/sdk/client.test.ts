@@ -135,8 +135,17 @@ test('every area answers', async () => {
   for await (const { document_name } of client.documents.listAll({ limit: 2 })) names.push(document_name);
   expect(names).toContain('renamed.txt');
   expect(names.length).toBeGreaterThan(2);
+  const { tag_id } = await client.tags.create({ name: 'Seen' });
+  const body = { query: { name_search: 'renamed' }, action: 'tag' as const, tag_ids: [tag_id], expected_count: 1 };
+  const job = await client.bulk.wait((await client.bulk.start(body)).id);
+  expect(job).toMatchObject({ state: 'completed', succeeded: 1 });
+  expect((await client.documents.get(id)).tag_ids).toEqual([tag_id]);
+  await client.bulk.undo(job.id);
+  expect((await client.bulk.wait(job.id)).undo).toMatchObject({ state: 'completed', undone: 1 });
   await client.documents.delete(id);
   await expect(client.documents.get(id)).rejects.toMatchObject({ status: 404 });
+  expect((await client.trash.list({ name_search: 'renamed' })).documents).toMatchObject([{ id }]);
+  expect((await client.trash.restore(id)).document_name).toBe('renamed.txt');
 });
 
 test('who is not signed in is told so', async () => {

@@ -16,9 +16,11 @@ import { turnRoutes } from './features/chat/turn-routes.ts';
 import { undoRoutes } from './features/undo/undo-routes.ts';
 import { watchCommands } from './platform/database/watch-commands.ts';
 import type { Readiness } from './platform/http/readiness.ts';
+import { bulkRoutes } from './features/document-bulk/bulk-routes.ts';
 import { documentEventsRoutes } from './features/documents/document-events-routes.ts';
 import { documentFileRoutes } from './features/documents/files/document-file-routes.ts';
 import { documentRoutes } from './features/documents/document-routes.ts';
+import { trashRoutes } from './features/documents/removal/trash-routes.ts';
 import { uploadRoutes } from './features/documents/files/upload-routes.ts';
 import { evaluationRoutes } from './features/evaluations/evaluation-routes.ts';
 import { extractionRoutes } from './features/extractions/extraction-routes.ts';
@@ -124,6 +126,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     services: services.documents,
     withLog: (actor, document) => services.autoCreate(actor).withLog(document),
   });
+  await app.register(trashRoutes, { services: services.documents });
+  await app.register(bulkRoutes, { services: services.bulk });
   await app.register(autoCreateRoutes, { services });
   await app.register(documentFileRoutes, { ...dependencies, services: services.documents, streams });
   await app.register(documentEventsRoutes, {

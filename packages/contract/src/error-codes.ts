@@ -3,6 +3,7 @@ import type { DomainErrorKind } from './domain-error.ts';
 /** Every code that an answer over HTTP may carry, by its kind, which decides the status, with when it comes. */
 export const errorCodes = {
   invalid: {
+    action_fields: 'A field does not belong to the action, or one that it needs is missing.',
     auto_approve_needs_stream: 'auto_approve is true without stream.',
     bad_request: 'The request could not be understood.',
     base_url_refused: 'The address is none, or leads to a private, loopback or link-local one that nobody listed.',
@@ -56,6 +57,7 @@ export const errorCodes = {
     thread_shorter: 'The thread has fewer messages than are to be kept.',
     token_malformed: 'The token has characters that no token has.',
     token_masked: 'The token is a masked one, and not the one that is stored.',
+    too_many_documents: 'More documents are chosen than one job takes.',
     too_many_providers: 'There are as many providers as there can be.',
     too_many_rules: 'There are as many rules of the scope as there can be.',
     too_many_schedules: 'There are as many schedules as there can be.',
@@ -92,6 +94,7 @@ export const errorCodes = {
     viewer_cannot_write: 'Viewers may read only.',
   },
   not_found: {
+    bulk_not_found: 'There is no such bulk job.',
     collection_not_found: 'There is no such collection.',
     conversation_not_found: 'There is no such conversation.',
     document_not_found: 'There is no such document.',
@@ -121,6 +124,9 @@ export const errorCodes = {
     already_member: 'The person belongs to the organization already.',
     answer_interrupted: 'The answer took so long that others took it for dead.',
     auto_create_running: 'A run is queued for the document, or goes.',
+    bulk_active: 'The bulk job is not done yet.',
+    bulk_ended: 'The bulk job has ended.',
+    bulk_not_undoable: 'What the bulk job did cannot be undone.',
     changed_since: 'What the turn wrote has changed since; what is in details.',
     collection_indexing: 'The collection is being indexed.',
     conversation_taken_over: 'The answer took so long that another process took the conversation.',
@@ -139,7 +145,9 @@ export const errorCodes = {
     result_verified: 'A person has verified the result; `replace: "verified"` replaces it.',
     run_ended: 'The run has ended.',
     run_going: 'A run of the schedule is still going.',
+    selection_changed: 'The query chooses another number of documents than expected_count; the number is in details.',
     tag_name_taken: 'Another tag has this name, capitals aside.',
+    too_many_bulk_jobs: 'As many bulk jobs as can be active are.',
     too_many_evaluations: 'As many evaluations as can be are going.',
     too_many_runs: 'As many runs as may are going.',
     turn_interrupted: 'The decision was taken, and the server stopped before it had an answer.',
@@ -152,7 +160,7 @@ export const errorCodes = {
   },
   gone: {
     turn_expired: 'The turn waited too long.',
-    undo_expired: 'The turn is older than 30 days.',
+    undo_expired: 'The turn or the bulk job is older than 30 days.',
   },
   too_large: {
     body_too_large: 'The body is larger than the route takes.',

@@ -1,4 +1,5 @@
 import { createAgentConversations } from './areas/agent-conversations.ts';
+import { createBulk, createTrash } from './areas/bulk.ts';
 import { createChat } from './areas/chat.ts';
 import { createCollections, createPlugins, createSources } from './areas/collections.ts';
 import { createDocuments } from './areas/documents.ts';
@@ -76,6 +77,8 @@ function createAreas(transport: Transport, given: string | undefined) {
     members: createMembers(api),
     accessTokens: createAccessTokens(api),
     documents: createDocuments(api),
+    bulk: createBulk(api),
+    trash: createTrash(api),
     schemas: createSchemas(api),
     prompts: createPrompts(api),
     tags: createTags(api),

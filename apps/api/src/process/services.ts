@@ -13,6 +13,8 @@ import { createAuditServices } from '../features/audit/audit-services.ts';
 import { createChatRemoval } from '../features/chat/chat-removal-repository.ts';
 import { createChatServices } from '../features/chat/chat-services.ts';
 import { openDatabase } from '../platform/database/connection.ts';
+import { createBulkServices } from '../features/document-bulk/bulk-services.ts';
+import { workBulkJobsJobName } from '../features/document-bulk/work-bulk-jobs-job.ts';
 import { createDocumentRepositories } from '../features/documents/document-repository.ts';
 import { createDocumentServices } from '../features/documents/document-services.ts';
 import { createEvaluationRemoval, createEvaluationServices } from '../features/evaluations/evaluation-services.ts';
@@ -86,6 +88,8 @@ export function createServices(dependencies: ServiceDependencies) {
     connection,
     maxUploadBytes: settings.maxUploadBytes,
     checkTags: createTagCheck(tagsOf),
+    missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
+    stopWork: (organizationId, documentIds) => headless.stopDocuments(organizationId, documentIds),
     onDelete: [
       (organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId),
       createChatRemoval(connection),
@@ -242,6 +246,7 @@ export function createServices(dependencies: ServiceDependencies) {
     look,
     onEnded: (action, state) => metrics.runs.inc({ action, state }),
   });
+  const bulk = createBulkServices({ ...running, documents, runs, wake: () => jobs.wake(workBulkJobsJobName) });
   const { schedules, due } = createScheduleServices({ ...running, runs, runsOf, wakeRuns });
   watchQueues({
     metrics,
@@ -273,6 +278,7 @@ export function createServices(dependencies: ServiceDependencies) {
     autoCreate: headless.autoCreate,
     runs,
     runWork: work,
+    bulk,
     schedules,
     dueSchedules: due,
     audit,

@@ -8,6 +8,7 @@ import { createRecognizePagesJob } from '../features/documents/reading/recognize
 import { createSetSchedulesRightJob } from '../features/schedules/set-schedules-right-job.ts';
 import { createSweepDocumentsJob } from '../features/documents/removal/sweep-documents-job.ts';
 import { createWatchReadersJob } from '../features/documents/reading/watch-readers-job.ts';
+import { createWorkBulkJobsJob } from '../features/document-bulk/work-bulk-jobs-job.ts';
 import { createWorkRunsJob } from '../features/runs/work-runs-job.ts';
 
 /** Runs every job in this process, and work that nobody watches, until the application closes. */
@@ -17,11 +18,12 @@ export async function startJobs({
   headless,
   dueSchedules,
   runWork,
+  bulk,
   pipelines,
   evaluationWorker,
 }: Pick<
   Services,
-  'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'pipelines' | 'evaluationWorker'
+  'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'bulk' | 'pipelines' | 'evaluationWorker'
 >): Promise<void> {
   await jobs.start([
     createReadTextsJob(documents.textReading),
@@ -32,6 +34,7 @@ export async function startJobs({
     createBeginDueRunsJob(dueSchedules),
     createSetSchedulesRightJob(dueSchedules),
     createWorkRunsJob(runWork),
+    createWorkBulkJobsJob(bulk.work),
     createIndexCollectionsJob(pipelines.indexing),
     createEvaluateJob(evaluationWorker),
   ]);

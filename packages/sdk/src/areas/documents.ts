@@ -49,6 +49,7 @@ export function createDocuments(api: OrganizationApi) {
     update: (documentId: string, body: z.input<typeof patchDocumentBody>, options?: CallOptions): Promise<Document> =>
       api.send('PATCH', at(documentId), body, options),
 
+    /** Moves the document to the trash: `trash.restore` brings it back within 30 days. */
     delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
 
     /** Uploads files in one request: all of them are kept, or none. */

@@ -1,6 +1,7 @@
 import { Command, type OutputConfiguration } from 'commander';
 import type { Host } from './action.ts';
 import { addAutoCreateCommands } from './commands/auto-create-commands.ts';
+import { addBulkCommands } from './commands/bulk-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
 import { addCollectionCommands } from './commands/collection-commands.ts';
 import { addDocumentCommands } from './commands/document-commands.ts';
@@ -36,6 +37,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addSignInCommands(program, host);
   addUploadCommand(program, host);
   addDocumentCommands(program, host);
+  addBulkCommands(program, host);
   addChatCommands(program, host);
   addExtractionCommand(program, host);
   addAutoCreateCommands(program, host);

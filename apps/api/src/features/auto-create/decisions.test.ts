@@ -115,7 +115,7 @@ describe('rejecting a proposal', () => {
   });
 });
 
-describe('deleting a document', () => {
+describe('removing a document for good', () => {
   it('takes a proposal along that nobody can decide on any more, and leaves an accepted one', async () => {
     for (const [what, left] of [
       [undefined, 0],
@@ -124,12 +124,15 @@ describe('deleting a document', () => {
       const { client, id, decide } = await proposed();
       if (what) await decide(what);
       expect((await client.delete(`./documents/${id}`)).status).toBe(204);
+      // In the trash it can still come back, with its proposal.
+      expect((await bench.things(client)).prompts).toHaveLength(1);
+      expect((await client.delete(`./documents/trash/${id}`)).status).toBe(204);
       const { schemas, prompts } = await bench.things(client);
       expect([schemas.length, prompts.length]).toEqual([left, left]);
     }
   });
 
-  it('ends its run, and what the run has made goes', async () => {
+  it('ends its run as soon as it is in the trash, and what the run has made goes', async () => {
     const client = await bench.addOrganization();
     const model = bench.script(createSchema, { hangs: true });
     const { id } = await bench.upload(client, { autoCreate: true });
@@ -137,6 +140,7 @@ describe('deleting a document', () => {
     expect((await bench.things(client)).schemas).toHaveLength(1);
     await client.delete(`./documents/${id}`);
     await expect.poll(async () => (await bench.things(client)).schemas.length, { timeout: 10_000 }).toBe(0);
+    await client.delete(`./documents/trash/${id}`);
     await expect
       .poll(() => bench.connection.collection('document_runs').countDocuments({ document_id: objectIdOf(id) }), {
         timeout: 10_000,

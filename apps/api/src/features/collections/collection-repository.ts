@@ -1,6 +1,6 @@
 import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
-import mongoose, { type Connection, type Types } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { usualLanguage } from '../pipelines/chunk-languages.ts';
@@ -11,8 +11,10 @@ import {
   sourceOf,
   type CollectionEmbeddings,
   type CollectionRecord,
+  type EntryRecord,
   type EntryState,
 } from './collection-model.ts';
+import { documentModel } from '../documents/document-model.ts';
 import type { StoredSource } from '../sources/source-repository.ts';
 
 export interface NewCollection {
@@ -63,9 +65,11 @@ const mostExamples = 3;
 export function createCollectionRepositories(connection: Connection): (organizationId: string) => CollectionRepository {
   const model = collectionModel(connection);
   const entries = entryModel(connection);
+  const documents = documentModel(connection);
 
   async function present(record: CollectionRecord): Promise<Collection> {
-    const [progress, failures] = await Promise.all([progressOf(record._id), failuresOf(record._id)]);
+    const shown = { collection_id: record._id, ...(await notInTrash(record.organization_id)) };
+    const [progress, failures] = await Promise.all([progressOf(shown), failuresOf(shown)]);
     return {
       id: record._id.toHexString(),
       name: record.name,
@@ -81,9 +85,15 @@ export function createCollectionRepositories(connection: Connection): (organizat
     };
   }
 
-  async function progressOf(collection_id: Types.ObjectId): Promise<Collection['progress']> {
+  /** What is in the trash is not counted, and counts again once it is restored. */
+  async function notInTrash(organization_id: Types.ObjectId): Promise<QueryFilter<EntryRecord>> {
+    const trashed = await documents.distinct('_id', { organization_id, deleted_at: { $ne: null } });
+    return trashed.length === 0 ? {} : { document_id: { $nin: trashed } };
+  }
+
+  async function progressOf(shown: QueryFilter<EntryRecord>): Promise<Collection['progress']> {
     const sums = await entries.aggregate<{ _id: EntryState; documents: number; pages: number; chunks: number }>([
-      { $match: { collection_id } },
+      { $match: shown },
       {
         $group: { _id: '$state', documents: { $sum: 1 }, pages: { $sum: '$pages' }, chunks: { $sum: '$chunks' } },
       },
@@ -101,8 +111,8 @@ export function createCollectionRepositories(connection: Connection): (organizat
     };
   }
 
-  async function failuresOf(collection_id: Types.ObjectId): Promise<FailureCategory[]> {
-    const failed = { collection_id, state: 'failed' as const };
+  async function failuresOf(shown: QueryFilter<EntryRecord>): Promise<FailureCategory[]> {
+    const failed = { ...shown, state: 'failed' as const };
     const categories = await entries.aggregate<{ _id: string; count: number }>([
       { $match: failed },
       { $group: { _id: '$failure.category', count: { $sum: 1 } } },

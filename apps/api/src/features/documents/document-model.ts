@@ -1,6 +1,7 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { patternOf } from '../../platform/database/name-search.ts';
-import type { AutoCreateStatus, DocumentState, Role } from '@docwright/contract';
+import type { AutoCreateStatus, DocumentSelection, DocumentState, Role } from '@docwright/contract';
 
 /** What a run without a person proposes for a document, and how it stands. */
 export interface AutoCreateRecord {
@@ -50,8 +51,11 @@ export interface DocumentRecord {
   applied_calls: string[];
   /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
   changes: number;
-  /** Set where an agent deleted it: it is there for nobody, until the turn is undone. */
+  /** Set while it is in the trash, where nothing but the trash shows it; `beingPurged` once it cannot be restored. */
   deleted_at: Date | null;
+  /** The user who deleted it, or whose agent or bulk job did. */
+  deleted_by?: Types.ObjectId | null;
+  /** The call of an agent, or the bulk job, that deleted it. */
   deleted_by_call: string | null;
 }
 
@@ -86,6 +90,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
+    deleted_by: { type: mongoose.Schema.Types.ObjectId },
     deleted_by_call: { type: String, default: null },
   },
   { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
@@ -140,6 +145,9 @@ const pageSchema = new mongoose.Schema<PageRecord>(
 );
 pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
 
+/** `deleted_at` of a document that is being removed for good: older than any other. */
+export const beingPurged = new Date(0);
+
 /** Names sort and are searched without regard to case. */
 export function nameKeyOf(name: string): string {
   return name.toLowerCase();
@@ -156,4 +164,26 @@ export function documentModel(connection: Connection): Model<DocumentRecord> {
 
 export function pageModel(connection: Connection): Model<PageRecord> {
   return connection.models['DocumentPage'] ?? connection.model<PageRecord>('DocumentPage', pageSchema);
+}
+
+/** A selection of documents, also of those in the trash, which can be sorted by when they were deleted. */
+export type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
+  sort?: DocumentSelection['sort'] | 'deleted_at';
+};
+
+/**
+ * The one meaning of the document list's query, for the list itself and for what works on all that it finds.
+ * `among` says whose documents, and whether those in the trash. What sorts alike keeps one order over all pages.
+ */
+export function documentQuery(
+  among: QueryFilter<DocumentRecord>,
+  { name_search, tag_ids, state, sort = 'upload_date', order }: AnyDocumentSelection,
+): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
+  const filter: QueryFilter<DocumentRecord> = { ...among };
+  if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
+  if (tag_ids !== undefined && tag_ids.length > 0) filter.tag_ids = { $all: objectIdsOf(tag_ids) };
+  if (state !== undefined) filter.state = state;
+  const isDate = sort === 'upload_date' || sort === 'deleted_at';
+  const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
+  return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
 }

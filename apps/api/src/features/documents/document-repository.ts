@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { AutoCreate, Document, DocumentState, Role } from '@docwright/contract';
+import type { Document, DocumentSelection, DocumentState, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { untilIn } from '../../platform/database/database-clock.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
-import { documentModel, nameHas, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { documentModel, documentQuery, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { presentDocument } from './document-presentation.ts';
 
 export interface NewDocument {
   document_name: string;
@@ -20,14 +21,9 @@ export interface NewDocument {
   auto_create_request?: { run_id: string; role: Role };
 }
 
-export interface DocumentQuery {
+export interface DocumentQuery extends DocumentSelection {
   skip: number;
   limit: number;
-  name_search?: string | undefined;
-  tag_ids?: string[] | undefined;
-  state?: DocumentState | undefined;
-  sort?: 'document_name' | 'size_bytes' | 'upload_date' | undefined;
-  order?: 'asc' | 'desc' | undefined;
 }
 
 /** How a document was, in the way back of a write. */
@@ -40,7 +36,7 @@ export interface DocumentProgress {
   changes: number;
 }
 
-/** The documents of one organization. One that an agent deleted is not there. */
+/** The documents of one organization. One in the trash is not found. */
 export interface DocumentRepository {
   insert(documents: NewDocument[]): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
@@ -48,13 +44,10 @@ export interface DocumentRepository {
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
   /** A call that was here before changes nothing. */
   patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
-  /**
-   * Takes the document from everybody's sight with all that belongs to it, so that it can come back; false when it is
-   * not there.
-   */
-  hide(id: string, origin: WriteOrigin): Promise<boolean>;
-  /** Removes the record and answers where its bytes are. */
-  remove(id: string): Promise<{ file_id: string } | undefined>;
+  /** Whether there is such a document, in the trash or not. */
+  exists(id: string): Promise<boolean>;
+  /** Moves the document to the trash with all that belongs to it; false when it is not there. */
+  trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean>;
   fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
   /** How far reading has come, beside the document itself. */
   progressOf(id: string): Promise<DocumentProgress | undefined>;
@@ -77,21 +70,6 @@ export interface DocumentChange {
   document_name?: string | undefined;
   tag_ids?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
-}
-
-/** One page in the order that was asked for; what is alike keeps one order over all pages. */
-function sorted(
-  model: Model<DocumentRecord>,
-  filter: QueryFilter<DocumentRecord>,
-  { sort = 'upload_date', order = sort === 'upload_date' ? 'desc' : 'asc', skip, limit }: DocumentQuery,
-): Promise<DocumentRecord[]> {
-  const direction = order === 'asc' ? 1 : -1;
-  return model
-    .find(filter)
-    .sort({ [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction })
-    .skip(skip)
-    .limit(limit)
-    .lean();
 }
 
 /** Makes the repository of whichever organization is named. */
@@ -128,7 +106,7 @@ function createDocumentRepository(
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
 
   async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
-    const { id, document_name, tag_ids, metadata } = present(record);
+    const { id, document_name, tag_ids, metadata } = presentDocument(record);
     const before: DocumentBefore = { document_name, tag_ids, metadata };
     await writes.note(origin, {
       tool,
@@ -150,25 +128,23 @@ function createDocumentRepository(
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });
-      return inserted.map((record) => present(record.toObject()));
+      return inserted.map((record) => presentDocument(record.toObject()));
     },
     async get(id) {
       const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
-      return record && present(record);
+      return record && presentDocument(record);
     },
     async list(query) {
-      const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
-      if (query.name_search !== undefined && query.name_search !== '') {
-        Object.assign(filter, nameHas(query.name_search));
-      }
-      if (query.tag_ids !== undefined && query.tag_ids.length > 0) filter.tag_ids = { $all: objectIds(query.tag_ids) };
-      if (query.state !== undefined) filter.state = query.state;
-      const [records, total_count] = await Promise.all([sorted(model, filter, query), model.countDocuments(filter)]);
-      return { documents: records.map(present), total_count };
+      const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, query);
+      const [records, total_count] = await Promise.all([
+        model.find(filter).sort(sort).skip(query.skip).limit(query.limit).lean(),
+        model.countDocuments(filter),
+      ]);
+      return { documents: records.map(presentDocument), total_count };
     },
     async patch(id, change, origin) {
       const former = origin && (await model.findOne(one(id)).lean());
-      if (former && origin && former.applied_calls.includes(origin.call_id)) return present(former);
+      if (former && origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
       if (former) await noteWrite(former, 'update_document', origin);
       const set: Record<string, unknown> = {};
       if (change.document_name !== undefined) {
@@ -179,30 +155,33 @@ function createDocumentRepository(
       if (change.metadata !== undefined) set['metadata'] = change.metadata;
       const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
       const record = await model.findOneAndUpdate(one(id), update, { returnDocument: 'after' }).lean();
-      return record === null ? undefined : present(record);
+      return record === null ? undefined : presentDocument(record);
     },
-    async remove(id) {
-      const record = await model.findOneAndDelete(one(id)).lean();
-      return record === null ? undefined : { file_id: record.file_id.toHexString() };
+    async exists(id) {
+      return (await model.exists(any(id))) !== null;
     },
-    async hide(id, origin) {
+    async trash(id, userId, origin) {
       const former = await model.findOne(any(id)).lean();
       if (former === null) return false;
-      if (former.deleted_at) return former.deleted_by_call === origin.call_id;
+      if (former.deleted_at) return origin !== undefined && former.deleted_by_call === origin.call_id;
       await noteWrite(former, 'delete_document', origin);
-      const set = { deleted_at: new Date(), deleted_by_call: origin.call_id };
+      const set = {
+        deleted_at: new Date(),
+        deleted_by: new mongoose.Types.ObjectId(userId),
+        deleted_by_call: origin?.call_id ?? null,
+      };
       const { matchedCount } = await model.updateOne(one(id), { $set: set, $inc: { changes: 1 }, ...noting(origin) });
       return matchedCount === 1;
     },
     async fileOf(id) {
       const record = await model.findOne(one(id)).lean();
-      return record === null ? undefined : { file_id: record.file_id.toHexString(), document: present(record) };
+      return record === null ? undefined : { file_id: record.file_id.toHexString(), document: presentDocument(record) };
     },
     async progressOf(id) {
       const record = await model.findOne(one(id)).lean();
       return record === null
         ? undefined
-        : { document: present(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
+        : { document: presentDocument(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
     },
     async setState(id, state, error) {
       await model.updateOne({ ...one(id), ...unlessStep(state) }, changeOfState(state, error));
@@ -254,39 +233,4 @@ function unlessStep(state: DocumentState): { 'auto_create.status'?: { $ne: 'runn
 
 function objectIds(ids: string[]): Types.ObjectId[] {
   return ids.map((id) => new mongoose.Types.ObjectId(id));
-}
-
-function present(record: DocumentRecord): Document {
-  return {
-    id: record._id.toHexString(),
-    document_name: record.document_name,
-    mime_type: record.mime_type,
-    page_count: record.page_count,
-    size_bytes: record.size_bytes,
-    state: record.state,
-    ...(record.state_error ? { state_error: record.state_error } : {}),
-    tag_ids: record.tag_ids.map((id) => id.toHexString()),
-    metadata: record.metadata,
-    upload_date: record.upload_date.toISOString(),
-    uploaded_by: record.uploaded_by.toHexString(),
-    ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
-    ...presentProposal(record),
-  };
-}
-
-/** A run that was promised counts as running from when the text is there: nobody shall see a gap between the two. */
-function presentProposal({ auto_create, auto_create_request, state }: DocumentRecord): { auto_create?: AutoCreate } {
-  const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';
-  if (auto_create_request && hasText) return { auto_create: { status: 'running' } };
-  if (!auto_create) return {};
-  const { status, schema_revid, prompt_revid, done_at, error } = auto_create;
-  return {
-    auto_create: {
-      status,
-      ...(schema_revid === undefined ? {} : { schema_revid }),
-      ...(prompt_revid === undefined ? {} : { prompt_revid }),
-      ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
-      ...(error === undefined ? {} : { error }),
-    },
-  };
 }

@@ -7,6 +7,7 @@ import {
   objectId,
   pageNumberQuery,
   patchDocumentBody,
+  trashDays,
   type Document,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -90,7 +91,8 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'deleteDocument',
-        summary: 'Delete a document with all that belongs to it',
+        summary: 'Move a document to the trash',
+        description: `With all that belongs to it. For ${trashDays} days it can be restored; then it is removed for good.`,
         params: documentPath,
         errors: ['viewer_cannot_write', 'document_not_found'],
         response: { 204: z.undefined() },

@@ -21,8 +21,8 @@ export interface DocumentServiceDependencies {
   files: FileRepository;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** What else belongs to a document and goes with it. */
-  onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
+  /** Ends the work that nobody watches on documents that are in the trash now. */
+  stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
 
 /** The documents that one person may work with in one organization. A missing id is `document_not_found`. */
@@ -37,10 +37,7 @@ export interface DocumentService {
   pages(id: string, mostCharacters?: number): Promise<Page[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
-  /**
-   * Removes the document with its bytes, pages and whatever belongs to it: for good, or, where a call of an agent does
-   * it, so that undoing its turn brings it back.
-   */
+  /** Moves the document to the trash with all that belongs to it. */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** A model begins to work on the document: the token of its run. */
   beginModelRun(id: string): Promise<string>;
@@ -61,7 +58,7 @@ export function createDocumentService(dependencies: DocumentServiceDependencies)
 }
 
 function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies): DocumentService {
-  const { files, checkTags, onDelete } = dependencies;
+  const { files, checkTags, stopWork } = dependencies;
   const documents = dependencies.documentsOf(actor.organizationId);
   const pages = dependencies.pagesOf(actor.organizationId);
 
@@ -107,14 +104,8 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     },
     async delete(id, origin) {
       requireWriter(actor);
-      if (origin) {
-        found((await documents.hide(id, origin)) || undefined);
-        return;
-      }
-      const removed = found(await documents.remove(id));
-      await pages.removeAll(id);
-      for (const also of onDelete) await also(actor.organizationId, id);
-      await files.remove(removed.file_id);
+      found((await documents.trash(id, actor.userId, origin)) || undefined);
+      await stopWork(actor.organizationId, [id]);
     },
     beginModelRun: (id) => documents.beginModelRun(id),
     async renewModelRun(id, token) {

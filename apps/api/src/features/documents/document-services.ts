@@ -10,6 +10,9 @@ import { createPageRepositories } from './reading/page-repository.ts';
 import { createReadingWatch, type ReadingWatch } from './reading/reading-watch-service.ts';
 import { createRecognitionQueueRepository } from './reading/recognition-queue-repository.ts';
 import { createRecognitionService, type RecognitionService } from './reading/recognition-service.ts';
+import { createPurge, type Purge } from './removal/purge.ts';
+import { createTrashRepositories, type TrashRepository } from './removal/trash-repository.ts';
+import { createTrashService, type TrashService } from './removal/trash-service.ts';
 import { createSweepingService, type SweepingService } from './removal/sweeping-service.ts';
 import type { TextClaim } from './reading/document-claim-repository.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
@@ -21,7 +24,11 @@ export interface DocumentAreaDependencies {
   maxUploadBytes: number;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** What else belongs to a document and goes with it. */
+  /** The ids that are no tags of the organization. */
+  missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
+  /** Ends the work that nobody watches on documents that are in the trash now. */
+  stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
+  /** What else belongs to a document and is removed with it. */
   onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
   wakeTextReader: () => Promise<void>;
   /** Called whenever the text of a document has become ready. */
@@ -39,17 +46,30 @@ export interface DocumentServices {
   recognition: RecognitionService;
   readingWatch: ReadingWatch;
   sweeping: SweepingService;
+  trash: (actor: Actor) => TrashService;
+  trashOf: (organizationId: string) => TrashRepository;
+  purge: Purge;
+  /** The ids that are no tags of the organization. */
+  missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
+  /** Ends the work that nobody watches on documents that are in the trash now. */
+  stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
+  /** For documents that are back: their text may have to be read still. */
+  onRestore: () => Promise<void>;
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
   const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, autoCreateDefault, wakeRecognition, log } =
     dependencies;
+  const { missingTags, stopWork } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
+  const leftovers = createLeftoverRepository(connection);
+  const purge = createPurge({ leftovers, pagesOf, files, onDelete });
+  const trashOf = createTrashRepositories(connection, { missingTags });
   const queue = tellingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
-    documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, onDelete }),
+    documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, stopWork }),
     uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateDefault, wakeTextReader }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({
@@ -66,13 +86,13 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
         await wakeRecognition();
       },
     }),
-    sweeping: createSweepingService({
-      leftovers: createLeftoverRepository(connection),
-      pagesOf,
-      files,
-      onDelete,
-      log,
-    }),
+    sweeping: createSweepingService({ leftovers, purge, log }),
+    trash: createTrashService({ trashOf, purge, onRestore: wakeTextReader }),
+    trashOf,
+    purge,
+    missingTags,
+    stopWork,
+    onRestore: wakeTextReader,
   };
 }
 

@@ -2,6 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
 import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
 import { documentModel, nameKeyOf } from './document-model.ts';
+import { outOfTrash } from './removal/trash-repository.ts';
 import type { DocumentBefore } from './document-repository.ts';
 
 export interface DocumentUndoOptions {
@@ -19,7 +20,7 @@ export function createDocumentUndo(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const keeper = createKeeper(connection, organizationId, {
       collection: model.collection.name,
-      fields: ['document_name', 'name_key', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by_call'],
+      fields: ['document_name', 'name_key', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by', 'deleted_by_call'],
       notedAs: 'applied_calls',
       nameOf: ({ document_name }) => `document “${document_name}”`,
     });
@@ -43,8 +44,7 @@ export function createDocumentUndo(
           name_key: nameKeyOf(document_name),
           tag_ids: tag_ids.map((tagId) => new mongoose.Types.ObjectId(tagId)),
           metadata,
-          deleted_at: null,
-          deleted_by_call: null,
+          ...outOfTrash,
           changes: base,
         };
         const { matchedCount } = await model.updateOne(

@@ -1,6 +1,7 @@
 import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { LlmClient } from '@docwright/agent-core';
 import type {
+  DocumentBulk,
   Document,
   Extraction,
   ExtractionVersion,
@@ -170,6 +171,14 @@ describe('what a person made right', () => {
       await harness.admin.get<{ documents: unknown[] }>(`./runs/${run.id}/documents?state=skipped`)
     ).body;
     expect(documents).toMatchObject([{ state: 'skipped', error: { code: 'result_verified' } }]);
+    expect(await read(url)).toMatchObject({ version: 1, is_verified: true });
+
+    // And by a bulk job, which has no way to say otherwise.
+    const bulk = { query: {}, action: 'extract', prompt_id: prompt.prompt_id };
+    const asked = (await harness.admin.post<DocumentBulk>('./documents/bulk', bulk)).body;
+    const job = async () => (await harness.admin.get<DocumentBulk>(`./documents/bulk/${asked.id}`)).body;
+    await expect.poll(async () => (await job()).state, { timeout: 20_000 }).toBe('completed');
+    expect(await job()).toMatchObject({ skipped: 1, failed: 0, done: asked.total });
     expect(await read(url)).toMatchObject({ version: 1, is_verified: true });
 
     const replacing = await made({ filter: { without_result: false }, replace: 'verified' });

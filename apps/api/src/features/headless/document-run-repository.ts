@@ -30,6 +30,11 @@ export interface DocumentRunRepository {
   counts(organizationId: string, runId: string): Promise<RunCounts>;
   /** Ends what is queued of a batch, which it gives back, and asks for the end of what runs. */
   cancel(organizationId: string, runId: string): Promise<{ ended: DocumentRun[]; asked: number }>;
+  /** The same for whatever is queued or runs of these documents. */
+  stopOfDocuments(
+    organizationId: string,
+    documentIds: readonly string[],
+  ): Promise<{ ended: DocumentRun[]; asked: number }>;
   /** What was ever proposed for a document. */
   proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
   /** Asks for the end of what runs, which is removed by whoever ends it. */
@@ -70,6 +75,35 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
     organization_id: new mongoose.Types.ObjectId(organizationId),
     _id: { $in: objectIdsOf([id]) },
   });
+
+  async function cancelAll(filter: QueryFilter<DocumentRunRecord>): Promise<{ ended: DocumentRun[]; asked: number }> {
+    const queued = await model.find({ ...filter, state: 'queued' }, { log: 0 }).lean();
+    const ended: DocumentRun[] = [];
+    for (const { _id } of queued) {
+      const record = await model
+        .findOneAndUpdate(
+          { _id, state: 'queued' },
+          {
+            $set: {
+              state: 'cancelled',
+              ended_at: new Date(),
+              error: cancelled,
+              is_unsettled: true,
+              expires_at: expiresAt(),
+            },
+            $unset: { auto_create_of: 1 },
+          },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      if (record !== null) ended.push(presentRun(record));
+    }
+    const { matchedCount } = await model.updateMany(
+      { ...filter, state: 'running' },
+      { $set: { is_cancel_asked: true } },
+    );
+    return { ended, asked: matchedCount };
+  }
 
   /**
    * One behind the organization's last, but never before what is being worked on: who has queued a thousand waits behind
@@ -160,35 +194,12 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       }
       return counts;
     },
-    async cancel(organizationId, runId) {
-      const filter = ofBatch(organizationId, runId);
-      const queued = await model.find({ ...filter, state: 'queued' }, { log: 0 }).lean();
-      const ended: DocumentRun[] = [];
-      for (const { _id } of queued) {
-        const record = await model
-          .findOneAndUpdate(
-            { _id, state: 'queued' },
-            {
-              $set: {
-                state: 'cancelled',
-                ended_at: new Date(),
-                error: cancelled,
-                is_unsettled: true,
-                expires_at: expiresAt(),
-              },
-              $unset: { auto_create_of: 1 },
-            },
-            { returnDocument: 'after' },
-          )
-          .lean();
-        if (record !== null) ended.push(presentRun(record));
-      }
-      const { matchedCount } = await model.updateMany(
-        { ...filter, state: 'running' },
-        { $set: { is_cancel_asked: true } },
-      );
-      return { ended, asked: matchedCount };
-    },
+    cancel: (organizationId, runId) => cancelAll(ofBatch(organizationId, runId)),
+    stopOfDocuments: (organizationId, documentIds) =>
+      cancelAll({
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        document_id: { $in: objectIdsOf(documentIds) },
+      }),
     async proposalsOf(organizationId, documentId) {
       const filter = { ...ofDocument(organizationId, documentId), proposal: { $ne: null } };
       const records = await model.find(filter, { log: 0 }).lean();

@@ -131,7 +131,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       await settle(ended);
       queue.tell(ended);
       const { organizationId, documentId, state } = ended;
-      const isGone = state === 'cancelled' && (await documentsOf(organizationId).get(documentId)) === undefined;
+      const isGone = state === 'cancelled' && !(await documentsOf(organizationId).exists(documentId));
       if (isGone) await runs.removeOfDocument(organizationId, documentId);
     },
     limits: dependencies.limits ?? defaultWorkerLimits,
@@ -160,7 +160,15 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
       worker.wake();
     },
-    /** The runs of a document that goes, and with them a proposal that nobody can decide on any more. */
+    /** Ends what is queued or runs of documents that are in the trash now. */
+    async stopDocuments(organizationId: string, documentIds: readonly string[]) {
+      const { ended } = await runs.stopOfDocuments(organizationId, documentIds);
+      for (const run of ended) {
+        await settle({ ...run, proposal: null });
+        queue.tell(run);
+      }
+    },
+    /** The runs of a document that is removed for good, and with them a proposal that nobody can decide on any more. */
     async forgetDocument(organizationId: string, documentId: string) {
       for (const { promptRevid, turnIds, userId } of await runs.proposalsOf(organizationId, documentId)) {
         const prompt = await promptsOf(organizationId).get(promptRevid);

@@ -144,7 +144,7 @@ async function decided(
   }
   const most = Math.min(run.max_documents ?? mostDocumentsInRun, mostDocumentsInRun);
   const chosen = run.named_ids
-    ? { matched: run.named_ids.length, documentIds: run.named_ids.slice(0, most) }
+    ? { matched: run.named_ids.length, documentIds: run.named_ids.slice(0, run.max_documents ?? undefined) }
     : await matchingOf(run.organization_id).find(run.filter ?? {}, {
         promptId: run.prompt_id ?? undefined,
         most,

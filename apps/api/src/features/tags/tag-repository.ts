@@ -28,6 +28,8 @@ export interface TagRepository {
   list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number }>;
   /** How many of these ids are tags. */
   count(ids: string[]): Promise<number>;
+  /** The ids that are no tags. */
+  missing(ids: string[]): Promise<string[]>;
   create(
     tag: { name: string; color: string; description: string; created_by: string },
     origin?: WriteOrigin,
@@ -86,6 +88,11 @@ function repositoryOf(
     },
     async count(ids) {
       return await model.countDocuments({ _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
+    },
+    async missing(ids) {
+      const found = await model.distinct('_id', { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
+      const existing = new Set(found.map((id) => id.toHexString()));
+      return ids.filter((id) => !existing.has(id.toLowerCase()));
     },
     async create(tag, origin) {
       await writes.note(origin, { tool: 'create_tag', kind: 'tag', before: null, base: 0 });

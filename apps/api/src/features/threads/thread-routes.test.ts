@@ -89,6 +89,7 @@ it('goes with its document', async () => {
   await bench.admin.delete(`./documents/${id}`);
   expect((await bench.admin.get(`${chat}/threads/${thread_id}`)).status).toBe(404);
   expect((await bench.admin.get(`${chat}/turns/${turn_id}`)).status).toBe(404);
+  await bench.admin.delete(`./documents/trash/${id}`);
   expect(await bench.connection.collection('agent_thread_messages').countDocuments({ content: 'Hello.' })).toBe(0);
 });
 

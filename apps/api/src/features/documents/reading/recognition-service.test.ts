@@ -134,7 +134,7 @@ it('stops a page of a document that was deleted, and keeps what was read when it
   const deleted = await insert(['']);
   await service(
     async ({ signal }) => {
-      await documents().remove(deleted);
+      await documentModel(connection).deleteOne({ _id: deleted });
       await new Promise((_, reject) => signal!.addEventListener('abort', () => reject(new Error('stopped'))));
       throw new Error('never here');
     },

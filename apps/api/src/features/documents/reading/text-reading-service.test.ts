@@ -133,7 +133,7 @@ it('gives up a document that took its reader down three times', async () => {
 it('stores nothing for a document that was deleted meanwhile', async () => {
   const id = await insert();
   const reader = service(async ({ onPage }) => {
-    await documents().remove(id);
+    await documentModel(connection).deleteOne({ _id: id });
     await onPage?.(page(1), 1);
     return { page_count: 1, pages: [] };
   });

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { isOver } from '../../../platform/database/database-clock.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { documentModel } from '../document-model.ts';
+import { beingPurged, documentModel } from '../document-model.ts';
 
 export interface DeletedDocument {
   organizationId: string;
@@ -14,8 +14,8 @@ export interface LeftoverRepository {
   /** Fails the model runs that nobody keeps alive any more; how many there were. */
   failLostRuns(error: { code: string; message: string }): Promise<number>;
   /**
-   * A document that an agent deleted before that time, save those named. It cannot come back from here on, and is found again
-   * until `forget`, so that a process that dies with half of its parts removed leaves none behind.
+   * A document that was deleted before that time, except those in `but`. It cannot be restored from here on, and is found
+   * again until `forget`, so that a process that dies with half of its parts removed leaves none behind.
    */
   takeDeleted(before: Date, but: readonly string[]): Promise<DeletedDocument | undefined>;
   /** Removes the record, once all that belongs to it is gone. */
@@ -41,7 +41,7 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
       const record = await model
         .findOneAndUpdate(
           { deleted_at: { $lt: before }, _id: { $nin: objectIdsOf(but) } },
-          { $set: { deleted_at: new Date(0) }, $inc: { changes: 1 } },
+          { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } },
         )
         .lean();
       if (record === null) return undefined;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createLeftoverRepository } from './leftover-repository.ts';
 import { createPageRepositories } from '../reading/page-repository.ts';
+import { createPurge } from './purge.ts';
 import { createSweepingService } from './sweeping-service.ts';
 import { documentModel, pageModel, type DocumentRecord } from '../document-model.ts';
 
@@ -68,7 +69,8 @@ it('leaves nothing of a document behind whose removal was cut off, and goes on w
   const pagesOf = createPageRepositories(harness.connection);
   const leftovers = createLeftoverRepository(harness.connection);
   const log = { warn: () => undefined };
-  const sweeping = createSweepingService({ leftovers, pagesOf, files: { remove }, onDelete: [], log });
+  const purge = createPurge({ leftovers, pagesOf, files: { remove }, onDelete: [] });
+  const sweeping = createSweepingService({ leftovers, purge, log });
   const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
   await sweeping.sweep(new AbortController().signal);
   expect([remove.mock.calls.length, await records()]).toEqual([2, 1]);
@@ -76,7 +78,7 @@ it('leaves nothing of a document behind whose removal was cut off, and goes on w
   expect([remove.mock.calls.length, await records()]).toEqual([3, 0]);
 });
 
-it('removes for good what an agent deleted a month ago, and nothing that can still come back', async () => {
+it('removes for good what was deleted a month ago, and nothing that can still come back', async () => {
   const [old, recent] = [await readDocument(), await readDocument()];
   const files = () => harness.connection.collection('files.files').countDocuments();
   const before = await files();

@@ -15,6 +15,8 @@ export const openApiTags = [
   { name: 'organizations', description: 'Organizations, their members and invitations.' },
   { name: 'access tokens', description: 'Credentials for programs, each for one organization.' },
   { name: 'documents', description: 'Uploads, the original files, and the text that was read from them.' },
+  { name: 'bulk jobs', description: 'One action over many documents: with progress, stop and undo.' },
+  { name: 'trash', description: 'Deleted documents, which can be restored for 30 days.' },
   { name: 'schemas', description: 'What is to be extracted: draft 7 JSON Schemas in immutable revisions.' },
   { name: 'prompts', description: 'How it is to be extracted: prompts in immutable revisions, applied by tag.' },
   { name: 'tags', description: 'Labels that bring documents and prompts together.' },

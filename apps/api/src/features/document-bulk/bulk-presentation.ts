@@ -1,0 +1,72 @@
+import type { DocumentBulk, Run } from '@docwright/contract';
+import { undoOfferedMs, type UndoRecord } from './bulk-model.ts';
+import type { StoredBulk } from './bulk-repository.ts';
+
+/** A job as the outside sees it; `run` is what does it, of an action that works with a model. */
+export function presentBulk(bulk: StoredBulk, run: Run | undefined): DocumentBulk {
+  return {
+    id: bulk._id.toHexString(),
+    action: bulk.action,
+    ...(run === undefined ? ofRecord(bulk) : ofRun(run)),
+    query: bulk.query,
+    total: bulk.total,
+    tag_ids: bulk.tag_ids.map((id) => id.toHexString()),
+    prompt_id: bulk.prompt_id,
+    message: bulk.message,
+    run_id: bulk.run_id?.toHexString() ?? null,
+    created_at: bulk.created_at.toISOString(),
+    requested_by: bulk.requested_by.toHexString(),
+  };
+}
+
+type Progress = Omit<
+  DocumentBulk,
+  'id' | 'action' | 'query' | 'total' | 'tag_ids' | 'prompt_id' | 'message' | 'run_id' | 'created_at' | 'requested_by'
+>;
+
+function ofRecord(bulk: StoredBulk): Progress {
+  const offered = bulk.ended_at !== null && bulk.action !== 'purge' && bulk.state !== 'failed';
+  return {
+    state: bulk.state,
+    done: bulk.succeeded + bulk.failed,
+    succeeded: bulk.succeeded,
+    unchanged: bulk.unchanged,
+    skipped: 0,
+    failed: bulk.failed,
+    failures: bulk.failures,
+    error: bulk.error,
+    undo_until: offered ? new Date(bulk.ended_at!.getTime() + undoOfferedMs).toISOString() : null,
+    undo: bulk.undo === null ? null : presentUndo(bulk.undo),
+    started_at: bulk.started_at?.toISOString() ?? null,
+    ended_at: bulk.ended_at?.toISOString() ?? null,
+  };
+}
+
+function presentUndo({ state, undone, conflicts }: UndoRecord): NonNullable<DocumentBulk['undo']> {
+  return {
+    state,
+    undone,
+    conflicts: conflicts.map(({ changed_at, ...conflict }) => ({
+      ...conflict,
+      changed_at: changed_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+function ofRun(run: Run): Progress {
+  const { succeeded, skipped, failed, failures, error, started_at, ended_at } = run;
+  return {
+    state: run.state === 'skipped' ? 'failed' : run.state,
+    done: succeeded + skipped + failed,
+    succeeded,
+    unchanged: 0,
+    skipped,
+    failed,
+    failures,
+    error,
+    undo_until: null,
+    undo: null,
+    started_at,
+    ended_at,
+  };
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { PageQuery } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { createLeaseWatch } from '../../platform/database/lease-watch.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
+
+/** A job without the documents it works through, which can be very many. */
+export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
+
+export type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'prompt_id' | 'message' | 'role' | 'state'> & {
+  document_ids: string[];
+  tag_ids: string[];
+  run_id: string | null;
+  requested_by: string;
+};
+
+/** The bulk jobs of one organization. */
+export interface BulkRepository {
+  insert(bulk: NewBulk): Promise<StoredBulk>;
+  get(id: string): Promise<StoredBulk | undefined>;
+  /** The newest first; of one user where one is named. */
+  list(page: PageQuery, requestedBy: string | undefined): Promise<{ jobs: StoredBulk[]; total_count: number }>;
+  countActive(): Promise<number>;
+  /** False where it has ended. */
+  requestStop(id: string): Promise<boolean>;
+  /** Has a worker undo it; false where it is active. */
+  requestUndo(id: string): Promise<boolean>;
+}
+
+const withoutDocuments = { document_ids: 0 } as const;
+const active = { active: true as const };
+
+export function createBulkRepositories(connection: Connection): (organizationId: string) => BulkRepository {
+  const model = bulkModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string): QueryFilter<BulkRecord> => ({ _id: objectIdOf(id) ?? null, organization_id });
+    return {
+      async insert({ document_ids, tag_ids, run_id, requested_by, ...bulk }) {
+        const created = await model.create({
+          ...bulk,
+          organization_id,
+          document_ids: objectIdsOf(document_ids),
+          tag_ids: objectIdsOf(tag_ids),
+          total: document_ids.length,
+          run_id: run_id === null ? null : new mongoose.Types.ObjectId(run_id),
+          requested_by: new mongoose.Types.ObjectId(requested_by),
+          created_at: new Date(),
+          ...(run_id === null ? active : {}),
+        });
+        return created.toObject();
+      },
+      async get(id) {
+        return (await model.findOne(one(id), withoutDocuments).lean()) ?? undefined;
+      },
+      async list({ skip, limit }, requestedBy) {
+        const own = requestedBy === undefined ? {} : { requested_by: new mongoose.Types.ObjectId(requestedBy) };
+        const filter: QueryFilter<BulkRecord> = { organization_id, ...own };
+        const [jobs, total_count] = await Promise.all([
+          model.find(filter, withoutDocuments).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
+          model.countDocuments(filter),
+        ]);
+        return { jobs, total_count };
+      },
+      async countActive() {
+        return await model.countDocuments({ organization_id, ...active });
+      },
+      async requestStop(id) {
+        const pending = { ...one(id), state: { $in: ['queued', 'running'] as const } };
+        return (await model.updateOne(pending, { $set: { stop_requested: true } })).matchedCount === 1;
+      },
+      async requestUndo(id) {
+        const undo = { state: 'running', undone: 0, conflict_count: 0, conflicts: [] };
+        const ended = { ...one(id), active: null, 'undo.state': { $ne: 'completed' as const } };
+        return (await model.updateOne(ended, { $set: { undo, ...active } })).matchedCount === 1;
+      },
+    };
+  };
+}
+
+/** A job that this process works on. */
+export interface BulkClaim {
+  bulk: BulkRecord;
+  owner: string;
+}
+
+/** What one chunk of documents came to. */
+export interface ChunkOutcome {
+  succeeded: number;
+  unchanged: number;
+  failures: (Reason & { document_id: string })[];
+}
+
+/** The jobs of all organizations that workers have something to do for. Each step succeeds for the holder of the lease alone. */
+export interface ActiveBulkRepository {
+  /** The oldest that nobody works on. */
+  claim(): Promise<BulkClaim | undefined>;
+  renew(claim: BulkClaim): Promise<void>;
+  start(claim: BulkClaim): Promise<void>;
+  /** Counts a chunk and moves on; whether to stop, or undefined where the lease is lost. */
+  advance(claim: BulkClaim, position: number, outcome: ChunkOutcome): Promise<{ stop: boolean } | undefined>;
+  end(claim: BulkClaim, state: 'completed' | 'stopped' | 'failed', error?: Reason): Promise<void>;
+  /** Counts a chunk of the undo; false where the lease is lost. */
+  advanceUndo(claim: BulkClaim, undone: number, conflicts: UndoConflict[]): Promise<boolean>;
+  endUndo(claim: BulkClaim): Promise<void>;
+  /** Gives it back, for another worker. */
+  release(claim: BulkClaim): Promise<void>;
+}
+
+/** How long a lease holds without being renewed, as other processes see it. */
+const leaseMs = 20_000;
+const maxTold = 100;
+
+export function createActiveBulkRepository(connection: Connection, expiryMs = leaseMs): ActiveBulkRepository {
+  const model = bulkModel(connection);
+  const expireLeases = createLeaseWatch(model.collection, active, expiryMs);
+  const held = ({ bulk, owner }: BulkClaim): QueryFilter<BulkRecord> => ({ _id: bulk._id, 'lease.owner': owner });
+  const inactive = { $unset: { active: 1, lease: 1 } } as const;
+  const beat = { 'lease.beat': 1 };
+  return {
+    async claim() {
+      await expireLeases();
+      const owner = randomUUID();
+      const bulk = await model
+        .findOneAndUpdate(
+          { ...active, lease: null },
+          { $set: { lease: { owner, beat: 0 } } },
+          { sort: { _id: 1 }, returnDocument: 'after' },
+        )
+        .lean();
+      return bulk === null ? undefined : { bulk, owner };
+    },
+    async renew(claim) {
+      await model.updateOne(held(claim), { $inc: beat });
+    },
+    async start(claim) {
+      await model.updateOne(
+        { ...held(claim), state: 'queued' },
+        { $set: { state: 'running', started_at: new Date() }, $inc: beat },
+      );
+    },
+    async advance(claim, position, { succeeded, unchanged, failures }) {
+      const record = await model
+        .findOneAndUpdate(
+          held(claim),
+          {
+            $set: { position },
+            $inc: { ...beat, succeeded, unchanged, failed: failures.length },
+            $push: { failures: { $each: failures, $slice: maxTold } },
+          },
+          { returnDocument: 'after', projection: { stop_requested: 1 } },
+        )
+        .lean();
+      return record === null ? undefined : { stop: record.stop_requested };
+    },
+    async end(claim, state, error) {
+      const set = { state, ended_at: new Date(), ...(error && { error }) };
+      await model.updateOne(held(claim), { $set: set, ...inactive });
+    },
+    async advanceUndo(claim, undone, conflicts) {
+      const { matchedCount } = await model.updateOne(held(claim), {
+        $inc: { ...beat, 'undo.undone': undone, 'undo.conflict_count': conflicts.length },
+        $push: { 'undo.conflicts': { $each: conflicts, $slice: maxTold } },
+      });
+      return matchedCount === 1;
+    },
+    async endUndo(claim) {
+      const whole = { ...held(claim), 'undo.conflict_count': 0 };
+      await model.updateOne(whole, { $set: { 'undo.state': 'completed' }, ...inactive });
+      await model.updateOne(held(claim), { $set: { 'undo.state': 'incomplete' }, ...inactive });
+    },
+    async release(claim) {
+      await model.updateOne(held(claim), { $unset: { lease: 1 } });
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import {
+  createDocumentBulkBody,
+  documentBulk,
+  documentBulkEvent,
+  documentBulkList,
+  documentBulkListQuery,
+  maxBulkDocuments,
+  maxModelBulkDocuments,
+  objectId,
+  trashDays,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { sendEvents } from '../../platform/streams/event-stream.ts';
+import type { Actor } from '../identity/actor.ts';
+import { bulkEvents } from './bulk-events.ts';
+import type { BulkService } from './bulk-service.ts';
+
+const tags = ['bulk jobs'];
+const listPath = z.object({ org_id: objectId });
+const bulkPath = listPath.extend({ bulk_id: objectId });
+const path = '/v0/orgs/:org_id/documents/bulk';
+
+export const bulkRoutes: FastifyPluginAsyncZod<{ services: { documentBulk: (actor: Actor) => BulkService } }> = async (
+  app,
+  { services },
+) => {
+  const jobs = services.documentBulk;
+
+  app.post(
+    path,
+    {
+      schema: {
+        tags,
+        operationId: 'createDocumentBulk',
+        summary: 'Do one thing with many documents',
+        description: `One job over the documents of \`document_ids\`, or over all that \`query\` finds: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` chooses all), for \`restore\` and \`purge\` that of the trash. The documents are chosen now; what arrives later is not touched. \`expected_count\` is the number that was shown to the user: where the query finds another one, nothing is done (409 \`selection_changed\`, with \`details.count\`).
+
+- \`tag\`, \`untag\`: \`tag_ids\`
+- \`delete\`: to the trash, for ${trashDays} days; \`restore\`: back from it; \`purge\`: removes documents in the trash for good
+- \`extract\`: with the current revision of \`prompt_id\`, or each document's own prompt. A result that somebody edited or verified is never replaced: the document is counted in \`skipped\`
+- \`auto_create\`: has the agent propose a schema, a prompt and an extraction; \`message\` takes the place of its first message
+- \`message\`: sends \`message\` to the agent of each document; of the tools that write, those in \`auto_approved_tools\` run
+
+The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents at most, the others ${maxBulkDocuments}. The answer is the job as it starts; \`…/bulk/{bulk_id}/events\` tells its progress.`,
+        params: listPath,
+        body: createDocumentBulkBody.meta({
+          examples: [
+            { query: { name_search: 'letter', sort: 'document_name' }, action: 'delete', expected_count: 212 },
+            {
+              document_ids: ['6650f1c2a4b3d2e1f0a9b8c7'],
+              action: 'tag',
+              tag_ids: ['6650f1c2a4b3d2e1f0a9b8c8'],
+            },
+          ],
+        }),
+        errors: [
+          'action_fields',
+          'documents_needed',
+          'model_not_enabled',
+          'too_many_documents',
+          'unknown_reference',
+          'unknown_tool',
+          'viewer_cannot_write',
+          'selection_changed',
+          'too_many_bulk_jobs',
+          'too_many_runs',
+        ],
+        response: { 201: documentBulk },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await jobs(request.actor).create(request.body)),
+  );
+
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        operationId: 'listDocumentBulks',
+        summary: 'List bulk jobs, the newest first',
+        description: 'One’s own; admins see all. Jobs are kept for 90 days.',
+        params: listPath,
+        querystring: documentBulkListQuery,
+        response: { 200: documentBulkList },
+      },
+    },
+    (request) => jobs(request.actor).list(request.query),
+  );
+
+  app.get(
+    `${path}/:bulk_id`,
+    {
+      schema: {
+        tags,
+        operationId: 'getDocumentBulk',
+        summary: 'Get a bulk job',
+        params: bulkPath,
+        errors: ['bulk_not_found'],
+        response: { 200: documentBulk },
+      },
+    },
+    (request) => jobs(request.actor).get(request.params.bulk_id),
+  );
+
+  app.get(
+    `${path}/:bulk_id/events`,
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        operationId: 'followDocumentBulk',
+        summary: 'Follow a bulk job (SSE)',
+        description:
+          'An event `bulk` at once and with each change, and `done` at the end, both with the job under `bulk`. While the job is being undone the stream follows the undo.',
+        params: bulkPath,
+        errors: ['bulk_not_found'],
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: documentBulkEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const service = jobs(request.actor);
+      await sendEvents(reply, app.closing, (signal) => bulkEvents(service, request.params.bulk_id, signal));
+    },
+  );
+
+  app.post(
+    `${path}/:bulk_id/stop`,
+    {
+      schema: {
+        tags,
+        operationId: 'stopDocumentBulk',
+        summary: 'Stop a bulk job',
+        description: 'It ends after the documents that are being worked on. What is done stays, and can be undone.',
+        params: bulkPath,
+        errors: ['viewer_cannot_write', 'bulk_not_found', 'bulk_ended', 'run_ended'],
+        response: { 200: documentBulk },
+      },
+    },
+    (request) => jobs(request.actor).stop(request.params.bulk_id),
+  );
+
+  app.post(
+    `${path}/:bulk_id/undo`,
+    {
+      schema: {
+        tags,
+        operationId: 'undoDocumentBulk',
+        summary: 'Undo a bulk job',
+        description: `Within ${trashDays} days of its end: takes the tags off or puts them back, restores what was deleted, puts back into the trash what was restored. Documents that were so before stay as they are, and what users changed since stays too. Answers at once; \`undo\` of the job and \`…/events\` tell the progress. What cannot be brought back is in \`undo.conflicts\`, and undoing again tries that once more. A \`purge\` cannot be undone.`,
+        params: bulkPath,
+        errors: ['viewer_cannot_write', 'bulk_not_found', 'bulk_active', 'bulk_not_undoable', 'undo_expired'],
+        response: { 202: documentBulk },
+      },
+    },
+    async (request, reply) => reply.code(202).send(await jobs(request.actor).undo(request.params.bulk_id)),
+  );
+};

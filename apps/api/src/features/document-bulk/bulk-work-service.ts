@@ -1,0 +1,120 @@
+import { DomainError, type Role } from '@docwright/contract';
+import { lesserRole } from '../identity/actor.ts';
+import type { BulkRecord } from './bulk-model.ts';
+import type { ActiveBulkRepository, BulkClaim, ChunkOutcome } from './bulk-repository.ts';
+import type { BulkWriteRepository, RecordAction } from './bulk-write-repository.ts';
+
+export interface BulkWorkDependencies {
+  jobs: ActiveBulkRepository;
+  writes: BulkWriteRepository;
+  /** The role a user has now; undefined for one who does not belong to the organization any more. */
+  roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  /** Ends the work that nobody watches on documents that are in the trash now. */
+  stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
+  /** Removes a document in the trash for good; false where it is not there. */
+  purge: (organizationId: string, documentId: string) => Promise<boolean>;
+  /** Called when documents are back: their text may have to be read still. */
+  onRestore: () => Promise<void>;
+  log: { error(fields: object, message: string): void };
+}
+
+/** Carries bulk jobs and their undo from request to end. Any number of processes can do so at once. */
+export interface BulkWorkService {
+  work(signal: AbortSignal): Promise<void>;
+}
+
+const renewEveryMs = 5_000;
+const chunkSize = 500;
+/** Removing one document takes some ten commands. */
+const purgeChunkSize = 10;
+
+export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkWorkService {
+  const { jobs, writes, log } = dependencies;
+
+  async function carryOut(claim: BulkClaim, signal: AbortSignal): Promise<void> {
+    const { bulk } = claim;
+    await requireRights(bulk, dependencies);
+    await jobs.start(claim);
+    const step = bulk.action === 'purge' ? purgeChunkSize : chunkSize;
+    let { position, stop_requested: isStopped } = bulk;
+    while (position < bulk.total && !isStopped) {
+      signal.throwIfAborted();
+      const ids = bulk.document_ids.slice(position, position + step);
+      position += ids.length;
+      const advanced = await jobs.advance(claim, position, await applyTo(bulk, ids));
+      if (advanced === undefined) return;
+      isStopped = advanced.stop;
+    }
+    await jobs.end(claim, position < bulk.total ? 'stopped' : 'completed');
+  }
+
+  async function applyTo(bulk: BulkRecord, ids: BulkRecord['document_ids']): Promise<ChunkOutcome> {
+    if (bulk.action === 'purge') return await purgeAll(bulk, ids);
+    const outcome = await writes.apply(bulk, bulk.action as RecordAction, ids);
+    if (bulk.action === 'delete') await dependencies.stopWork(bulk.organization_id.toHexString(), ids.map(String));
+    if (bulk.action === 'restore') await dependencies.onRestore();
+    return outcome;
+  }
+
+  async function purgeAll({ organization_id }: BulkRecord, ids: BulkRecord['document_ids']): Promise<ChunkOutcome> {
+    const outcome: ChunkOutcome = { succeeded: 0, unchanged: 0, failures: [] };
+    for (const document_id of ids.map(String)) {
+      if (await dependencies.purge(organization_id.toHexString(), document_id)) outcome.succeeded += 1;
+      else outcome.failures.push({ document_id, ...notInTrash });
+    }
+    return outcome;
+  }
+
+  async function takeBack(claim: BulkClaim, signal: AbortSignal): Promise<void> {
+    const { bulk } = claim;
+    let last: BulkRecord['_id'] | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      const changes = await writes.changes(bulk, last);
+      if (changes.length === 0) break;
+      const { undone, conflicts } = await writes.undo(bulk, bulk.action as RecordAction, changes);
+      if (!(await jobs.advanceUndo(claim, undone, conflicts))) return;
+      last = changes.at(-1)?.document_id;
+    }
+    if (bulk.action === 'delete') await dependencies.onRestore();
+    await jobs.endUndo(claim);
+  }
+
+  return {
+    async work(signal) {
+      while (!signal.aborted) {
+        const claim = await jobs.claim();
+        if (claim === undefined) return;
+        const renewal = setInterval(() => void jobs.renew(claim).catch(() => undefined), renewEveryMs);
+        const isUndo = claim.bulk.undo?.state === 'running';
+        try {
+          await (isUndo ? takeBack(claim, signal) : carryOut(claim, signal));
+        } catch (error) {
+          if (signal.aborted) await jobs.release(claim);
+          else if (error instanceof DomainError && !isUndo) {
+            await jobs.end(claim, 'failed', { code: error.code, message: error.message });
+          } else {
+            // The lease expires and a worker tries again.
+            log.error({ err: error, bulk_id: claim.bulk._id.toHexString() }, 'a bulk job was interrupted');
+          }
+        } finally {
+          clearInterval(renewal);
+        }
+      }
+    },
+  };
+}
+
+const notInTrash = { code: 'document_not_found', message: 'The document is not in the trash.' };
+
+async function requireRights(bulk: BulkRecord, { roleOf, checkTags }: BulkWorkDependencies): Promise<void> {
+  const organizationId = bulk.organization_id.toHexString();
+  const current = await roleOf(organizationId, bulk.requested_by.toHexString());
+  if (current === undefined || lesserRole(current, bulk.role) === 'viewer') {
+    const message = 'Whoever asked for this cannot write in the organization any more. Ask for it again.';
+    throw new DomainError('forbidden', 'viewer_cannot_write', message);
+  }
+  if (bulk.action === 'tag') await checkTags(organizationId, bulk.tag_ids.map(String));
+}

@@ -1,0 +1,37 @@
+import type { DocumentSelection } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel, documentQuery } from '../documents/document-model.ts';
+import { inTrash } from '../documents/removal/trash-repository.ts';
+
+/** Chooses the documents of one organization that a bulk job works through: those in the list, or those in the trash. */
+export interface DocumentChoiceRepository {
+  /** What the query finds, in its order; one more than `max` says that there are more. */
+  find(query: DocumentSelection, from: 'list' | 'trash', max: number): Promise<string[]>;
+  /** Those of `ids` that are in the list, in the order of `ids`. */
+  existing(ids: readonly string[]): Promise<string[]>;
+}
+
+export function createDocumentChoices(connection: Connection): (organizationId: string) => DocumentChoiceRepository {
+  const model = documentModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const list = { organization_id, deleted_at: null };
+    return {
+      async find(query, from, max) {
+        const { filter, sort } = documentQuery(from === 'trash' ? inTrash(organization_id) : list, query);
+        const records = await model
+          .find(filter, { _id: 1 })
+          .sort(sort)
+          .limit(max + 1)
+          .lean();
+        return records.map(({ _id }) => _id.toHexString());
+      },
+      async existing(ids) {
+        const found = await model.find({ ...list, _id: { $in: objectIdsOf(ids) } }, { _id: 1 }).lean();
+        const known = new Set(found.map(({ _id }) => _id.toHexString()));
+        return ids.filter((id) => known.has(id));
+      },
+    };
+  };
+}

@@ -1,0 +1,38 @@
+import type { AutoCreate, Document } from '@docwright/contract';
+import type { DocumentRecord } from './document-model.ts';
+
+/** A document as the outside sees it, without the log of its proposal. */
+export function presentDocument(record: DocumentRecord): Document {
+  return {
+    id: record._id.toHexString(),
+    document_name: record.document_name,
+    mime_type: record.mime_type,
+    page_count: record.page_count,
+    size_bytes: record.size_bytes,
+    state: record.state,
+    ...(record.state_error ? { state_error: record.state_error } : {}),
+    tag_ids: record.tag_ids.map((id) => id.toHexString()),
+    metadata: record.metadata,
+    upload_date: record.upload_date.toISOString(),
+    uploaded_by: record.uploaded_by.toHexString(),
+    ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
+    ...presentProposal(record),
+  };
+}
+
+/** A run that was promised counts as running from when the text is there: nobody shall see a gap between the two. */
+function presentProposal({ auto_create, auto_create_request, state }: DocumentRecord): { auto_create?: AutoCreate } {
+  const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';
+  if (auto_create_request && hasText) return { auto_create: { status: 'running' } };
+  if (!auto_create) return {};
+  const { status, schema_revid, prompt_revid, done_at, error } = auto_create;
+  return {
+    auto_create: {
+      status,
+      ...(schema_revid === undefined ? {} : { schema_revid }),
+      ...(prompt_revid === undefined ? {} : { prompt_revid }),
+      ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
+      ...(error === undefined ? {} : { error }),
+    },
+  };
+}

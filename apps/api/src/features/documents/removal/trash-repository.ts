@@ -1,0 +1,84 @@
+import { trashDays, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { objectIdOf } from '../../../platform/database/object-id.ts';
+import { beingPurged, documentModel, documentQuery, type DocumentRecord } from '../document-model.ts';
+import { presentDocument } from '../document-presentation.ts';
+import type { DeletedDocument } from './leftover-repository.ts';
+
+/** How long a deleted document can be restored. */
+export const trashKeptMs = trashDays * 24 * 60 * 60 * 1000;
+
+/** The trash of one organization: what users and agents deleted within 30 days. */
+export interface TrashRepository {
+  list(query: TrashListQuery): Promise<{ documents: TrashedDocument[]; total_count: number }>;
+  /** Brings the document back without the tags that are gone by now; undefined where it is not in the trash. */
+  restore(id: string): Promise<Document | undefined>;
+  /** From here on the document cannot be restored; undefined where it is not in the trash. */
+  takeForPurge(id: string): Promise<DeletedDocument | undefined>;
+}
+
+export interface TrashRepositoryOptions {
+  /** The ids that are no tags of the organization. */
+  missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
+}
+
+/** Of documents in the trash of an organization. */
+export function inTrash(organization_id: Types.ObjectId): QueryFilter<DocumentRecord> {
+  return { organization_id, deleted_at: { $gt: beingPurged } };
+}
+
+/** What takes a document out of the trash, beside its tags. */
+export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null } as const;
+
+export function createTrashRepositories(
+  connection: Connection,
+  { missingTags }: TrashRepositoryOptions,
+): (organizationId: string) => TrashRepository {
+  const model = documentModel(connection);
+  return (organizationId) => {
+    const all = inTrash(new mongoose.Types.ObjectId(organizationId));
+    const one = (id: string): QueryFilter<DocumentRecord> => ({ ...all, _id: objectIdOf(id) ?? null });
+    return {
+      async list({ skip, limit, sort = 'deleted_at', ...selection }) {
+        const query = documentQuery(all, { ...selection, sort });
+        const [records, total_count] = await Promise.all([
+          model.find(query.filter).sort(query.sort).skip(skip).limit(limit).lean(),
+          model.countDocuments(query.filter),
+        ]);
+        return { documents: records.map(presentTrashed), total_count };
+      },
+      async restore(id) {
+        const found = await model.findOne(one(id)).lean();
+        if (found === null) return undefined;
+        const tags = found.tag_ids.map((tag) => tag.toHexString());
+        const missing = new Set(await missingTags(organizationId, tags));
+        const tag_ids = found.tag_ids.filter((tag) => !missing.has(tag.toHexString()));
+        const record = await model
+          .findOneAndUpdate(
+            one(id),
+            { $set: { ...outOfTrash, tag_ids }, $inc: { changes: 1 } },
+            { returnDocument: 'after' },
+          )
+          .lean();
+        return record === null ? undefined : presentDocument(record);
+      },
+      async takeForPurge(id) {
+        const record = await model
+          .findOneAndUpdate(one(id), { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } })
+          .lean();
+        if (record === null) return undefined;
+        return { organizationId, documentId: record._id.toHexString(), fileId: record.file_id.toHexString() };
+      },
+    };
+  };
+}
+
+function presentTrashed(record: DocumentRecord): TrashedDocument {
+  const deletedAt = record.deleted_at ?? beingPurged;
+  return {
+    ...presentDocument(record),
+    deleted_at: deletedAt.toISOString(),
+    deleted_by: record.deleted_by?.toHexString() ?? null,
+    purge_at: new Date(deletedAt.getTime() + trashKeptMs).toISOString(),
+  };
+}

@@ -1,0 +1,66 @@
+import { document, objectId, trashDays, trashList, trashListQuery } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { DocumentServices } from '../document-services.ts';
+
+const tags = ['trash'];
+const listPath = z.object({ org_id: objectId });
+const documentPath = listPath.extend({ document_id: objectId });
+
+export const trashRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'trash'> }> = async (
+  app,
+  { services: { trash } },
+) => {
+  app.get(
+    '/v0/orgs/:org_id/documents/trash',
+    {
+      schema: {
+        tags,
+        operationId: 'listTrash',
+        summary: 'List deleted documents, the last deleted first unless asked otherwise',
+        description: `What users and agents deleted within ${trashDays} days. Each says who deleted it and when it is removed for good. Nothing else shows these documents.`,
+        params: listPath,
+        querystring: trashListQuery,
+        response: { 200: trashList },
+      },
+    },
+    (request) => trash(request.actor).list(request.query),
+  );
+
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/restore',
+    {
+      schema: {
+        tags,
+        operationId: 'restoreDocument',
+        summary: 'Bring a document back from the trash',
+        description:
+          'With its text, results, conversations and tags as they were; without the tags that were deleted meanwhile. Many at once: the action `restore` of `POST …/documents/bulk`.',
+        params: documentPath,
+        errors: ['viewer_cannot_write', 'document_not_found'],
+        response: { 200: document },
+      },
+    },
+    (request) => trash(request.actor).restore(request.params.document_id),
+  );
+
+  app.delete(
+    '/v0/orgs/:org_id/documents/trash/:document_id',
+    {
+      schema: {
+        tags,
+        operationId: 'purgeDocument',
+        summary: 'Remove a document in the trash for good',
+        description:
+          'With all that belongs to it. It cannot be undone. The whole trash: the action `purge` of `POST …/documents/bulk` with an empty `query`.',
+        params: documentPath,
+        errors: ['viewer_cannot_write', 'document_not_found'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await trash(request.actor).purge(request.params.document_id);
+      return reply.code(204).send();
+    },
+  );
+};

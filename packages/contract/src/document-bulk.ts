@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { documentListQuery, documentState } from './documents.ts';
+import { headlessMessage } from './schedules.ts';
+
+/** The most documents that one bulk job works through. */
+export const maxBulkDocuments = 50_000;
+/** The most documents that a bulk job hands to a model: `extract`, `auto_create` and `message`. */
+export const maxModelBulkDocuments = 10_000;
+
+/** How long a deleted document stays in the trash, and how long a bulk job can be undone. */
+export const trashDays = 30;
+
+/**
+ * What a bulk job does with each document. `delete` moves it to the trash, `restore` and `purge` work on documents in the
+ * trash; `extract`, `auto_create` and `message` are one run each.
+ */
+export const documentBulkAction = z.enum([
+  'tag',
+  'untag',
+  'delete',
+  'restore',
+  'purge',
+  'extract',
+  'auto_create',
+  'message',
+]);
+export type DocumentBulkAction = z.infer<typeof documentBulkAction>;
+
+/** The query of the document list, as JSON and without its page. Strict: a misspelled filter would choose every document. */
+export const documentSelection = z.strictObject({
+  name_search: z.string().max(200).optional(),
+  /** Documents that carry all of them. */
+  tag_ids: z.array(objectId).max(100).optional(),
+  state: documentState.optional(),
+  sort: documentListQuery.shape.sort,
+  order: documentListQuery.shape.order,
+});
+export type DocumentSelection = z.infer<typeof documentSelection>;
+
+/** One of `query` and `document_ids`, and what the action needs. */
+export const createDocumentBulkBody = z.strictObject({
+  query: documentSelection.optional(),
+  document_ids: z.array(objectId).min(1).max(maxModelBulkDocuments).optional(),
+  action: documentBulkAction,
+  /** For `tag` and `untag`. */
+  tag_ids: z.array(objectId).min(1).max(100).optional(),
+  /** For `extract`: the current revision of this prompt; without it each document's own prompt. */
+  prompt_id: objectId.optional(),
+  /** For `message`, and for `auto_create` in place of the usual first message. */
+  message: headlessMessage.optional(),
+  /** For `message`: the tools that may write; every other call that would ask is denied. */
+  auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).optional(),
+  /** The number of documents that the user was shown. Where another number is chosen, nothing is done: 409 `selection_changed`. */
+  expected_count: z.number().int().min(0).optional(),
+});
+export type CreateDocumentBulkBody = z.infer<typeof createDocumentBulkBody>;
+
+/**
+ * `queued` and `running` are active; `completed` worked through all documents; `stopped` was stopped by a user; `failed`
+ * could not start.
+ */
+export const documentBulkState = z.enum(['queued', 'running', 'completed', 'stopped', 'failed']);
+export type DocumentBulkState = z.infer<typeof documentBulkState>;
+
+const reason = z.object({ code: z.string(), message: z.string() });
+const documentReason = reason.extend({ document_id: z.string() });
+
+/** A document whose part of the job cannot be undone, and why. */
+export const bulkUndoConflict = z.object({
+  document_id: z.string(),
+  what: z.string(),
+  /** Who changed it since, where that is known. */
+  changed_by: z.string().nullable(),
+  changed_at: timestamp.nullable(),
+});
+
+/** `incomplete`: some documents could not be brought back, see `conflicts`; undoing again tries these once more. */
+export const bulkUndo = z.object({
+  state: z.enum(['running', 'completed', 'incomplete']),
+  /** Documents. */
+  undone: z.number().int(),
+  /** The first hundred. */
+  conflicts: z.array(bulkUndoConflict),
+});
+
+/** One job over many documents. */
+export const documentBulk = z.object({
+  id: z.string(),
+  action: documentBulkAction,
+  state: documentBulkState,
+  /** As it was asked for; null where `document_ids` were named. */
+  query: documentSelection.nullable(),
+  /** Documents chosen, when the job was made. Documents that arrive later are not part of it. */
+  total: z.number().int(),
+  /** Documents worked through so far: `succeeded`, `skipped` and `failed` together. */
+  done: z.number().int(),
+  /** Documents that are now as the action wants them. */
+  succeeded: z.number().int(),
+  /** Of `succeeded`, those that were so before and stayed untouched. */
+  unchanged: z.number().int(),
+  /** Documents that were left alone, such as those with a verified result. */
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  /** The first hundred documents that failed, with the reason. */
+  failures: z.array(documentReason),
+  tag_ids: z.array(z.string()),
+  prompt_id: z.string().nullable(),
+  message: z.string().nullable(),
+  /** Of `extract`, `auto_create` and `message`: the run that does it. */
+  run_id: z.string().nullable(),
+  /** Why the job failed as a whole. */
+  error: reason.nullable(),
+  /** Until when it can be undone; null while it is active, and for what cannot be. */
+  undo_until: timestamp.nullable(),
+  /** null until somebody undoes it. */
+  undo: bulkUndo.nullable(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  requested_by: z.string(),
+});
+export type DocumentBulk = z.infer<typeof documentBulk>;
+
+export const documentBulkList = pageInfo.extend({ bulk_jobs: z.array(documentBulk) });
+export const documentBulkListQuery = pageQuery;
+
+/**
+ * The frames of `GET …/documents/bulk/{bulk_id}/events`; the frame's `event` is the same name as `type`. First `bulk` with
+ * how the job stands, then `bulk` for each change, last `done`. Of a job that is being undone, until the undo has ended.
+ */
+export const documentBulkEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('bulk'), bulk: documentBulk }),
+  z.object({ type: z.literal('done'), bulk: documentBulk }),
+]);
+export type DocumentBulkEvent = z.infer<typeof documentBulkEvent>;

@@ -1,0 +1,77 @@
+import type {
+  createDocumentBulkBody,
+  Document,
+  DocumentBulk,
+  DocumentBulkEvent,
+  documentBulkList,
+  trashList,
+  TrashListQuery,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { clientError } from '../client/docwright-error.ts';
+import { listAllOf } from '../client/every-page.ts';
+import type { OrganizationApi } from '../client/organization-api.ts';
+import type { CallOptions } from '../client/transport.ts';
+import { followState } from './document-events.ts';
+import type { PageRequest } from './page-request.ts';
+
+type DocumentBulkList = z.infer<typeof documentBulkList>;
+type TrashList = z.infer<typeof trashList>;
+export type BulkRequest = z.input<typeof createDocumentBulkBody>;
+export type TrashQuery = Partial<TrashListQuery>;
+
+/** One action over many documents. */
+export function createBulk(api: OrganizationApi) {
+  const at = (...rest: string[]) => ['documents', 'bulk', ...rest];
+  const list = (query: PageRequest = {}, options?: CallOptions): Promise<DocumentBulkList> =>
+    api.get(at(), { ...query }, options);
+
+  /** How the job is, up to `done`; a lost connection is opened again. */
+  async function* events(bulkId: string, options?: CallOptions): AsyncGenerator<DocumentBulkEvent, void, undefined> {
+    const headers = { accept: 'text/event-stream' };
+    const open = () => api.open(at(bulkId, 'events'), { ...options, headers });
+    for await (const data of followState(open, options?.signal)) {
+      const event = JSON.parse(data) as DocumentBulkEvent;
+      yield event;
+      if (event.type === 'done') return;
+    }
+  }
+
+  return {
+    list,
+    listAll: listAllOf(list, ({ bulk_jobs }) => bulk_jobs),
+    /**
+     * Starts a job over the named documents, or over all that the query finds.
+     * @example await docwright.bulk.start({ query: { name_search: 'letter' }, action: 'tag', tag_ids: [tagId] })
+     */
+    start: (body: BulkRequest, options?: CallOptions): Promise<DocumentBulk> => api.send('POST', at(), body, options),
+    get: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> => api.get(at(bulkId), {}, options),
+    /** Ends it after the documents that are being worked on. */
+    stop: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
+      api.send('POST', at(bulkId, 'stop'), undefined, options),
+    /** Starts to take back what it changed; `wait` waits for that too. */
+    undo: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
+      api.send('POST', at(bulkId, 'undo'), undefined, options),
+    events,
+    /** Waits for the end of a job, or of its undo. */
+    async wait(bulkId: string, options?: CallOptions): Promise<DocumentBulk> {
+      for await (const event of events(bulkId, options)) if (event.type === 'done') return event.bulk;
+      throw clientError('connection_lost', `The connection to job ${bulkId} was lost. It continues on the server.`);
+    },
+  };
+}
+
+/** Deleted documents, for 30 days. */
+export function createTrash(api: OrganizationApi) {
+  const list = (query: TrashQuery = {}, options?: CallOptions): Promise<TrashList> =>
+    api.get(['documents', 'trash'], { ...query }, options);
+  return {
+    list,
+    listAll: listAllOf(list, ({ documents }) => documents),
+    restore: (documentId: string, options?: CallOptions): Promise<Document> =>
+      api.send('POST', ['documents', documentId, 'restore'], undefined, options),
+    /** Removes the document for good. */
+    purge: (documentId: string, options?: CallOptions): Promise<void> =>
+      api.delete(['documents', 'trash', documentId], options),
+  };
+}

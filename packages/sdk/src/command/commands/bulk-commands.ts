@@ -1,0 +1,213 @@
+import type { DocumentBulk, DocumentBulkAction, DocumentSelection } from '@docwright/contract';
+import type { Command } from 'commander';
+import type { Docwright } from '../../create-docwright.ts';
+import { action, listOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
+import { resolveDocument, resolveTags } from '../names.ts';
+import { bar, createProgressLine } from '../progress-line.ts';
+import { printableLine } from '../terminal-text.ts';
+
+interface StartOptions {
+  document?: string[];
+  search?: string;
+  tag?: string[];
+  state?: string;
+  all?: true;
+  setTag?: string[];
+  prompt?: string;
+  message?: string;
+  allowTool?: string[];
+}
+
+const collect = (value: string, before: string[] = []) => [...before, value];
+
+export function addBulkCommands(program: Command, host: Host): void {
+  const bulk = program
+    .command('bulk')
+    .enablePositionalOptions()
+    .summary('one action over many documents')
+    .description('Lists bulk jobs, the newest first.')
+    .action(action(host, listJobs));
+
+  bulk
+    .command('start')
+    .argument('<action>', 'tag, untag, delete, restore, purge, extract, auto_create or message')
+    .summary('do one thing with many documents, and show how it goes')
+    .description(
+      'Works on the named documents, or on all that the filter finds. restore and purge work on the trash. What is deleted can be restored for 30 days; every action except purge can be undone.',
+    )
+    .option('--document <document>', 'a document by id or name; may be repeated', collect)
+    .option('--search <text>', 'documents whose name has this in it')
+    .option('--tag <name>', 'documents that carry this tag; may be repeated', listOption)
+    .option('--state <state>', 'documents in this state, for example ocr_completed')
+    .option('--all', 'every document')
+    .option('--set-tag <name>', 'the tag to add or to take off; may be repeated', listOption)
+    .option('--prompt <id>', 'extract with this prompt')
+    .option('-m, --message <text>', 'what the agent is told')
+    .option('--allow-tool <tools>', 'tools that may write, with commas', listOption)
+    .action(action<[string], StartOptions>(host, startJob));
+
+  bulk
+    .command('stop')
+    .argument('<job>', 'id of a bulk job')
+    .summary('stop a bulk job; what is done stays')
+    .action(action<[string], object>(host, stopJob));
+
+  bulk
+    .command('undo')
+    .argument('<job>', 'id of a bulk job')
+    .summary('take back what a bulk job changed')
+    .action(action<[string], object>(host, undoJob));
+
+  const trash = program
+    .command('trash')
+    .summary('deleted documents')
+    .description('Lists deleted documents, the last deleted first.')
+    .action(action(host, listTrash));
+  trash
+    .command('restore')
+    .argument('<documents...>', 'ids')
+    .summary('bring documents back')
+    .action(action<[string[]], object>(host, (context, [ids]) => onTrash(context, 'restore', ids)));
+  trash
+    .command('purge')
+    .argument('<documents...>', 'ids')
+    .summary('remove deleted documents for good')
+    .action(action<[string[]], object>(host, (context, [ids]) => onTrash(context, 'purge', ids)));
+
+  program
+    .command('delete')
+    .argument('<documents...>', 'ids or names')
+    .summary('move documents to the trash')
+    .action(action<[string[]], object>(host, deleteDocuments));
+}
+
+async function listJobs(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const { bulk_jobs } = await client.bulk.list({ limit: 50 }, { signal });
+  output.data({ bulk_jobs });
+  output.table(
+    ['id', 'action', 'state', 'total', 'succeeded', 'failed', 'undone', 'started'],
+    bulk_jobs.map((job) => [
+      job.id,
+      job.action,
+      job.state,
+      String(job.total),
+      String(job.succeeded),
+      String(job.failed),
+      job.undo === null ? '' : String(job.undo.undone),
+      job.created_at.slice(0, 16).replace('T', ' '),
+    ]),
+  );
+  if (bulk_jobs.length === 0) output.note('No bulk jobs.');
+}
+
+async function startJob(context: CommandContext, [wanted]: [string], options: StartOptions): Promise<ExitCode | void> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const query: DocumentSelection = {
+    ...(options.search !== undefined && { name_search: options.search }),
+    ...(options.tag && { tag_ids: await resolveTags(client, options.tag, signal) }),
+    // The server says which states there are.
+    ...(options.state !== undefined && { state: options.state as NonNullable<DocumentSelection['state']> }),
+  };
+  const named = options.document ?? [];
+  const isFiltered = Object.keys(query).length > 0 || options.all === true;
+  if (named.length > 0 === isFiltered) {
+    throw new UsageError('Say which documents: --document, a filter such as --tag, or --all. One of these.');
+  }
+  const document_ids = await Promise.all(named.map(async (name) => (await resolveDocument(client, name, signal)).id));
+  const job = await client.bulk.start(
+    {
+      ...(named.length > 0 ? { document_ids } : { query }),
+      // The server says which actions there are.
+      action: wanted as DocumentBulkAction,
+      ...(options.setTag && { tag_ids: await resolveTags(client, options.setTag, signal) }),
+      ...(options.prompt !== undefined && { prompt_id: options.prompt }),
+      ...(options.message !== undefined && { message: options.message }),
+      ...(options.allowTool && { auto_approved_tools: options.allowTool }),
+    },
+    { signal },
+  );
+  return await watch(context, client, job.id);
+}
+
+async function stopJob(context: CommandContext, [id]: [string]): Promise<void> {
+  const client = await signedIn(context);
+  const job = await client.bulk.stop(id, { signal: context.signal });
+  context.output.data(job);
+  context.output.print(summaryOf(job));
+}
+
+async function undoJob(context: CommandContext, [id]: [string]): Promise<ExitCode> {
+  const client = await signedIn(context);
+  await client.bulk.undo(id, { signal: context.signal });
+  const job = await client.bulk.wait(id, { signal: context.signal });
+  context.output.data(job);
+  const conflicts = job.undo?.conflicts ?? [];
+  context.output.print(`${id}: ${job.undo?.undone ?? 0} documents undone, ${conflicts.length} not`);
+  for (const { document_id, what } of conflicts) context.output.note(`${document_id}: ${printableLine(what)}`);
+  return conflicts.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+async function listTrash(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const { documents, total_count } = await client.trash.list({ limit: 100 }, { signal });
+  output.data({ documents, total_count });
+  output.table(
+    ['id', 'name', 'deleted', 'removed for good'],
+    documents.map(({ id, document_name, deleted_at, purge_at }) => [
+      id,
+      document_name,
+      deleted_at.slice(0, 16).replace('T', ' '),
+      purge_at.slice(0, 10),
+    ]),
+  );
+  if (total_count === 0) output.note('The trash is empty.');
+}
+
+async function deleteDocuments(context: CommandContext, [names]: [string[]]): Promise<ExitCode> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const document_ids = await Promise.all(names.map(async (name) => (await resolveDocument(client, name, signal)).id));
+  const job = await client.bulk.start({ document_ids, action: 'delete' }, { signal });
+  return await watch(context, client, job.id);
+}
+
+async function onTrash(
+  context: CommandContext,
+  wanted: 'restore' | 'purge',
+  document_ids: string[],
+): Promise<ExitCode> {
+  const client = await signedIn(context);
+  const job = await client.bulk.start({ document_ids, action: wanted }, { signal: context.signal });
+  return await watch(context, client, job.id);
+}
+
+/** Shows a job to its end; Ctrl-C leaves it running. */
+async function watch(context: CommandContext, client: Docwright, id: string): Promise<ExitCode> {
+  const { output, signal, stderr } = context;
+  const line = createProgressLine(stderr, output.isLive);
+  let last: DocumentBulk | undefined;
+  try {
+    for await (const { bulk } of client.bulk.events(id, { signal })) {
+      last = bulk;
+      line.show(`${bar(bulk.total === 0 ? 1 : bulk.done / bulk.total)} ${bulk.done} of ${bulk.total}`);
+    }
+  } finally {
+    line.clear();
+  }
+  if (last === undefined) return exitCodes.failed;
+  output.data(last);
+  output.print(summaryOf(last));
+  for (const failure of last.failures) output.note(`${failure.document_id}: ${printableLine(failure.message)}`);
+  return last.state === 'completed' && last.failed === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function summaryOf({ id, action: what, state, total, succeeded, skipped, failed, error }: DocumentBulk): string {
+  const counts = `${succeeded} of ${total} succeeded, ${skipped} skipped, ${failed} failed`;
+  return `${id} ${what} ${state}: ${counts}${error === null ? '' : ` (${printableLine(error.message)})`}`;
+}
