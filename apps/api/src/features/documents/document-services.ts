@@ -86,7 +86,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
         await wakeRecognition();
       },
     }),
-    sweeping: createSweepingService({ leftovers, purge, log }),
+    sweeping: createSweepingService({ leftovers, files, purge, log }),
     trash: createTrashService({ trashOf, purge, onRestore: wakeTextReader }),
     trashOf,
     purge,

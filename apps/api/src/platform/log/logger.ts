@@ -1,9 +1,7 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { loggableError } from './loggable-error.ts';
 import { loggableUrl } from './request-log.ts';
 import type { Settings } from '../settings/settings.ts';
-
-/** Where errors of the database's driver carry the records that were to be written. */
-const storedRecords = ['*.writeErrors', '*.errorResponse'];
 
 /** Lines for people at a terminal and under `npm start`, JSON lines for machines otherwise. Secrets are left out. */
 export async function createLogger({ logLevel }: Settings): Promise<Logger> {
@@ -15,21 +13,11 @@ export function loggerOptions(level: Settings['logLevel']) {
     level,
     base: null,
     redact: {
-      paths: [
-        '*.headers',
-        '*.request',
-        '*.response',
-        '*.config',
-        'headers',
-        'authorization',
-        'cookie',
-        '*.apiKey',
-        ...storedRecords,
-      ],
+      paths: ['*.headers', '*.request', '*.response', '*.config', 'headers', 'authorization', 'cookie', '*.apiKey'],
       remove: true,
     },
     serializers: {
-      err: stdSerializers.err,
+      err: loggableError,
       req: (request: { method: string; url: string }) => ({ method: request.method, url: loggableUrl(request.url) }),
     },
   };

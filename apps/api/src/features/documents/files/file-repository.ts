@@ -2,10 +2,16 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import mongoose, { type Connection } from 'mongoose';
 import { openDatabase } from '../../../platform/database/connection.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
 
 /** Original bytes in GridFS. A file is reached only through the document that names it. */
 export interface FileRepository {
+  /** Notes first that the file is on its way, so that it is found again where the process dies before `settle`. */
   store(bytes: Uint8Array, name: string): Promise<string>;
+  /** Documents name these files from now on. */
+  settle(fileIds: readonly string[]): Promise<void>;
+  /** Files whose upload began before that time and did not end. */
+  listUnsettled(before: Date, limit: number): Promise<string[]>;
   /**
    * Streams the bytes from `start` up to and with `end`. The database is asked for the next megabyte when the one before has
    * been read, and holds no cursor meanwhile, so that a reader who stops costs one megabyte.
@@ -16,15 +22,35 @@ export interface FileRepository {
   remove(fileId: string): Promise<void>;
 }
 
+interface PendingUpload {
+  /** The file's. */
+  _id: mongoose.Types.ObjectId;
+  begun_at: Date;
+}
+
 export function createFileRepository(connection: Connection): FileRepository {
   // The driver's database exists only once the connection is open, so the bucket is made when it is first used.
   const bucket = () => new mongoose.mongo.GridFSBucket(openDatabase(connection), { bucketName: 'files' });
+  const pending = () => openDatabase(connection).collection<PendingUpload>('pending_uploads');
   return {
     async store(bytes, name) {
-      const upload = bucket().openUploadStream(name);
+      const id = new mongoose.Types.ObjectId();
+      await pending().insertOne({ _id: id, begun_at: new Date() });
+      const upload = bucket().openUploadStreamWithId(id, name);
       upload.end(bytes);
       await finished(upload);
-      return upload.id.toHexString();
+      return id.toHexString();
+    },
+    async settle(fileIds) {
+      await pending().deleteMany({ _id: { $in: objectIdsOf(fileIds) } });
+    },
+    async listUnsettled(before, limit) {
+      const found = await pending()
+        .find({ begun_at: { $lt: before } })
+        .sort({ begun_at: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id.toHexString());
     },
     open(fileId, range) {
       const id = new mongoose.Types.ObjectId(fileId);
@@ -40,6 +66,7 @@ export function createFileRepository(connection: Connection): FileRepository {
       } catch (error) {
         if (!(error instanceof mongoose.mongo.MongoRuntimeError && /not found/i.test(error.message))) throw error;
       }
+      await pending().deleteOne({ _id: new mongoose.Types.ObjectId(fileId) });
     },
   };
 }

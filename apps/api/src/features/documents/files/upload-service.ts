@@ -70,6 +70,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
           ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role } } : {}),
         }));
         const documents = await documentsOf(actor.organizationId).insert(newDocuments);
+        await files.settle(stored);
         stored.length = 0;
         await wakeTextReader();
         return documents;

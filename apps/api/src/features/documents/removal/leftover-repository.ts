@@ -18,6 +18,8 @@ export interface LeftoverRepository {
    * again until `forget`, so that a process that dies with half of its parts removed leaves none behind.
    */
   takeDeleted(before: Date, but: readonly string[]): Promise<DeletedDocument | undefined>;
+  /** Whether a document names the file. */
+  isFileUsed(fileId: string): Promise<boolean>;
   /** Removes the record, once all that belongs to it is gone. */
   forget(document: DeletedDocument): Promise<void>;
 }
@@ -50,6 +52,9 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
         documentId: record._id.toHexString(),
         fileId: record.file_id.toHexString(),
       };
+    },
+    async isFileUsed(fileId) {
+      return (await model.exists({ file_id: { $in: objectIdsOf([fileId]) } })) !== null;
     },
     async forget({ documentId }) {
       await model.deleteOne({ _id: { $in: objectIdsOf([documentId]) } });

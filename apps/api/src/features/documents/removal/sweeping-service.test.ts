@@ -2,6 +2,7 @@ import type { Document } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createFileRepository } from '../files/file-repository.ts';
 import { createLeftoverRepository } from './leftover-repository.ts';
 import { createPageRepositories } from '../reading/page-repository.ts';
 import { createPurge } from './purge.ts';
@@ -69,8 +70,9 @@ it('leaves nothing of a document behind whose removal was cut off, and goes on w
   const pagesOf = createPageRepositories(harness.connection);
   const leftovers = createLeftoverRepository(harness.connection);
   const log = { warn: () => undefined };
-  const purge = createPurge({ leftovers, pagesOf, files: { remove }, onDelete: [] });
-  const sweeping = createSweepingService({ leftovers, purge, log });
+  const files = { remove, settle: async () => undefined, listUnsettled: async () => [] };
+  const purge = createPurge({ leftovers, pagesOf, files, onDelete: [] });
+  const sweeping = createSweepingService({ leftovers, files, purge, log });
   const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
   await sweeping.sweep(new AbortController().signal);
   expect([remove.mock.calls.length, await records()]).toEqual([2, 1]);
@@ -90,4 +92,25 @@ it('removes for good what was deleted a month ago, and nothing that can still co
   });
   expect(left.map(String)).toEqual([recent]);
   expect(await files()).toBe(before - 1);
+});
+
+it('removes the bytes of an upload whose process was killed, and no others', async () => {
+  const pending = harness.connection.collection('pending_uploads');
+  const chunks = () => harness.connection.collection('files.chunks').countDocuments();
+  const kept = await readDocument();
+  const before = await chunks();
+  // As a process leaves them that dies while it stores, after it stored, and right after the documents are there.
+  const files = createFileRepository(harness.connection);
+  const half = new mongoose.Types.ObjectId();
+  await harness.connection.collection('files.chunks').insertOne({ files_id: half, n: 0, data: Buffer.from('half') });
+  const whole = await files.store(Buffer.from('whole'), 'whole.txt');
+  const record = await documentModel(harness.connection).findById(kept).lean();
+  const recent = await files.store(Buffer.from('recent'), 'recent.txt');
+  const longAgo = new Date(Date.now() - 7 * 60 * 60 * 1000);
+  await pending.updateOne({ _id: new mongoose.Types.ObjectId(whole) }, { $set: { begun_at: longAgo } });
+  await pending.insertMany([half, record!.file_id].map((_id) => ({ _id, begun_at: longAgo })));
+  await sweep();
+  expect(await chunks()).toBe(before + 1);
+  expect((await pending.find().toArray()).map(({ _id }) => String(_id))).toEqual([recent]);
+  expect((await harness.admin.get(`./documents/${kept}/file`)).text).toBe('Invoice INV-7');
 });

@@ -1,0 +1,76 @@
+import mongoose from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loggerOptions } from '../../apps/api/src/platform/log/logger.ts';
+import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
+
+/** Stands in every text, name and value of these tests, and in no log line. */
+const marker = 'Kontoauszug4711';
+const lines: string[] = [];
+let harness: TestApp;
+beforeAll(async () => {
+  const logger = pino(loggerOptions('trace'), { write: (line: string) => void lines.push(line) });
+  harness = await startTestApp({ logger });
+});
+afterAll(async () => harness.stop());
+
+const content = Buffer.from(`${marker} Total: 5`).toString('base64');
+const upload = (name: string) =>
+  harness.admin.post<{ documents: { id: string }[] }>('./documents', { documents: [{ name, content }] });
+const unique = (collection: string, field: string) =>
+  harness.connection.collection(collection).createIndex({ [field]: 1 }, { unique: true, name: 'provoked' });
+
+it('no log line quotes a document, whatever fails', async () => {
+  // What was to be stored together is refused by the database.
+  await unique('documents', 'document_name');
+  const twice = { documents: [1, 2].map(() => ({ name: `${marker}.txt`, content })) };
+  expect((await harness.admin.post('./documents', twice)).status).toBe(500);
+  await harness.connection.collection('documents').dropIndex('provoked');
+
+  // The text that was read is refused.
+  await upload('a.txt');
+  await upload('b.txt');
+  await unique('document_pages', 'text').catch(() => undefined);
+  await unique('pages', 'text').catch(() => undefined);
+  await harness.services.documents.textReading.readAll(new AbortController().signal);
+
+  // What is no JSON is quoted by its parser.
+  const broken = await harness.admin.request('POST', './tags', {
+    payload: `{"name": "${marker}" "color"}`,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(broken.status).toBe(400);
+
+  // Errors as a service of ours could throw them.
+  const log = harness.app.log;
+  const model = harness.connection.model('Provoked', new mongoose.Schema({ amount: Number }));
+  const invalid = await new model({ amount: marker }).validate().catch((error: unknown) => error);
+  const cast = await model
+    .find({ amount: marker })
+    .exec()
+    .catch((error: unknown) => error);
+  const collection = harness.connection.collection('provoked');
+  await collection.createIndex({ text: 1 }, { unique: true });
+  const records = [{ text: marker }, { text: marker }];
+  const bulk = await collection.insertMany(records).catch((error: unknown) => error);
+  const one = await collection.insertOne({ text: marker }).catch((error: unknown) => error);
+  const update = await collection.updateOne({}, { [`$${marker}`]: 1 }).catch((error: unknown) => error);
+  const parsed = (() => {
+    try {
+      return JSON.parse(marker);
+    } catch (error) {
+      return error;
+    }
+  })();
+  for (const err of [invalid, cast, bulk, one, update, parsed, new Error('outer', { cause: bulk })]) {
+    expect(err).toBeInstanceOf(Error);
+    expect(JSON.stringify(err instanceof Error ? [err.message, err] : err) + String(err)).toBeTruthy();
+    log.error({ err }, 'provoked');
+  }
+
+  const provoked = lines.map((line) => JSON.parse(line)).filter(({ err }) => err !== undefined);
+  expect(provoked.length).toBeGreaterThan(8);
+  expect(provoked.find(({ err }) => err.code === 11_000)).toBeDefined();
+  expect(provoked.every(({ err }) => typeof err.type === 'string')).toBe(true);
+  expect(lines.filter((line) => line.includes(marker))).toEqual([]);
+});
