@@ -1,5 +1,3 @@
-import mongoose from 'mongoose';
-
 /** What a log line shows of an error. */
 export interface LoggableError {
   type: string;
@@ -39,20 +37,29 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
 
 /** Errors of the connection to the database, which know nothing of records. */
 const aboutConnection = [
-  mongoose.mongo.MongoNetworkError,
-  mongoose.mongo.MongoServerSelectionError,
-  mongoose.mongo.MongoNotConnectedError,
-  mongoose.mongo.MongoTopologyClosedError,
+  'MongoNetworkError',
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongooseServerSelectionError',
 ];
 
 /**
  * What the database refuses is named with the values it was refused for, what mongoose cannot cast as well, and what is no
- * JSON is quoted where it stops being any.
+ * JSON is quoted where it stops being any. Classes are told by their names, so that the log needs no database.
  */
 function quotesData(error: Error): boolean {
-  if (error instanceof SyntaxError) return true;
-  if (error instanceof mongoose.Error) return !(error instanceof mongoose.Error.MongooseServerSelectionError);
-  return error instanceof mongoose.mongo.MongoError && !aboutConnection.some((kind) => error instanceof kind);
+  const classes = classesOf(error);
+  if (classes.some((name) => aboutConnection.includes(name))) return false;
+  return ['SyntaxError', 'MongoError', 'MongooseError'].some((name) => classes.includes(name));
+}
+
+function classesOf(error: Error): string[] {
+  const names: string[] = [];
+  for (let each: unknown = Object.getPrototypeOf(error); each instanceof Object; each = Object.getPrototypeOf(each)) {
+    names.push(each.constructor.name);
+  }
+  return names;
 }
 
 /** The stack without its first lines, which repeat the message. */
