@@ -41,9 +41,10 @@ export interface Operation {
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, JsonSchema> };
 }
 
-export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+export function operationsOf({ paths, components }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -51,8 +52,29 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
       path,
       pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
       query: parameters.filter((parameter) => parameter.in === 'query'),
-      body: requestBody?.content['application/json']?.schema ?? (requestBody === undefined ? undefined : {}),
+      body:
+        requestBody === undefined
+          ? undefined
+          : whole(requestBody.content['application/json']?.schema ?? {}, components.schemas),
       statuses: Object.keys(responses).map(Number).filter(Number.isInteger),
     })),
   );
+}
+
+/** The schema with what it refers to in its place. None refers to itself. */
+function whole(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
+  const { $ref } = schema;
+  if ($ref !== undefined) return whole(named[$ref.replace('#/components/schemas/', '')] ?? {}, named);
+  const each = (schemas: JsonSchema[]) => schemas.map((one) => whole(one, named));
+  return {
+    ...schema,
+    ...(schema.anyOf && { anyOf: each(schema.anyOf) }),
+    ...(schema.oneOf && { oneOf: each(schema.oneOf) }),
+    ...(schema.items && { items: whole(schema.items, named) }),
+    ...(schema.properties && {
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, value]) => [name, whole(value, named)]),
+      ),
+    }),
+  };
 }

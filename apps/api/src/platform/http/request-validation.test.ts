@@ -30,6 +30,15 @@ test.each([
   expect(misfitsOf(data, schema)).toEqual(said);
 });
 
+test('null stands for what is left out, where it may be left out', () => {
+  const schema = z.strictObject({ n: z.number(), more: z.object({ s: z.string().optional() }).optional() });
+  const validate = validateRequest({ schema, method: 'POST', url: '/' });
+  expect(validate({ n: 1, more: { s: null } })).toEqual({ value: { n: 1, more: {} } });
+  expect(validate({ n: 1, more: null })).toEqual({ value: { n: 1 } });
+  expect(misfitsOf({ n: null }, schema)).toEqual(['n: It takes a number.']);
+  expect(misfitsOf([null], z.array(z.number()))).toEqual(['0: It takes a number.']);
+});
+
 test('what fits is passed on as its schema reads it, and a thousand misfits are told of in twenty', () => {
   expect(misfitsOf({ name: 'x' })).toBeUndefined();
   expect(

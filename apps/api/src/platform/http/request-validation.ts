@@ -28,10 +28,30 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> =
   (data: unknown) => {
     const { success, data: value, error } = schema.safeParse(data, { error: inWords });
     if (success) return { value };
+    const second = schema.safeParse(withoutNulls(data, error.issues));
+    if (second.success) return { value: second.data };
     return { error: new UnfitRequest(error.issues.flatMap((issue) => misfitsOf(issue)).slice(0, mostMisfits)) };
   };
 
 type Issue = z.core.$ZodIssue;
+
+/**
+ * The data without the fields that are null and may not be. Clients made by generators send null for what is left out; a
+ * field that is needed is then missing.
+ */
+function withoutNulls(data: unknown, issues: readonly Issue[]): unknown {
+  const copy: unknown = isObject(data) ? structuredClone(data) : data;
+  for (const { path } of issues) {
+    const name = path.at(-1);
+    const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isNode(value) ? value[key] : undefined), copy);
+    if (name !== undefined && isObject(parent) && parent[name] === null) delete parent[name];
+  }
+  return copy;
+}
+
+type Node = Record<PropertyKey, unknown>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Node => isNode(value) && !Array.isArray(value);
 
 /** Of a value that may have several forms, what keeps it from the form that it is nearest to. */
 function misfitsOf(issue: Issue, above: PropertyKey[] = []): Misfit[] {

@@ -9,6 +9,8 @@ interface Reference {
 interface ErrorResponse {
   description: string;
   content: { 'application/json': { schema: object } };
+  /** What `error.code` can be. */
+  'x-error-codes': string[];
 }
 
 /** The answers of routes that refuse, by status; what several have in common is described once, under `components`. */
@@ -35,11 +37,11 @@ export class ErrorResponses {
 
 function responseOf(errors: readonly RouteError[]): ErrorResponse {
   const codes = errors.map(({ code }) => code);
-  const named = { properties: { error: { properties: { code: { enum: codes } } } } };
   return {
     description: errors.map(({ code, about }) => `- \`${code}\`: ${about}`).join('\n'),
     content: {
-      'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, named] } },
+      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
     },
+    'x-error-codes': codes,
   };
 }

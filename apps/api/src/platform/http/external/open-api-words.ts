@@ -21,6 +21,7 @@ export const openApiTags = [
   { name: 'prompts', description: 'How it is to be extracted: prompts in immutable revisions, applied by tag.' },
   { name: 'tags', description: 'Labels that bring documents and prompts together.' },
   { name: 'extractions', description: 'Results of a prompt on a document, with where each value stands on the pages.' },
+  { name: 'evaluations', description: 'Prompts measured against verified results, before a change is saved.' },
   {
     name: 'chat',
     description:

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import packageInfo from '../../../../package.json' with { type: 'json' };
 import { errorsOf, isForPrograms, type RouteError } from '../route-errors.ts';
 import { ErrorResponses } from './error-responses.ts';
+import { nameSchemas, type NameableDocument } from './named-schemas.ts';
 import { introduction, openApiTags } from './open-api-words.ts';
 
 declare module 'fastify' {
@@ -48,6 +49,7 @@ export const openApi = fastifyPlugin(
           description: introduction,
           license: { name: packageInfo.license, identifier: packageInfo.license },
         },
+        servers: [{ url: '/', description: 'This server.' }],
         tags: openApiTags,
         components: {
           securitySchemes: {
@@ -95,10 +97,12 @@ export const openApi = fastifyPlugin(
         }
         const { schemas, responses } = refusals.components;
         const { components } = openapiObject;
-        return {
+        const named = {
           ...openapiObject,
           components: { ...components, schemas: { ...components?.schemas, ...schemas }, responses },
-        } as typeof openapiObject;
+        };
+        nameSchemas(named as unknown as NameableDocument);
+        return named as typeof openapiObject;
       },
     });
     const { fastifySwaggerUi } = await import('@fastify/swagger-ui');

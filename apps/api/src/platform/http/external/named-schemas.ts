@@ -1,0 +1,251 @@
+import * as contract from '@docwright/contract';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+interface Media {
+  schema?: Json;
+}
+interface Operation {
+  operationId?: string;
+  parameters?: { schema?: Json }[];
+  requestBody?: { content?: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media>; [extension: `x-${string}`]: unknown }>;
+}
+export interface NameableDocument {
+  paths?: Record<string, Partial<Record<(typeof methods)[number], Operation>>>;
+  components?: { schemas?: Record<string, Json>; responses?: Record<string, { content?: Record<string, Media> }> };
+}
+
+/**
+ * Makes a document that generators of clients can compile: every object and union stands in `components` under the name
+ * that the contract gives it, else under one that follows from its operation and field. Integers say their size, unions of
+ * objects their discriminator, no default is an object, and any JSON is a schema without a type. An event stream beside
+ * JSON stands as `x-event-stream`, since generators take one type of body for each status.
+ */
+export function nameSchemas(document: NameableDocument): void {
+  const schemas = (document.components ??= {}).schemas ?? {};
+  const names = new SchemaNames(schemas);
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation === undefined) continue;
+      const name = pascal(operation.operationId ?? 'unnamed');
+      for (const parameter of operation.parameters ?? []) {
+        if (parameter.schema) parameter.schema = plain(parameter.schema) as Json;
+      }
+      const bodies = Object.entries(operation.requestBody?.content ?? {});
+      for (const [type, media] of bodies) {
+        if (media.schema)
+          media.schema = names.use(media.schema, type.startsWith('multipart') ? `${name}Form` : `${name}Body`);
+      }
+      for (const response of Object.values(operation.responses)) {
+        for (const [type, media] of Object.entries(response.content ?? {})) {
+          if (media.schema)
+            media.schema = names.use(media.schema, type === 'text/event-stream' ? `${name}Event` : `${name}Answer`);
+        }
+        const { 'application/json': json, 'text/event-stream': stream } = response.content ?? {};
+        if (json && stream) {
+          response['x-event-stream'] = stream.schema;
+          delete response.content?.['text/event-stream'];
+        }
+      }
+    }
+  }
+  document.components.schemas = names.components;
+}
+
+/** Names schemas as they are met. The same shape has the same name wherever it stands. */
+class SchemaNames {
+  readonly components: Record<string, Json> = {};
+  readonly #byShape = new Map<string, string>();
+
+  constructor(given: Record<string, Json>) {
+    for (const [name, schema] of Object.entries(given)) {
+      if (name === 'JsonValueInput') continue;
+      this.components[name] =
+        name === 'JsonValue' ? { description: 'Any JSON value.' } : this.#withNamedParts(plain(schema) as Json, name);
+    }
+  }
+
+  /** A reference to the schema, where it deserves a name, else the schema with its parts named. */
+  use(schema: Json, suggestion: string): Json {
+    return this.#named(plain(schema) as Json, suggestion);
+  }
+
+  #named(schema: Json, suggestion: string): Json {
+    const nonNull = nullableOf(schema);
+    if (nonNull !== undefined) return { ...schema, anyOf: [this.#named(nonNull, suggestion), { type: 'null' }] };
+    if (!deservesName(schema)) return this.#withNamedParts(schema, suggestion);
+    const shape = shapeOf(schema);
+    const known = this.#byShape.get(shape);
+    const name = known ?? this.#free(contractNames().get(shape) ?? suggestion);
+    if (known === undefined) {
+      this.#byShape.set(shape, name);
+      this.components[name] = {};
+      this.components[name] = withDiscriminator(this.#withNamedParts(schema, name), this.components);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #withNamedParts(schema: Json, name: string): Json {
+    const parts: Json = { ...schema };
+    if (isJson(schema['properties'])) {
+      parts['properties'] = Object.fromEntries(
+        Object.entries(schema['properties']).map(([key, value]) => [
+          key,
+          this.#named(value as Json, name + pascal(key)),
+        ]),
+      );
+    }
+    if (isJson(schema['items'])) parts['items'] = this.#named(schema['items'], `${name}Item`);
+    if (isJson(schema['additionalProperties'])) {
+      parts['additionalProperties'] = this.#named(schema['additionalProperties'], `${name}Value`);
+    }
+    for (const union of ['anyOf', 'oneOf', 'allOf']) {
+      const members = schema[union];
+      if (!Array.isArray(members)) continue;
+      parts[union] = members.map((member: Json, at) =>
+        this.#named(member, `${name}${pascal(tagOf(member) ?? String(at + 1))}`),
+      );
+    }
+    return parts;
+  }
+
+  #free(wanted: string): string {
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? wanted : `${wanted}${count}`;
+      if (!(name in this.components)) return name;
+    }
+  }
+}
+
+function deservesName(schema: Json): boolean {
+  if (isJson(schema['properties'])) return true;
+  const members = schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf'];
+  return Array.isArray(members) && members.some((member: Json) => isJson(member['properties']) || '$ref' in member);
+}
+
+/** What a schema takes beside null, where it is that and nothing else. */
+function nullableOf(schema: Json): Json | undefined {
+  const members = schema['anyOf'];
+  if (!Array.isArray(members) || members.length !== 2) return undefined;
+  const [first, second] = members as [Json, Json];
+  return second['type'] === 'null' && deservesName(first) ? first : undefined;
+}
+
+/** The value by which the members of a union of objects differ, of this member. */
+function tagOf(member: Json): string | undefined {
+  const properties = member['properties'];
+  if (!isJson(properties)) return undefined;
+  for (const name of tagNames) {
+    const values = isJson(properties[name]) ? properties[name]['enum'] : undefined;
+    if (Array.isArray(values) && values.length === 1) return String(values[0]);
+  }
+  return undefined;
+}
+const tagNames = ['type', 'kind', 'mode'];
+
+function withDiscriminator(schema: Json, components: Record<string, Json>): Json {
+  const members = schema['oneOf'] ?? schema['anyOf'];
+  if (!Array.isArray(members)) return schema;
+  const targets = members.map((member: Json) => {
+    const reference = typeof member['$ref'] === 'string' ? member['$ref'] : '';
+    return { reference, component: components[reference.replace('#/components/schemas/', '')] ?? {} };
+  });
+  const propertyName = tagNames.find((name) =>
+    targets.every(({ component }) => {
+      const tag = isJson(component['properties']) ? component['properties'][name] : undefined;
+      return isJson(tag) && Array.isArray(tag['enum']) && tag['enum'].length === 1;
+    }),
+  );
+  if (propertyName === undefined) return schema;
+  const mapping = Object.fromEntries(targets.map(({ reference, component }) => [tagOf(component), reference]));
+  const { anyOf: _any, oneOf: _one, ...rest } = schema;
+  return { ...rest, oneOf: members, discriminator: { propertyName, mapping } };
+}
+
+const safe = Number.MAX_SAFE_INTEGER;
+
+/** The schema in the words that generators know. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isJson(value)) return value;
+  const schema: Json = {};
+  for (const [key, part] of Object.entries(value)) {
+    if (key === '$schema' || key === '$id' || key === 'id') continue;
+    if (key === 'default' && typeof part === 'object' && part !== null) continue;
+    if (key === 'const' && typeof part === 'string') schema['enum'] = [part];
+    else if (key === 'examples' || key === 'enum' || key === 'default') schema[key] = part;
+    else if (key === 'properties' && isJson(part)) {
+      schema[key] = Object.fromEntries(Object.entries(part).map(([name, each]) => [name, plain(each)]));
+    } else schema[key] = plain(part);
+  }
+  if (schema['$ref'] === '#/components/schemas/JsonValueInput') schema['$ref'] = '#/components/schemas/JsonValue';
+  if (schema['type'] === 'integer') {
+    if (schema['maximum'] === safe) delete schema['maximum'];
+    if (schema['minimum'] === -safe) delete schema['minimum'];
+    const { maximum } = schema;
+    schema['format'] = typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
+  }
+  return schema;
+}
+
+/** Equal for schemas that take the same values. */
+function shapeOf(schema: Json): string {
+  return JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'description' || key === 'examples' || key === 'title') return undefined;
+    if (!isJson(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+let known: Map<string, string> | undefined;
+
+/** The names of the contract by shape, for what is sent and for what is answered. */
+function contractNames(): Map<string, string> {
+  if (known !== undefined) return known;
+  const names = new Map<string, string>();
+  for (const io of ['output', 'input'] as const) {
+    for (const [name, schema] of Object.entries(contract)) {
+      if (!(schema instanceof z.ZodType)) continue;
+      const json = jsonSchemaOrNothing(schema, io);
+      if (json === undefined || !deservesName(json)) continue;
+      const shape = shapeOf(json);
+      const wanted = pascal(name);
+      const isTaken = [...names.values()].includes(wanted);
+      // A body is only ever sent, so that its name means what is sent.
+      if (!names.has(shape)) names.set(shape, isTaken && !wanted.endsWith('Body') ? `${wanted}Input` : wanted);
+    }
+  }
+  known = names;
+  return names;
+}
+
+/** Some schemas transform what they read, which has no JSON Schema. */
+function jsonSchemaOrNothing(schema: z.ZodType, io: 'input' | 'output'): Json | undefined {
+  try {
+    const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
+    return plain(
+      JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/'), dropDefinitions),
+    ) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function dropDefinitions(key: string, value: unknown): unknown {
+  return key === '$defs' ? undefined : value;
+}
+
+function pascal(name: string): string {
+  return name
+    .replaceAll(/(?:^|[^a-zA-Z0-9])+([a-zA-Z0-9])/g, (_, first: string) => first.toUpperCase())
+    .replaceAll(/[^a-zA-Z0-9]/g, '');
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
