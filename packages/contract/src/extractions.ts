@@ -18,6 +18,8 @@ export const grounding = z.object({
   quote: z.string().nullable(),
   boxes: z.array(groundingBox),
   match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
+  /** In how many places the value stands that fit as well as the one named, where they are several. */
+  places: z.number().int().optional(),
 });
 export type Grounding = z.infer<typeof grounding>;
 

@@ -30,9 +30,9 @@ export async function proposeBatch<Services>(
   for (const [at, call] of answer.toolCalls.slice(0, maxCalls + 1).entries()) {
     const id = newCallId();
     const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(asked);
-    const { permission, ...proposal } = await propose(run, id, call.name, prepared);
+    const { permission, ...proposal } = await propose(run, id, call.name, await checked(run, id, prepared));
     batch.push(proposal);
-    records.push(...proposalRecords(proposal.proposed, prepared, permission, run.services));
+    records.push(...proposalRecords(proposal.proposed, proposal.prepared, permission, run.services));
     const { truncated: _, ...kept } = call;
     sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
@@ -75,6 +75,22 @@ function preparedOf<Services>(run: TurnRun<Services>, call: ModelToolCall): Prep
     };
   }
   return prepareCall(run.profile.tools, call.name, call.arguments);
+}
+
+/** A write that breaks a rule is refused like one whose arguments do not fit: nobody is asked about it. */
+async function checked<Services>(
+  run: TurnRun<Services>,
+  id: string,
+  prepared: PreparedCall<Services>,
+): Promise<PreparedCall<Services>> {
+  if (prepared.refusal !== undefined || prepared.tool.check === undefined) return prepared;
+  try {
+    await prepared.tool.check(contextMaker(run, id)(), prepared.args);
+    return prepared;
+  } catch (error) {
+    if (error instanceof DomainError) return { arguments: prepared.arguments, refusal: error.message };
+    throw error;
+  }
 }
 
 /** What is denied at its proposal is refused like a call that cannot run: nobody is asked about it. */

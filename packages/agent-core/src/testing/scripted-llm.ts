@@ -1,4 +1,12 @@
-import type { LlmChunk, LlmClient, LlmRequest, ModelToolCall, ReasoningBlock, TokenUsage } from '../llm/llm-client.ts';
+import type {
+  LlmChunk,
+  LlmClient,
+  LlmMessage,
+  LlmRequest,
+  ModelToolCall,
+  ReasoningBlock,
+  TokenUsage,
+} from '../llm/llm-client.ts';
 
 /** A call in a script: its arguments as a value, or as the text a model wrote. */
 export type ScriptedCall = { name: string; args?: Record<string, unknown> } & Partial<ModelToolCall>;
@@ -78,4 +86,14 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+/** What was sent between the first and the last message of a request, which are the system's. */
+export function historyIn(request: Pick<LlmRequest, 'messages'> | undefined): LlmMessage[] {
+  return (request?.messages ?? []).filter(({ role }) => role !== 'system');
+}
+
+/** What the model was told by the system, the tail included. */
+export function systemIn(request: Pick<LlmRequest, 'messages'> | undefined): string {
+  return (request?.messages ?? []).flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n');
 }

@@ -60,6 +60,11 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly implied?: (services: Services) => Record<string, unknown>;
   /** The call in words, for a person. Without it the name and the arguments are shown. */
   readonly summarize?: (args: z.output<Parameters>, services: Services) => string;
+  /**
+   * Holds a write against the rules before anybody is asked about it: a DomainError refuses the call, and the model is
+   * told what it says.
+   */
+  readonly check?: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<void>;
   /** What would change, computed when the call is proposed. A DomainError here means: no preview. */
   readonly preview?: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<Preview | undefined>;
   /**

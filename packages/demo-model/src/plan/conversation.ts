@@ -60,16 +60,18 @@ export function readConversation(request: ChatRequest): Conversation {
     .map(({ content }) => content)
     .join('\n');
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  const steps = readSteps(messages.slice(lastUser + 1));
+  const earlierSteps = readSteps(messages.slice(0, Math.max(0, lastUser)));
   return {
     request: (messages[lastUser]?.content ?? '').slice(0, longestRequest),
     previousRequest: lastOf(messages.slice(0, Math.max(0, lastUser)), 'user'),
     lastAnswer: lastOf(messages.slice(0, Math.max(0, lastUser)), 'assistant'),
     system,
-    steps: readSteps(messages.slice(lastUser + 1)),
-    earlierSteps: readSteps(messages.slice(0, Math.max(0, lastUser))),
+    steps,
+    earlierSteps,
     document: readDocument(system, 'first'),
     documentId: /^Document: .*\(id ([\da-f]{24})\)/mu.exec(system)?.[1] ?? null,
-    workingState: readWorkingState(system),
+    workingState: withValues(readWorkingState(system), [...earlierSteps, ...steps]),
     mentions: readMentions(system),
     tools: new Set(request.tool_choice === 'none' ? [] : (request.tools ?? []).map((tool) => tool.function.name)),
     allowsParallel: request.parallel_tool_calls !== false,
@@ -112,6 +114,29 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The values of an extraction that the state only names stand in the last result of the conversation. */
+function withValues(state: WorkingState, steps: readonly Step[]): WorkingState {
+  const { extraction } = state;
+  if (typeof extraction !== 'object' || extraction === null || 'result' in extraction) return state;
+  const at = steps.findLastIndex(({ outcome }) => outcome.kind === 'done' && 'result' in outcome.value);
+  const { outcome } = steps[at] ?? {};
+  if (outcome?.kind !== 'done') return state;
+  const result = structuredClone(outcome.value.result);
+  for (const { name, outcome: later } of steps.slice(at + 1)) {
+    if (name === 'update_extraction_field' && later.kind === 'done') setValue(result, later.value);
+  }
+  return { ...state, extraction: { ...extraction, result } };
+}
+
+function setValue(result: unknown, { path, value }: Record<string, unknown>): void {
+  const keys = String(path).split('.');
+  const last = keys.pop() ?? '';
+  let parent = result;
+  for (const key of keys)
+    parent = typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)[key] : undefined;
+  if (typeof parent === 'object' && parent !== null) (parent as Record<string, unknown>)[last] = value;
 }
 
 function readWorkingState(system: string): WorkingState {

@@ -12,7 +12,7 @@ const tools: Record<string, ScriptedTool> = {
   create_prompt: ({ name }) => ({ prompt_id: '3'.repeat(24), prompt_revid: promptRevid, prompt_version: 1, name }),
   run_extraction: () => ({
     result: { total: 1480.5, iban: null },
-    grounding: { total: { page_num: 1, match: 'none' } },
+    not_found: ['total'],
     validation_errors: [],
   }),
 };

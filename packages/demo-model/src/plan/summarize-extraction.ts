@@ -15,10 +15,10 @@ export function summarizeExtraction(extraction: Record<string, unknown>): string
   }
   const parts = [found.length > 0 ? `Found:\n${found.join('\n')}` : 'No value was found.'];
   if (missing.length > 0) parts.push(`Not found, so left empty: ${missing.join(', ')}.`);
-  const doubts = ungrounded(extraction.grounding);
+  const doubts = [extraction.not_found, extraction.ambiguous].flatMap(pathsOf);
   if (doubts.length > 0)
     parts.push(`Please look at these, whose place on the pages is not certain: ${doubts.join(', ')}.`);
-  const errors = extraction.validation_errors;
+  const errors = extraction.issues;
   if (Array.isArray(errors) && errors.length > 0) parts.push(`${errors.length} value(s) do not fit the schema.`);
   return parts.join('\n\n');
 }
@@ -40,9 +40,6 @@ function inWords(value: unknown): string {
   return plainText(String(value));
 }
 
-function ungrounded(grounding: unknown): string[] {
-  if (typeof grounding !== 'object' || grounding === null) return [];
-  return Object.entries(grounding)
-    .filter(([, place]) => typeof place === 'object' && place !== null && 'match' in place && place.match === 'none')
-    .map(([path]) => path);
+function pathsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((path) => typeof path === 'string') : [];
 }

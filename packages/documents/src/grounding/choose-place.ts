@@ -10,6 +10,8 @@ const COLUMN = 0.6;
 /** And against it: another value stands there, or it is off its row. */
 const TAKEN = 0.3;
 const PER_LINE_OFF = 0.3;
+/** Places whose scores are that close are equals: nothing near them tells which one is meant. */
+const AS_GOOD = 0.05;
 const MOST_LINES_OFF = 3;
 /** A table's head may stand this far above a cell. */
 const HEAD_LINES = 60;
@@ -40,6 +42,7 @@ export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, colum
   const name = nameTokens(leaf.name);
   let best: Place | undefined;
   let bestScore = -Infinity;
+  const scores: number[] = [];
   for (const place of compared) {
     const linesOff = row === undefined ? 0 : Math.min(MOST_LINES_OFF, Math.abs(lineOf(index, place) - row));
     const { upright } = index.words[place.words[0]!]!;
@@ -51,12 +54,14 @@ export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, colum
       LABEL * labelNearness(index, place, name, row === undefined ? undefined : HEAD_LINES) -
       PER_LINE_OFF * linesOff -
       (taken.has(place.words[0]!) ? TAKEN : 0);
+    scores.push(score);
     if (score > bestScore) {
       best = place;
       bestScore = score;
     }
   }
-  return best;
+  const equals = scores.filter((score) => bestScore - score < AS_GOOD).length;
+  return best !== undefined && equals > 1 && row === undefined ? { ...best, equals } : best;
 }
 
 /** Places on the line of a list element or the few around it. */

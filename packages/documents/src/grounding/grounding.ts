@@ -20,4 +20,6 @@ export interface Grounding {
    * date formats). `fuzzy`: nearly so. `none`: nowhere on the pages.
    */
   match: 'exact' | 'normalized' | 'fuzzy' | 'none';
+  /** In how many places the value stands that fit as well as the one named, where they are several. */
+  places?: number;
 }

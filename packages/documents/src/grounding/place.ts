@@ -9,6 +9,8 @@ export interface Place {
   match: 'exact' | 'normalized' | 'fuzzy';
   /** 0–1: how well the words fit the value, whatever stands around them. */
   fit: number;
+  /** In how many places the value stands that go as well with it, this one among them, where they are several. */
+  equals?: number;
 }
 
 /** The line of a place's first word. */
@@ -23,7 +25,8 @@ export function quoteOf(index: PageIndex, words: readonly number[]): string {
 /** The answer for a place: one box for each line of it. */
 export function groundingOf(index: PageIndex, place: Place): Grounding {
   const boxes = lineBoxes(place.words.map((position) => index.words[position]!));
-  return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match: place.match };
+  const places = place.equals === undefined ? {} : { places: place.equals };
+  return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match: place.match, ...places };
 }
 
 export interface WordInLine {

@@ -1,3 +1,4 @@
+import { systemIn } from '@docwright/agent-core/testing';
 import type { Document, Prompt, Schema, Tag, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectIdOf } from '../../platform/database/object-id.ts';
@@ -163,7 +164,7 @@ describe('refining a proposal', () => {
       extraction: { result: { total: 5 } },
     };
     expect(chat.body).toMatchObject({ working_state: expected });
-    expect(JSON.stringify(model.requests[0]?.messages[0])).toContain(prompts[0]!.prompt_revid);
+    expect(systemIn(model.requests[0])).toContain(prompts[0]!.prompt_revid);
     const empty = await client.post<{ thread_id: string }>(`./documents/${id}/chat/threads`, {});
     const thread = await client.get<Thread>(`./documents/${id}/chat/threads/${empty.body.thread_id}`);
     expect(thread.body.working_state).toMatchObject(expected);

@@ -1,3 +1,4 @@
+import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import type { Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -107,7 +108,7 @@ describe('a turn', () => {
       { success: false, error: 'User rejected this action. Reason: Too many tags.' },
       { success: false, error: 'User rejected this action.' },
     ]);
-    expect(model.requests[1]!.messages.slice(-2)).toMatchObject([
+    expect(historyIn(model.requests[1]).slice(-2)).toMatchObject([
       { role: 'tool', content: 'User rejected this action. Reason: Too many tags.' },
       { role: 'tool', content: 'User rejected this action.' },
     ]);
@@ -122,7 +123,7 @@ describe('a turn', () => {
     );
     const { body } = await bench.admin.post<TurnAnswer>(chat, say('Look'));
     expect(body).toMatchObject({ status: 'completed', executed_rounds: [{ tool_calls: [{ success: false }] }] });
-    expect(JSON.parse(String(model.requests[1]!.messages.at(-1)?.content))).toHaveProperty('error');
+    expect(JSON.parse(String(historyIn(model.requests[1]).at(-1)?.content))).toHaveProperty('error');
   });
 
   it('is an HTTP error where the model failed before anything, and 200 "failed" after', async () => {
@@ -163,7 +164,7 @@ describe('a turn', () => {
     );
     expect(body.read_only).toContain('help_schemas');
     expect(body.read_write).toContain('delete_document');
-    expect(body.tools).toHaveLength(28);
+    expect(body.tools).toHaveLength(30);
   });
 });
 
@@ -210,7 +211,7 @@ describe('history', () => {
 
     const model = bench.script({ text: 'Second.' });
     await bench.admin.post(chat, { ...say('Again'), thread_id, truncate_thread_to_message_count: 1 });
-    expect(model.requests[0]!.messages.slice(1)).toMatchObject([
+    expect(historyIn(model.requests[0])).toMatchObject([
       { role: 'user', content: 'Before' },
       { role: 'user', content: 'Again' },
     ]);
@@ -238,7 +239,7 @@ describe('history', () => {
     const { thread_id } = (
       await bench.admin.post<TurnAnswer>(chat, { ...say('@mentioned?'), mentions: [{ type: 'tag', id: tag_id }] })
     ).body;
-    expect(model.requests[0]!.messages[0]!.content).toContain('"description":"for bills"');
+    expect(systemIn(model.requests[0])).toContain('"description":"for bills"');
     const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;
     expect(messages[0]!.mentions).toEqual([{ type: 'tag', id: tag_id }]);
   });

@@ -1,3 +1,4 @@
+import { historyIn } from '@docwright/agent-core/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type Collection } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -173,7 +174,7 @@ describe('one message at a time', () => {
     await sleep(1_600);
     const model = bench.script({ text: 'Here I am.' });
     expect((await bench.say(client, id, 'Still there?')).body.text).toBe('Here I am.');
-    expect(model.requests[0]?.messages.slice(1)).toEqual([
+    expect(historyIn(model.requests[0])).toEqual([
       { role: 'user', content: 'Lost' },
       expect.objectContaining({ role: 'assistant', content: 'I could not answer this message.' }),
       { role: 'user', content: 'Still there?' },

@@ -1,3 +1,4 @@
+import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import type { Document } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, say, startSchemaChatTestBench, total, type SchemaChatTestBench } from './schema-chat-test-bench.ts';
@@ -94,7 +95,7 @@ describe('a chat', () => {
         answerOf(body.questions[0]!.tool_call_id, '{"answers":[]}'),
       ],
     });
-    const sent = llm.requests[1]!.messages.slice(1);
+    const sent = historyIn(llm.requests[1]);
     expect(sent.map((message) => (message.role === 'tool' ? message.content : message.role))).toEqual([
       'user',
       'assistant',
@@ -160,7 +161,7 @@ describe('a chat', () => {
       { documentId: id, documentName: 'note.txt', pageCount: 1, excerpt: expect.stringContaining('INV-1042') },
     ]);
     await say(bench.admin, 'And now?', { documentAnalyses: body.documentAnalyses });
-    expect(llm.requests[2]?.messages[0]?.content).toContain('INV-1042');
+    expect(systemIn(llm.requests[2])).toContain('INV-1042');
 
     const stranger = await bench.addOrganization();
     bench.script({ calls }, { text: 'Not there.' });

@@ -1,3 +1,4 @@
+import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import { DomainError, type PermissionRule, type Task, type TaskConversationDetail } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTaskTestBench, type TaskTestBench } from './task-test-bench.ts';
@@ -33,11 +34,11 @@ describe('a message', () => {
         { tool_name: 'add_task', arguments: { title: 'Call' }, result: call },
       ],
     });
-    const system = model.requests[0]?.messages[0]?.content ?? '';
+    const system = systemIn(model.requests[0]);
     expect(system).toContain(new Date().toISOString().slice(0, 10));
     const chat = await bench.say(client, 'Hello', conversation_id);
     expect(chat.body).toMatchObject({ conversation_id, tool_calls: [], agent_response: 'Hi' });
-    expect(model.requests.at(-1)?.messages.slice(1)).toEqual([
+    expect(historyIn(model.requests.at(-1))).toEqual([
       { role: 'user', content: 'Add two tasks' },
       { role: 'assistant', content: 'Both are on your list.' },
       { role: 'user', content: 'Hello' },
@@ -51,7 +52,7 @@ describe('a message', () => {
     for (let at = 0; at < 12; at++) id = (await bench.say(client, `q${at}`, id)).body.conversation_id;
     const model = bench.script({ text: 'ok' });
     await bench.say(client, 'now', id);
-    const sent = model.requests[0]!.messages.slice(1);
+    const sent = historyIn(model.requests[0]);
     expect(sent).toHaveLength(21);
     expect(sent[0]).toEqual({ role: 'user', content: 'q2' });
     expect(sent.at(-1)).toEqual({ role: 'user', content: 'now' });
@@ -243,7 +244,7 @@ it('names the newest documents, so that a task can be linked by name', async () 
   const model = bench.script({ calls: [add('Check', { document_id })] }, { text: 'Linked.' });
   const { body } = await bench.say(client, 'Check the invoice');
   expect(body.tool_calls[0]?.result as Task).toMatchObject({ document_id });
-  expect(model.requests[0]?.messages[0]?.content).toContain(`"invoice 'May'.txt" (document_id ${document_id})`);
+  expect(systemIn(model.requests[0])).toContain(`"invoice 'May'.txt" (document_id ${document_id})`);
 });
 
 it('is ended with the server, and its conversation is free again', async () => {

@@ -1,3 +1,4 @@
+import { systemIn } from '@docwright/agent-core/testing';
 import type { Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
@@ -79,7 +80,7 @@ it('restores the working state with the thread', async () => {
   const { schema_revid } = first.body.working_state;
   expect(schema_revid).toMatch(/^[0-9a-f]{24}$/u);
   await bench.admin.post(chat, { ...say('And now?'), thread_id: first.body.thread_id });
-  expect(model.requests[2]!.messages[0]!.content).toContain(`"schema_revid":"${schema_revid}"`);
+  expect(systemIn(model.requests[2])).toContain(`"schema_revid":"${schema_revid}"`);
 });
 
 it('goes with its document', async () => {

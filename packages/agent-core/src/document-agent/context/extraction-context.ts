@@ -30,11 +30,50 @@ export function keptExtraction(extraction: Extraction): KeptExtraction {
   };
 }
 
-/** An extraction as a tool's result: kept parts, and for each value its page and how surely it was found there. */
-export function extractionForModel(extraction: Extraction): unknown {
-  const grounding: Record<string, { page_num: number | null; match: string }> = {};
-  for (const [path, { page_num, match }] of Object.entries(extraction.grounding)) grounding[path] = { page_num, match };
-  return { ...keptExtraction(extraction), grounding };
+/**
+ * An extraction as a tool's result: the values, and of what is right nothing. `not_found` and `ambiguous` are paths of
+ * values that stand nowhere on the pages, or in several places that fit as well; `issues` what does not fit the schema;
+ * `changed` what differs from the result before.
+ */
+export function extractionForModel(extraction: Extraction, isCurrent = true, before?: unknown): unknown {
+  const { prompt_revid, schema_revid, version, result, validation_errors, is_edited, is_verified } = extraction;
+  const places = Object.entries(extraction.grounding);
+  const not_found = places.flatMap(([path, { match }]) => (match === 'none' ? [path] : []));
+  const ambiguous = places.flatMap(([path, { places: equals = 1 }]) => (equals > 1 ? [path] : []));
+  const changed = before === undefined ? [] : changesBetween(before, result);
+  return {
+    prompt_revid,
+    ...(schema_revid !== undefined && { schema_revid }),
+    version,
+    is_current: isCurrent,
+    result,
+    ...(not_found.length > 0 && { not_found }),
+    ...(ambiguous.length > 0 && { ambiguous }),
+    ...(validation_errors.length > 0 && { issues: validation_errors }),
+    ...(changed.length > 0 && { changed }),
+    ...(is_edited && { is_edited }),
+    ...(is_verified && { is_verified }),
+  };
+}
+
+const maxChanges = 50;
+
+/** The values that differ between two results, by path. */
+function changesBetween(before: unknown, after: unknown): { path: string; before: unknown; after: unknown }[] {
+  const [old, now] = [leavesOf(before), leavesOf(after)];
+  const paths = [...new Set([...old.keys(), ...now.keys()])];
+  return paths
+    .filter((path) => old.get(path) !== now.get(path))
+    .slice(0, maxChanges)
+    .map((path) => ({ path, before: old.get(path) ?? null, after: now.get(path) ?? null }));
+}
+
+function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) leaves.set(path, value);
+  else {
+    for (const [key, child] of Object.entries(value)) leavesOf(child, path === '' ? key : `${path}.${key}`, leaves);
+  }
+  return leaves;
 }
 
 /** A copy of a JSON value whose lists have at most `items` entries and whose texts at most `characters`; each cut says so in its place. */

@@ -23,8 +23,8 @@ import { listTags } from './tags/read-tags.ts';
 import { runExtraction } from './extraction/run-extraction.ts';
 import { updateDocument } from './documents/update-document.ts';
 import { updateExtractionField } from './extraction/update-extraction-field.ts';
-import { updatePrompt } from './prompts/update-prompt.ts';
-import { updateSchema } from './schemas/update-schema.ts';
+import { editPrompt, updatePrompt } from './prompts/update-prompt.ts';
+import { editSchema, updateSchema } from './schemas/update-schema.ts';
 import { updateTag } from './tags/update-tag.ts';
 import { validateAgainstSchema } from './schemas/validate-schema.ts';
 import { validateSchema } from './schemas/validate-schema.ts';
@@ -50,9 +50,11 @@ export const documentAgentTools = createToolset<DocumentAgentServices>([
   updateExtractionField,
   createSchema,
   updateSchema,
+  editSchema,
   deleteSchema,
   createPrompt,
   updatePrompt,
+  editPrompt,
   deletePrompt,
   createTag,
   updateTag,

@@ -1,3 +1,4 @@
+import { historyIn } from '@docwright/agent-core/testing';
 import type { addMemberAnswer, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -115,7 +116,7 @@ describe('a turn that waits no longer', () => {
     const { thread_id, turn_id } = answer;
     const next = await bench.admin.post<TurnAnswer>(chat, { ...say('Never mind'), thread_id });
     expect(next.body).toMatchObject({ status: 'completed', thread_id, text: 'Done.' });
-    expect(model.requests[1]!.messages.slice(-2)).toMatchObject([
+    expect(historyIn(model.requests[1]).slice(-2)).toMatchObject([
       { role: 'tool', content: 'User rejected this action.' },
       { role: 'user', content: 'Never mind' },
     ]);
@@ -185,6 +186,6 @@ describe('questions', () => {
     expect([refused.status, refused.error?.code]).toEqual([422, 'answer_does_not_fit']);
     const done = await bench.admin.post(`${chat}/approve`, { turn_id: body.turn_id, answers });
     expect(done).toMatchObject({ status: 200, body: { status: 'completed', text: 'Gross.' } });
-    expect(model.requests[1]!.messages.at(-1)?.content).toContain('"label":"Gross"');
+    expect(historyIn(model.requests[1]).at(-1)?.content).toContain('"label":"Gross"');
   });
 });

@@ -1,3 +1,4 @@
+import { historyIn } from '@docwright/agent-core/testing';
 import type { Extraction, Prompt, Schema, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
@@ -32,7 +33,7 @@ async function approveAfter(
   const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Do it'))).body;
   await meanwhile(waiting);
   const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
-  return { result: body.executed_rounds[0]!.tool_calls[0]!, told: model.requests.at(-1)!.messages.at(-1)!.content };
+  return { result: body.executed_rounds[0]!.tool_calls[0]!, told: historyIn(model.requests.at(-1)).at(-1)!.content };
 }
 
 async function newSchema(): Promise<Schema> {

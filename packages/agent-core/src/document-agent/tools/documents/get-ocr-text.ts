@@ -1,7 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { cutAtCharacter } from '../../context/document-block.ts';
+import { cutAtCharacter, type PageText } from '../../context/document-block.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 
 /** One result stays below this, so that a long document does not fill the model's context. */
@@ -40,16 +40,31 @@ export const getOcrText = defineTool({
       throw new DomainError('conflict', 'no_text', `The document has no text to read; its state is ${state}${reason}`);
     }
 
-    const read: { page_num: number; text: string; cut_characters?: number }[] = [];
+    const read: ReadPage[] = [];
     let room = characterLimit;
     for (const page of pages) {
       if (page.text.length > room && read.length > 0) break;
       const text = cutAtCharacter(page.text, room);
       const missing = page.text.length - text.length;
-      read.push({ page_num: page.page_num, text, ...(missing > 0 && { cut_characters: missing }) });
+      read.push({ page_num: page.page_num, text, ...(missing > 0 && { cut_characters: missing }), ...reading(page) });
       room -= text.length;
     }
     const next = pages[read.length];
     return { page_count, pages: read, ...(next && { next_page_num: next.page_num }) };
   },
 });
+
+interface ReadPage {
+  page_num: number;
+  text: string;
+  cut_characters?: number;
+  why_empty?: string;
+  ocr_confidence?: number;
+}
+
+/** What is to be known about a page beside its text: why it is empty, how surely it was recognised. */
+function reading({ text, read_by, confidence, why_empty }: PageText): Pick<ReadPage, 'why_empty' | 'ocr_confidence'> {
+  if (text.trim() === '')
+    return { why_empty: why_empty ?? 'No text was found: a blank page, or a picture without writing.' };
+  return read_by === 'ocr' && confidence !== undefined ? { ocr_confidence: Math.round(confidence * 100) / 100 } : {};
+}

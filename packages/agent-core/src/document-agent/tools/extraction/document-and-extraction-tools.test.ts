@@ -19,7 +19,7 @@ describe('extraction tools', () => {
       prompt_revid,
       version: 1,
       result: { total: '1,250.00' },
-      grounding: { total: { page_num: 1, match: 'exact' } },
+      is_current: true,
     });
     const change = { path: 'total', value: '1,300.00' };
     expect(await bench.preview('update_extraction_field', change)).toEqual({
@@ -62,7 +62,9 @@ describe('extraction tools', () => {
     await expect(bench.run('run_extraction', { replace: 'verified' })).rejects.toThrow(/reviewed/u);
     bench.services.store.extractions.at(-1)!.is_verified = true;
     await expect(bench.run('run_extraction', { replace: 'edited' }, { isApproved: true })).rejects.toThrow(/reviewed/u);
-    expect(await bench.run('run_extraction', {}, { isApproved: true })).toMatchObject({ is_edited: false });
+    expect(await bench.run('run_extraction', {}, { isApproved: true })).toEqual(
+      expect.not.objectContaining({ is_edited: true }),
+    );
   });
 
   it('say what is missing where nothing was extracted', async () => {

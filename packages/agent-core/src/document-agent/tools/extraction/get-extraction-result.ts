@@ -35,8 +35,7 @@ export async function currentExtraction(
 
 export const getExtractionResult = defineTool({
   name: 'get_extraction_result',
-  description:
-    'Reads the present extraction of this document: values, their version, what does not fit the schema, and for each value the page it was found on (match "none": nowhere on the pages).',
+  description: 'Reads the present extraction of this document, as run_extraction answers it.',
   effect: 'read_only',
   worksOnDocument: true,
   parameters: z.object({
@@ -47,7 +46,8 @@ export const getExtractionResult = defineTool({
   summarize: () => 'Read the extraction',
   execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, { prompt_revid }) => {
     const extraction = await currentExtraction(context, prompt_revid);
+    const present = context.workingState.get().prompt_revid;
     context.workingState.update({ extraction: keptExtraction(extraction), prompt_revid: extraction.prompt_revid });
-    return extractionForModel(extraction);
+    return extractionForModel(extraction, present === null || present === extraction.prompt_revid);
   },
 });

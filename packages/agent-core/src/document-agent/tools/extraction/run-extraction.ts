@@ -12,7 +12,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extraction
 export const runExtraction = defineTool({
   name: 'run_extraction',
   description:
-    'Extracts values from this document with a prompt and stores them. Costs one model call. Without prompt_revid the prompt of the working state is used, else the newest that applies to the document. The answer holds the values and where they do not fit the schema.',
+    'Extracts values from this document with a prompt and stores them; costs one model call. Without prompt_revid: the prompt of the working state, also one created before in the same answer, else the newest that applies. Answers the values, which of them stand nowhere (not_found) or in several places (ambiguous), what does not fit the schema (issues), and what changed since the last result.',
   effect: 'read_write',
   worksOnDocument: true,
   parameters: z.object({
@@ -50,14 +50,22 @@ export const runExtraction = defineTool({
       signal,
       context.isApproved === true ? (args.replace ?? (await levelShown(context, args))) : 'unreviewed',
     );
+    const before = valuesOf(workingState.get().extraction);
     workingState.update({
       extraction: keptExtraction(extraction),
       prompt_revid: extraction.prompt_revid,
       ...(extraction.schema_revid !== undefined && { schema_revid: extraction.schema_revid }),
     });
-    return extractionForModel(extraction);
+    return extractionForModel(extraction, true, before);
   },
 });
+
+/** Of the extraction that the model knows, undefined where it knows none. */
+function valuesOf(extraction: unknown): unknown {
+  return typeof extraction === 'object' && extraction !== null && 'result' in extraction
+    ? extraction.result
+    : undefined;
+}
 
 type Args = { prompt_revid?: string | undefined };
 

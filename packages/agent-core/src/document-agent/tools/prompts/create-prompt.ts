@@ -9,7 +9,7 @@ import { promptReference } from '../shared/references.ts';
 export const createPrompt = defineTool({
   name: 'create_prompt',
   description:
-    'Creates an extraction prompt in the organization. Call help_prompts first. Link the schema its answers shall have with schema_id. Answers prompt_id, prompt_revid, prompt_version and name.',
+    'Creates an extraction prompt in the organization, linked to a schema by schema_id. The text says what the document is and what to mind (labels, number format, what is easily mistaken); the schema gives the shape, and the page text is added by the product. Missing values are null, never guessed. Nothing that holds for this one document alone.',
   effect: 'read_write',
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Invoice header".'),

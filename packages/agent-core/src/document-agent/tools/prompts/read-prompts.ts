@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { cutAtCharacter } from '../../context/document-block.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter, listParameters, tagIdsParameter } from '../shared/parameters.ts';
-import { promptReference } from '../shared/references.ts';
+import { pageReference, promptReference } from '../shared/references.ts';
 
 export const getPrompt = defineTool({
   name: 'get_prompt',
@@ -10,14 +11,16 @@ export const getPrompt = defineTool({
   effect: 'read_only',
   parameters: z.object({ prompt_revid: idParameter('The revision id (prompt_revid, not prompt_id).') }),
   summarize: () => 'Read a prompt',
-  execute: ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { prompt_revid }) =>
-    services.prompts.get(prompt_revid),
+  execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { prompt_revid }) => {
+    const { created_at: _at, created_by: _by, ...prompt } = await services.prompts.get(prompt_revid);
+    return prompt;
+  },
 });
 
 export const listPrompts = defineTool({
   name: 'list_prompts',
   description:
-    'Lists the prompts of the organization, the newest revision of each, with ids, versions, linked schema and tags. With document_id: those that apply to that document by tag. get_prompt reads one in full.',
+    'Lists the prompts of the organization with ids, versions, linked schema, tags and the first line of their text.',
   effect: 'read_only',
   parameters: z.object({
     ...listParameters,
@@ -26,18 +29,17 @@ export const listPrompts = defineTool({
   }),
   summarize: () => 'List prompts',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, query) => {
-    const { prompts, total_count, skip, limit } = await services.prompts.list(query);
+    const { prompts, total_count } = await services.prompts.list(query);
     return {
       prompts: prompts.map((prompt) => ({
         ...promptReference(prompt),
         schema_id: prompt.schema_id,
         schema_revid: prompt.schema_revid,
         model: prompt.model,
-        tag_ids: prompt.tag_ids,
+        ...(prompt.tag_ids.length > 0 && { tag_ids: prompt.tag_ids }),
+        about: cutAtCharacter(prompt.content.split('\n')[0] ?? '', 120),
       })),
-      total_count,
-      skip,
-      limit,
+      ...pageReference(query, total_count),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { promptContent, type Prompt, type Schema } from '@docwright/contract';
+import { artifactName, DomainError, promptContent, type Prompt, type Schema } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
@@ -14,11 +14,12 @@ type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags'>;
 export const updatePrompt = defineTool({
   name: 'update_prompt',
   description:
-    'Changes a prompt; the change becomes its next revision. What is left out stays. With schema_id the newest version of that schema is linked: call it with the same schema_id after update_schema. Extract again afterwards.',
+    'Changes a prompt as its next version; what is left out stays (edit_prompt replaces a piece of the text). schema_id links the newest version of that schema.',
   effect: 'read_write',
   parameters: z
     .object({
       prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).'),
+      name: artifactName.optional().describe('The new name.'),
       content: promptContent.optional().describe('The whole new instruction.'),
       schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
       tag_ids: tagIdsParameter('All tags the prompt shall carry.').optional(),
@@ -44,9 +45,55 @@ export const updatePrompt = defineTool({
   execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
     const prompt = await services.prompts.update(prompt_id, change, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
-    return promptReference(prompt);
+    return linkedReference(prompt);
   },
 });
+
+export const editPrompt = defineTool({
+  name: 'edit_prompt',
+  description: 'Replaces a piece of a prompt’s text as its next version. `find` stands exactly once in the text.',
+  effect: 'read_write',
+  parameters: z.object({
+    prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).'),
+    find: z.string().min(1).max(10_000).describe('The words as they stand in the text.'),
+    replace: z.string().max(100_000).describe('What stands in their place; empty removes them.'),
+  }),
+  summarize: ({ find }) => `Change “${find.length > 60 ? `${find.slice(0, 60)}…` : find}” in the prompt`,
+  check: async ({ services }: ToolContext<Services>, args) => {
+    edited(await services.prompts.getCurrent(args.prompt_id), args);
+  },
+  preview: async ({ services }: ToolContext<Services>, args) => {
+    const present = await services.prompts.getCurrent(args.prompt_id);
+    const title = `Prompt “${present.name}”, version ${present.prompt_version}`;
+    return differencePreview(title, present.content, edited(present, args));
+  },
+  baseline: async ({ services }: ToolContext<Services>, { prompt_id }) => [
+    seenPrompt(await services.prompts.getCurrent(prompt_id)),
+  ],
+  execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id, ...piece }) => {
+    const content = edited(await services.prompts.getCurrent(prompt_id), piece);
+    const prompt = await services.prompts.update(prompt_id, { content }, origin);
+    workingState.update({ prompt_revid: prompt.prompt_revid });
+    return linkedReference(prompt);
+  },
+});
+
+/** The text with the piece replaced. Throws where it stands nowhere, or more than once. */
+function edited({ content }: Prompt, { find, replace }: { find: string; replace: string }): string {
+  const [before, after, ...more] = content.split(find);
+  if (before !== undefined && after !== undefined && more.length === 0) return `${before}${replace}${after}`;
+  const why =
+    after === undefined
+      ? 'is not in the text of the prompt; get_prompt reads it'
+      : 'stands there more than once; take more of the text around it';
+  throw new DomainError('invalid', 'text_does_not_fit', `The text to find ${why}. Nothing was changed.`);
+}
+
+/** A prompt with the version of the schema that it is linked to. */
+function linkedReference(prompt: Prompt) {
+  const { schema_id, schema_revid, schema_version } = prompt;
+  return { ...promptReference(prompt), ...(schema_id !== undefined && { schema_id, schema_revid, schema_version }) };
+}
 
 function readable(prompt: Prompt, schema: Schema | undefined, names: ReadonlyMap<string, string>): string {
   const lines = [

@@ -4,11 +4,12 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
 import { schemaReference } from '../shared/references.ts';
+import { requireFit } from './update-schema.ts';
 
 export const createSchema = defineTool({
   name: 'create_schema',
   description:
-    'Creates a schema in the organization. Call help_schemas for the rules and validate_schema with the same format first. Answers schema_id, schema_revid, schema_version and name.',
+    'Creates a schema in the organization and checks it first. Every object, nested ones too, lists all its properties in "required" and has "additionalProperties": false; a value that may be missing allows null: {"type": ["string", "null"]}. Names in snake_case; dates are strings (YYYY-MM-DD) and amounts numbers; each field has a description of where it stands; rows are an array of objects. Fields that documents of this kind share, no values of this one.',
   effect: 'read_write',
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Supplier invoice".'),
@@ -16,6 +17,8 @@ export const createSchema = defineTool({
       'The whole format: { "type": "json_schema", "json_schema": { "name", "strict": true, "schema" } }.',
     ),
   }),
+  check: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { response_format }) =>
+    requireFit(services, response_format),
   summarize: ({ name, response_format }) => {
     const { properties } = response_format.json_schema.schema;
     const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

@@ -1,8 +1,9 @@
+import type { Schema } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter, listParameters } from '../shared/parameters.ts';
-import { schemaReference } from '../shared/references.ts';
+import { pageReference, schemaReference } from '../shared/references.ts';
 
 export const getSchema = defineTool({
   name: 'get_schema',
@@ -10,19 +11,32 @@ export const getSchema = defineTool({
   effect: 'read_only',
   parameters: z.object({ schema_revid: idParameter('The revision id (schema_revid, not schema_id).') }),
   summarize: () => 'Read a schema',
-  execute: ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid }) =>
-    services.schemas.get(schema_revid),
+  execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid }) => {
+    const schema = await services.schemas.get(schema_revid);
+    return { ...schemaReference(schema), response_format: schema.response_format };
+  },
 });
 
 export const listSchemas = defineTool({
   name: 'list_schemas',
-  description:
-    'Lists the schemas of the organization, the newest revision of each, with ids and versions. get_schema reads one in full.',
+  description: 'Lists the schemas of the organization with ids, versions and the names of their fields.',
   effect: 'read_only',
   parameters: z.object(listParameters),
   summarize: () => 'List schemas',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, query) => {
-    const { schemas, total_count, skip, limit } = await services.schemas.list(query);
-    return { schemas: schemas.map(schemaReference), total_count, skip, limit };
+    const { schemas, total_count } = await services.schemas.list(query);
+    return {
+      schemas: schemas.map((schema) => ({ ...schemaReference(schema), fields: fieldNames(schema) })),
+      ...pageReference(query, total_count),
+    };
   },
 });
+
+const maxFields = 30;
+
+/** The outermost fields, by which a schema is recognised without reading it. */
+function fieldNames({ response_format }: Schema): string {
+  const { properties } = response_format.json_schema.schema;
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return names.length > maxFields ? `${names.slice(0, maxFields).join(', ')} …` : names.join(', ');
+}

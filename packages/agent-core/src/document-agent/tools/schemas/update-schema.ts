@@ -1,44 +1,113 @@
-import { artifactName, responseFormat, type Schema } from '@docwright/contract';
+import { artifactName, DomainError, responseFormat, type ResponseFormat, type Schema } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeInWords, changesBeside, nothingToChange } from '../shared/changes.ts';
-import { differencePreview } from '../shared/changes.ts';
+import { applyChange, changeInWords, changesBeside, differencePreview, nothingToChange } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { schemaOutline } from './schema-outline.ts';
 import { schemaReference } from '../shared/references.ts';
 import { seenSchema } from '../shared/seen-things.ts';
+import { relink } from './linked-prompts.ts';
+import { schemaChange, withChanges } from './schema-changes.ts';
+import { schemaOutline } from './schema-outline.ts';
+
+type Services = Pick<DocumentAgentServices, 'schemas' | 'prompts'>;
+type Context = ToolContext<Services>;
+
+const relinkParameter = z
+  .boolean()
+  .default(false)
+  .describe('Link the prompts of its earlier versions to the new one, so that the next extraction uses it.');
 
 export const updateSchema = defineTool({
   name: 'update_schema',
   description:
-    'Changes a schema: a new response_format becomes its next revision, a name alone renames it. Send the whole response_format, not a part. Call validate_schema first. Prompts go on using the revision they link until they are updated.',
+    'Replaces a schema’s whole response_format as its next version (edit_schema changes single fields), or renames it. Checks it first. Prompts stay on the version they link unless relink_prompts is true; the answer names them.',
   effect: 'read_write',
   parameters: z
     .object({
       schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
       name: artifactName.optional().describe('The new name, where it shall change.'),
       response_format: responseFormat.optional().describe('The whole new format.'),
+      relink_prompts: relinkParameter,
     })
-    .refine(changesBeside('schema_id'), nothingToChange),
-  summarize: (args) => `Change the schema’s ${changeInWords(args, 'schema_id')}`,
-  preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_id, ...change }) => {
-    const present = await services.schemas.getCurrent(schema_id);
-    const title = `Schema “${present.name}”, version ${present.schema_version}`;
-    return differencePreview(title, readable(present), readable(applyChange(present, change)));
+    .refine(changesBeside('schema_id', 'relink_prompts'), nothingToChange),
+  summarize: ({ relink_prompts, ...args }) =>
+    `Change the schema’s ${changeInWords(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
+  check: async ({ services }: Context, { response_format }) => requireFit(services, response_format),
+  preview: async ({ services }: Context, { schema_id, relink_prompts: _, ...change }) =>
+    previewOf(await services.schemas.getCurrent(schema_id), change),
+  baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
+  execute: (context: Context, { schema_id, relink_prompts, ...change }) =>
+    write(context, schema_id, change, relink_prompts),
+});
+
+export const editSchema = defineTool({
+  name: 'edit_schema',
+  description:
+    'Changes single fields of a schema as its next version; all else stays. Changes run in order: {"op":"add","path":"line_items[].sku","definition":{"type":["string","null"],"description":"…"}}, {"op":"remove","path":"due_date"}, {"op":"rename","path":"seller.nam","name":"name"}, {"op":"set","path":"total","definition":{…}}. "required" follows by itself. Checked like update_schema.',
+  effect: 'read_write',
+  parameters: z.object({
+    schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
+    changes: z.array(schemaChange).min(1).max(100).describe('In the order in which they are made.'),
+    relink_prompts: relinkParameter,
+  }),
+  summarize: ({ changes, relink_prompts }) =>
+    `Change the schema: ${changes.map(({ op, path, name }) => `${op} ${path}${name === undefined ? '' : ` to ${name}`}`).join(', ')}${relink_prompts ? '; relink its prompts' : ''}`,
+  check: async ({ services }: Context, { schema_id, changes }) => {
+    const { response_format } = await services.schemas.getCurrent(schema_id);
+    requireFit(services, withChanges(response_format, changes));
   },
-  baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_id }) => [
-    seenSchema(await services.schemas.getCurrent(schema_id)),
-  ],
-  execute: async (
-    { services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>,
-    { schema_id, ...change },
-  ) => {
-    const schema = await services.schemas.update(schema_id, change, origin);
-    workingState.update({ schema_revid: schema.schema_revid });
-    return schemaReference(schema);
+  preview: async ({ services }: Context, { schema_id, changes }) => {
+    const present = await services.schemas.getCurrent(schema_id);
+    return previewOf(present, { response_format: withChanges(present.response_format, changes) });
+  },
+  baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
+  execute: async (context: Context, { schema_id, changes, relink_prompts }) => {
+    const { response_format } = await context.services.schemas.getCurrent(schema_id);
+    return write(context, schema_id, { response_format: withChanges(response_format, changes) }, relink_prompts);
   },
 });
+
+/** Throws what is wrong with a format, each error with its place and its cure, before anybody is asked about it. */
+export function requireFit(
+  { schemas }: Pick<DocumentAgentServices, 'schemas'>,
+  format: ResponseFormat | undefined,
+): void {
+  if (format === undefined) return;
+  const { valid, errors } = schemas.checkFormat(format);
+  if (valid) return;
+  const listed = errors.slice(0, 20).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new DomainError(
+    'invalid',
+    'invalid_schema',
+    `The schema is not valid, and nothing was stored. ${listed.join(' ')}`,
+  );
+}
+
+type Change = { name?: string | undefined; response_format?: ResponseFormat | undefined };
+
+async function write(
+  { services, workingState, origin }: Context,
+  schema_id: string,
+  change: Change,
+  isRelinking: boolean,
+) {
+  const schema = await services.schemas.update(schema_id, change, origin);
+  workingState.update({ schema_revid: schema.schema_revid });
+  if (change.response_format === undefined) return schemaReference(schema);
+  const { result, relinked } = await relink(services, schema, isRelinking, origin);
+  const { prompt_revid } = workingState.get();
+  const own = prompt_revid === null ? undefined : await services.prompts.get(prompt_revid).catch(() => undefined);
+  const moved =
+    relinked.find(({ prompt_id }) => prompt_id === own?.prompt_id) ?? (own === undefined ? relinked[0] : undefined);
+  if (moved !== undefined) workingState.update({ prompt_revid: moved.prompt_revid });
+  return { ...schemaReference(schema), ...result };
+}
+
+function previewOf(present: Schema, change: Change) {
+  const title = `Schema “${present.name}”, version ${present.schema_version}`;
+  return differencePreview(title, readable(present), readable(applyChange(present, change)));
+}
 
 function readable({ name, response_format }: Schema): string {
   return `Name: ${name}\n${schemaOutline(response_format)}`;

@@ -7,27 +7,20 @@ import { idParameter } from '../shared/parameters.ts';
 export const validateSchema = defineTool({
   name: 'validate_schema',
   description:
-    'Checks a schema against the product’s rules without storing it. Call it before create_schema and update_schema. Takes the whole response_format, or the inner schema alone, as a JSON string; answers valid, or errors with their paths.',
+    'Checks a schema without storing it; create_schema and update_schema do so themselves. Takes a response_format, or its inner schema, as an object or a JSON string.',
   effect: 'read_only',
   parameters: z.object({
-    schema: z.string().max(1_000_000).describe('The response_format, or its inner schema, as a JSON string.'),
+    schema: z
+      .union([z.string().max(1_000_000), z.record(z.string(), z.unknown())])
+      .describe('The format, or its inner schema.'),
   }),
   summarize: () => 'Check a schema',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema }) => {
-    const { valid, errors } = check(services, schema);
+    const { valid, errors } =
+      typeof schema === 'string' ? check(services, schema) : services.schemas.checkFormat(schema);
     return valid ? { valid } : { valid, errors };
   },
 });
-
-function check(services: Pick<DocumentAgentServices, 'schemas'>, text: string): ValidationAnswer {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    return { valid: false, errors: [{ path: '', message: `This is not JSON: ${(error as SyntaxError).message}` }] };
-  }
-  return services.schemas.checkFormat(parsed);
-}
 
 export const validateAgainstSchema = defineTool({
   name: 'validate_against_schema',
@@ -41,3 +34,13 @@ export const validateAgainstSchema = defineTool({
   execute: ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid, data }) =>
     services.schemas.checkData(schema_revid, data),
 });
+
+function check(services: Pick<DocumentAgentServices, 'schemas'>, text: string): ValidationAnswer {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return { valid: false, errors: [{ path: '', message: `This is not JSON: ${(error as SyntaxError).message}` }] };
+  }
+  return services.schemas.checkFormat(parsed);
+}

@@ -11,8 +11,8 @@ export function applyChange<Value extends object>(
 }
 
 /** For `refine`: refuses arguments that name only their target, since such a change would write a revision that says nothing. */
-export function changesBeside(targetId: string): (args: Record<string, unknown>) => boolean {
-  return (args) => Object.entries(args).some(([key, value]) => key !== targetId && value !== undefined);
+export function changesBeside(...besides: string[]): (args: Record<string, unknown>) => boolean {
+  return (args) => Object.entries(args).some(([key, value]) => !besides.includes(key) && value !== undefined);
 }
 
 export const nothingToChange = 'Give at least one thing to change.';

@@ -19,3 +19,8 @@ export function schemaReference({ schema_id, schema_revid, schema_version, name 
 export function tagReference({ tag_id, name, color, description }: Tag) {
   return { tag_id, name, color, description };
 }
+
+/** Which part of a list an answer is, where it is a part: nothing is said twice. */
+export function pageReference({ skip, limit }: { skip: number; limit: number }, total_count: number) {
+  return skip === 0 && total_count <= limit ? { total_count } : { total_count, skip, limit };
+}

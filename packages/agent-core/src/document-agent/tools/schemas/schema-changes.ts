@@ -1,0 +1,92 @@
+import { DomainError, type ResponseFormat } from '@docwright/contract';
+import { z } from 'zod';
+
+type JsonSchema = Record<string, unknown>;
+
+/** One change of `edit_schema`. `path` names a field: `total`, `seller.name`, `line_items[].amount`. */
+export const schemaChange = z.strictObject({
+  op: z.enum(['add', 'remove', 'rename', 'set']),
+  path: z.string().min(1).max(500).describe('The field: total, seller.name, line_items[].amount.'),
+  name: z.string().min(1).max(200).optional().describe('rename: the new name, without the path.'),
+  definition: z.record(z.string(), z.unknown()).optional().describe('add, set: the field’s JSON schema, whole.'),
+});
+export type SchemaChange = z.infer<typeof schemaChange>;
+
+/**
+ * A copy of a format with the changes made in their order. A new field is required, as every field is; objects and lists
+ * on the way have to be there. Throws DomainError `invalid` (`change_does_not_fit`), naming the change and the cure.
+ *
+ * @example
+ * withChanges(format, [{ op: 'add', path: 'due_date', definition: { type: ['string', 'null'] } }]);
+ */
+export function withChanges(format: ResponseFormat, changes: readonly SchemaChange[]): ResponseFormat {
+  const changed = structuredClone(format);
+  for (const change of changes) apply(changed.json_schema.schema as JsonSchema, change);
+  return changed;
+}
+
+function apply(root: JsonSchema, change: SchemaChange): void {
+  const keys = change.path.split('.');
+  const last = keys.pop() ?? '';
+  const parent = keys.reduce((schema, key) => childOf(schema, key, change), root);
+  const properties = objectOf(parent['properties']);
+  if (properties === undefined) throw unfit(change, 'there is no object at that place');
+  const name = last.replace(/\[\]$/, '');
+  const known = Object.hasOwn(properties, name);
+  if (change.op === 'add' && known) throw unfit(change, `there is a field "${name}" already; use set to replace it`);
+  if (change.op !== 'add' && !known) throw unfit(change, `there is no such field; there are ${namesOf(properties)}`);
+  switch (change.op) {
+    case 'add':
+      properties[name] = definitionOf(change);
+      parent['required'] = [...requiredOf(parent), name];
+      return;
+    case 'set':
+      if (last.endsWith('[]')) (properties[name] as JsonSchema)['items'] = definitionOf(change);
+      else properties[name] = definitionOf(change);
+      return;
+    case 'remove':
+      delete properties[name];
+      parent['required'] = requiredOf(parent).filter((each) => each !== name);
+      return;
+    case 'rename': {
+      const next = change.name;
+      if (next === undefined) throw unfit(change, 'give the new name in "name"');
+      if (Object.hasOwn(properties, next)) throw unfit(change, `there is a field "${next}" already`);
+      const renamed = Object.entries(properties).map(([key, value]) => [key === name ? next : key, value]);
+      parent['properties'] = Object.fromEntries(renamed);
+      parent['required'] = requiredOf(parent).map((each) => (each === name ? next : each));
+    }
+  }
+}
+
+/** The schema below a key; of a list, with or without brackets, that of its entries. */
+function childOf(schema: JsonSchema, key: string, change: SchemaChange): JsonSchema {
+  const name = key.replace(/\[\]$/, '');
+  const properties = objectOf(schema['properties']) ?? {};
+  const child = Object.hasOwn(properties, name) ? objectOf(properties[name]) : undefined;
+  if (child === undefined)
+    throw unfit(change, `there is no field "${name}" on the way; there are ${namesOf(properties)}`);
+  return objectOf(child['items']) ?? child;
+}
+
+function definitionOf(change: SchemaChange): JsonSchema {
+  if (change.definition === undefined) throw unfit(change, 'give the field’s JSON schema in "definition"');
+  return change.definition;
+}
+
+function requiredOf(schema: JsonSchema): string[] {
+  return Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+}
+
+function namesOf(properties: JsonSchema): string {
+  const names = Object.keys(properties);
+  return names.length === 0 ? 'none' : names.slice(0, 50).join(', ');
+}
+
+function objectOf(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
+}
+
+function unfit({ op, path }: SchemaChange, why: string): DomainError {
+  return new DomainError('invalid', 'change_does_not_fit', `The change "${op} ${path}" does not fit: ${why}.`);
+}
