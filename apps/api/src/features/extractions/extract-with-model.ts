@@ -26,7 +26,7 @@ export async function extractWithModel(input: {
   const { llm, model, task, validate, signal } = input;
   const responseFormat = requestFormat(task.responseFormat);
   const ask = (messages: ReturnType<typeof extractionMessages>) =>
-    completeText(llm, { model, messages, responseFormat, ...(signal ? { signal } : {}) });
+    completeText(llm, { model, messages, responseFormat, temperature: 0, ...(signal ? { signal } : {}) });
 
   const messages = extractionMessages(task);
   const first = await ask(messages);

@@ -1,3 +1,4 @@
+import type { PageText } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
 import type { groundResult, Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
@@ -88,7 +89,7 @@ async function extractAndSave(
     task: {
       prompt: prompt.content,
       documentName: document.document_name,
-      pages,
+      pages: pages.map(asRead),
       responseFormat: schema?.response_format,
     },
     validate: resultValidator(validateData, schema),
@@ -110,6 +111,12 @@ async function extractAndSave(
 }
 
 /** `document_not_read_yet` or `document_has_no_text`. */
+/** Words have a confidence where they were recognised. */
+function asRead({ page_num, text, words }: Page): PageText {
+  const isRecognised = words.some(({ confidence }) => confidence !== undefined);
+  return { page_num, text, read_by: isRecognised ? 'ocr' : 'text' };
+}
+
 export function requireText(document: Document, pages: Page[]): void {
   if (document.state === 'uploaded' || document.state === 'ocr_processing') {
     throw new DomainError(

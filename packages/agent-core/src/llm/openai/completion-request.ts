@@ -1,22 +1,102 @@
 import type { ProviderKind } from '@docwright/contract';
-import type { LlmRequest, LlmTool } from '../llm-client.ts';
-import { toWireMessages } from './message-conversion.ts';
-import { dialectOf } from './provider-dialect.ts';
+import type { LlmMessage, LlmRequest, LlmTool } from '../llm-client.ts';
+import { toWireMessages, type WireMessage } from './message-conversion.ts';
+import { dialectOf, type ProviderDialect } from './provider-dialect.ts';
+
+/** What an endpoint may refuse, and does without. */
+export type OptionalFeature = 'temperature' | 'response_format' | 'cache_control' | 'images';
 
 /** An agent's tools are the same in every round of every turn: their text is made once for each list. */
 const toolTexts = new WeakMap<readonly LlmTool[], string>();
+const mark = { cache_control: { type: 'ephemeral' } } as const;
 
-/** The body of a streamed chat completion, as JSON. */
-export function completionRequest(request: LlmRequest, baseUrl: string, kind?: ProviderKind): string {
-  const { model, tools, responseFormat } = request;
-  const head = JSON.stringify({
-    model,
-    messages: toWireMessages(request.messages, model, dialectOf(baseUrl, model, kind)),
-    ...(responseFormat === undefined ? {} : { response_format: responseFormat }),
+/**
+ * The body of a streamed chat completion, as JSON. What stays from request to request stands first: tools, system
+ * message, history. `refused`: what this endpoint has answered it does not take.
+ */
+export function completionRequest(
+  request: LlmRequest,
+  baseUrl: string,
+  kind?: ProviderKind,
+  refused: ReadonlySet<OptionalFeature> = new Set(),
+): string {
+  const { model, tools, temperature } = request;
+  const dialect = dialectOf(baseUrl, model, kind);
+  const format = formatOf(request, dialect, refused);
+  const given = refused.has('images') ? request.messages.map(withoutImages) : request.messages;
+  const messages = toWireMessages(withSchema(given, format.inText), model, dialect);
+  const isMarked = dialect.wantsCacheMarks && !refused.has('cache_control');
+  const tail = messages.length > 1 && messages.at(-1)?.role === 'system' ? messages.length - 1 : messages.length;
+  if (messages[tail] !== undefined) messages[tail].role = dialect.tailRole;
+  const body = JSON.stringify({
+    messages: isMarked ? marked(messages, tail) : messages,
+    ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
+    ...(temperature === undefined || !dialect.takesTemperature || refused.has('temperature') ? {} : { temperature }),
     stream: true,
     stream_options: { include_usage: true },
   });
-  return tools === undefined || tools.length === 0 ? head : `${head.slice(0, -1)},"tools":${textOfTools(tools)}}`;
+  const head = `{"model":${JSON.stringify(model)}`;
+  if (tools === undefined || tools.length === 0) return `${head},${body.slice(1)}`;
+  return `${head},"tools":${isMarked ? JSON.stringify(withLastMarked(tools)) : textOfTools(tools)},${body.slice(1)}`;
+}
+
+/** The marks stand at the end of the tools, of the system message and of the history. */
+function marked(messages: readonly WireMessage[], tail: number): WireMessage[] {
+  const last = messages.findLastIndex((message, at) => at < tail && at > 0 && textOf(message) !== undefined);
+  return messages.map((message, at) => {
+    const text = textOf(message);
+    const ends = at === last || (at === 0 && message.role === 'system');
+    return ends && text !== undefined ? { ...message, content: [{ type: 'text', text, ...mark }] } : message;
+  });
+}
+
+function textOf({ content }: WireMessage): string | undefined {
+  return typeof content === 'string' && content.trim() !== '' ? content : undefined;
+}
+
+function withLastMarked(tools: readonly LlmTool[]): unknown[] {
+  return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, ...mark } : tool));
+}
+
+interface ChosenFormat {
+  response_format?: unknown;
+  /** The schema, where the endpoint does not enforce it. */
+  inText?: unknown;
+}
+
+function formatOf(
+  { responseFormat }: LlmRequest,
+  { schemas }: ProviderDialect,
+  refused: ReadonlySet<OptionalFeature>,
+): ChosenFormat {
+  const schema = schemaIn(responseFormat);
+  const isRefused = refused.has('response_format');
+  if (responseFormat === undefined) return {};
+  if (schema === undefined) return isRefused || schemas === 'text' ? {} : { response_format: responseFormat };
+  if (schemas === 'strict' && !isRefused) return { response_format: responseFormat };
+  if (schemas === 'json_object' && !isRefused) return { response_format: { type: 'json_object' }, inText: schema };
+  return { inText: schema };
+}
+
+function schemaIn(responseFormat: unknown): unknown {
+  const { json_schema } = (responseFormat ?? {}) as { json_schema?: { schema?: unknown } };
+  return json_schema?.schema;
+}
+
+function withSchema(messages: readonly LlmMessage[], schema: unknown): readonly LlmMessage[] {
+  const [first, ...rest] = messages;
+  if (schema === undefined || first?.role !== 'system') return messages;
+  const asked = `Answer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
+  return [{ ...first, content: `${first.content}\n${asked}` }, ...rest];
+}
+
+function withoutImages(message: LlmMessage): LlmMessage {
+  if (message.role !== 'user' || message.images === undefined || message.images.length === 0) return message;
+  const { images, content } = message;
+  return {
+    role: 'user',
+    content: `${content}\n[${images.length} image(s) left out: this model cannot see them]`.trim(),
+  };
 }
 
 function textOfTools(tools: readonly LlmTool[]): string {

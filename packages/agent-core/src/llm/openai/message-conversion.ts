@@ -11,7 +11,9 @@ export interface WireMessage {
   thinking_blocks?: Record<string, string>[];
 }
 
-type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+type WirePart =
+  | { type: 'text'; text: string; cache_control?: { type: 'ephemeral' } }
+  | { type: 'image_url'; image_url: { url: string } };
 
 export interface WireToolCall {
   id: string;

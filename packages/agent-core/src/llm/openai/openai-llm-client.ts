@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderKind } from '@docwright/contract';
-import { completionRequest } from './completion-request.ts';
+import { completionRequest, type OptionalFeature } from './completion-request.ts';
 import { countedCharacters } from '../image-part.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from '../llm-client.ts';
+import { StatusError } from '../model-errors.ts';
 import { BrokenAnswerError, modelFailureOf, settingsWords, type EndpointWords } from '../model-failure.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
@@ -63,12 +64,26 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
     }
   }
 
-  async function beginWithRetries(request: LlmRequest, json: string): Promise<BegunAnswer> {
+  /** By model, what its endpoint has refused: it is asked without from then on. */
+  const refusedBy = new Map<string, Set<OptionalFeature>>();
+
+  const jsonOf = (request: LlmRequest) =>
+    completionRequest(request, options.baseUrl, options.kind, refusedBy.get(request.model));
+
+  async function beginWithRetries(request: LlmRequest): Promise<BegunAnswer & { sent: number }> {
     for (let tries = 1; ; tries++) {
       try {
-        return await begin(request, json);
+        const json = jsonOf(request);
+        return { ...(await begin(request, json)), sent: countedCharacters(request.messages, json) };
       } catch (error) {
         request.signal?.throwIfAborted();
+        const refused = refusedBy.get(request.model) ?? new Set<OptionalFeature>();
+        const feature = refusedFeature(error, request, refused);
+        if (feature !== undefined) {
+          refusedBy.set(request.model, refused.add(feature));
+          tries--;
+          continue;
+        }
         const failure = failureOf(error, request, false);
         const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
         if (wait === undefined) throw failure.error;
@@ -79,9 +94,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   return {
     async *stream(request) {
-      const json = completionRequest(request, options.baseUrl, options.kind);
-      const sent = countedCharacters(request.messages, json);
-      const { body, watchdog, chunks: first } = await beginWithRetries(request, json);
+      const { body, watchdog, chunks: first, sent } = await beginWithRetries(request);
       const names = new Set(request.tools?.map((tool) => tool.function.name));
       const accumulator = new AnswerAccumulator((name) => names.has(name));
       try {
@@ -109,6 +122,31 @@ interface BegunAnswer {
   readonly body: CompletionBody;
   readonly watchdog: Watchdog;
   readonly chunks: CompletionChunk[] | undefined;
+}
+
+/** What the words of a refusal name, most telling first. */
+const refusals: readonly (readonly [OptionalFeature, RegExp])[] = [
+  ['temperature', /temperature/i],
+  ['cache_control', /cache_control/i],
+  ['response_format', /response_format|json_schema|structured output|\bstrict\b/i],
+  ['images', /\bimages?(_url)?\b|vision|multimodal/i],
+];
+
+/** The feature of a request that an endpoint refused and that the answer can do without; undefined for any other failure. */
+function refusedFeature(
+  error: unknown,
+  request: LlmRequest,
+  refused: ReadonlySet<OptionalFeature>,
+): OptionalFeature | undefined {
+  if (!(error instanceof StatusError) || (error.status !== 400 && error.status !== 422)) return undefined;
+  const said = `${error.message} ${JSON.stringify(error.payload ?? '')}`.slice(0, 4000);
+  const isSent: Record<OptionalFeature, boolean> = {
+    temperature: request.temperature !== undefined,
+    cache_control: true,
+    response_format: request.responseFormat !== undefined,
+    images: request.messages.some((message) => message.role === 'user' && (message.images?.length ?? 0) > 0),
+  };
+  return refusals.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(said))?.[0];
 }
 
 /** The SDK is large, and a server that has asked no model anything yet does without it. */

@@ -6,11 +6,21 @@ export interface ProviderDialect {
   readonly emptyContent: null | '';
   /** Whether the model wants its unsigned reasoning back in history. */
   readonly wantsReasoningContent: boolean;
+  /** Whether the endpoint charges a repeated beginning once only where `cache_control` marks its end. */
+  readonly wantsCacheMarks: boolean;
+  /** How a JSON schema is kept to: enforced by the endpoint, or written into the text, with JSON alone enforced or not. */
+  readonly schemas: 'strict' | 'json_object' | 'text';
+  readonly takesTemperature: boolean;
+  /** Some refuse a system message that is not the first one. */
+  readonly tailRole: 'system' | 'user';
 }
 
 /** Bedrock's and Anthropic's routes refuse the empty string; Ollama and LM Studio refuse null, and nobody else minds "". */
 const refusesEmptyString = /bedrock|anthropic|claude/i;
 const wantsReasoningContent = /deepseek|moonshot|kimi/i;
+const wantsCacheMarks = /bedrock|anthropic|claude/i;
+/** Models that reason take no temperature. */
+const refusesTemperature = /(^|\/)(o\d|gpt-5)/i;
 
 /**
  * As the endpoint's kind says. Without one, or for `other` (a proxy speaks for many), told from the model's name and, for
@@ -21,6 +31,11 @@ export function dialectOf(baseUrl: string, model: string, kind: ProviderKind = '
   return {
     emptyContent: refusesEmptyString.test(provider) ? null : '',
     wantsReasoningContent: wantsReasoningContent.test(provider),
+    wantsCacheMarks: wantsCacheMarks.test(provider),
+    schemas:
+      kind === 'anthropic' || kind === 'bedrock' ? 'text' : /deepseek/i.test(provider) ? 'json_object' : 'strict',
+    takesTemperature: !refusesTemperature.test(model),
+    tailRole: /mistral/i.test(provider) ? 'user' : 'system',
   };
 }
 

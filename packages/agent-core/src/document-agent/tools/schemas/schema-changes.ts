@@ -21,7 +21,7 @@ export type SchemaChange = z.infer<typeof schemaChange>;
  */
 export function withChanges(format: ResponseFormat, changes: readonly SchemaChange[]): ResponseFormat {
   const changed = structuredClone(format);
-  for (const change of changes) apply(changed.json_schema.schema as JsonSchema, change);
+  for (const change of changes) apply(changed.json_schema.schema, change);
   return changed;
 }
 

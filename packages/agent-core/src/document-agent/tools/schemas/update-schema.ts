@@ -34,8 +34,8 @@ export const updateSchema = defineTool({
   summarize: ({ relink_prompts, ...args }) =>
     `Change the schema’s ${changeInWords(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
   check: async ({ services }: Context, { response_format }) => requireFit(services, response_format),
-  preview: async ({ services }: Context, { schema_id, relink_prompts: _, ...change }) =>
-    previewOf(await services.schemas.getCurrent(schema_id), change),
+  preview: async ({ services }: Context, { schema_id, name, response_format }) =>
+    previewOf(await services.schemas.getCurrent(schema_id), { name, response_format }),
   baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
   execute: (context: Context, { schema_id, relink_prompts, ...change }) =>
     write(context, schema_id, change, relink_prompts),

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { delta, eventStream, recordedFetch, stop, type RecordedAnswer } from '../../testing/recorded-fetch.ts';
+import { completeText } from '../complete-text.ts';
+import type { LlmRequest } from '../llm-client.ts';
+import { completionRequest } from './completion-request.ts';
+import { createOpenAiLlmClient } from './openai-llm-client.ts';
+
+const schema = { type: 'object', properties: { total: { type: 'number' } } };
+const responseFormat = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
+const image = 'data:image/png;base64,iVBORw0KGgo=';
+const request: LlmRequest = {
+  model: 'm',
+  messages: [
+    { role: 'system', content: 'Extract.' },
+    { role: 'user', content: 'Total 5', images: [image] },
+  ],
+  temperature: 0,
+  responseFormat,
+};
+const done: RecordedAnswer = { body: eventStream([delta({ content: '{"total":5}' }), stop]) };
+const refusal = (message: string): RecordedAnswer => ({ status: 400, body: JSON.stringify({ error: { message } }) });
+
+async function ask(answers: readonly RecordedAnswer[], times = 1) {
+  const { fetch, requests } = recordedFetch(answers);
+  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
+  for (let at = 0; at < times; at++) expect((await completeText(llm, request)).text).toBe('{"total":5}');
+  return requests;
+}
+
+describe('an endpoint that refuses what a request can do without', () => {
+  it.each<[string, string, (sent: Record<string, unknown>) => unknown]>([
+    [
+      'temperature',
+      "Unsupported value: 'temperature' does not support 0 with this model.",
+      (sent) => sent['temperature'],
+    ],
+    ['strict schemas', 'response_format of type json_schema is not supported', (sent) => sent['response_format']],
+    [
+      'images',
+      'This model does not support image_url content.',
+      (sent) => JSON.stringify(sent).includes(image) || undefined,
+    ],
+  ])('%s: is asked once more without, and never again with it', async (_what, message, part) => {
+    const sent = await ask([refusal(message), done, done], 2);
+    expect(sent.map((each) => part(each) !== undefined)).toEqual([true, false, false]);
+  });
+
+  it('has the schema in the text where it does not enforce it', async () => {
+    const [, second] = await ask([refusal('json_schema is not supported'), done]);
+    expect(JSON.stringify(second?.['messages'])).toContain('fits this JSON schema');
+  });
+
+  it('is not asked again for another refusal', async () => {
+    const { fetch, requests } = recordedFetch([refusal('messages: invalid role')]);
+    const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
+    await expect(completeText(llm, request)).rejects.toMatchObject({ code: 'model_refused' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('what is sent by kind', () => {
+  const body = (kind: 'openai' | 'anthropic' | 'deepseek' | 'mistral', over: Partial<LlmRequest> = {}) =>
+    JSON.parse(completionRequest({ ...request, ...over }, 'https://proxy.test/v1', kind)) as Record<string, unknown> & {
+      messages: { role: string; content: unknown }[];
+      tools?: Record<string, unknown>[];
+    };
+
+  it('marks the ends of tools, system message and history for providers that cache by marks, not the tail', () => {
+    const tools = ['a', 'b'].map((name) => ({
+      type: 'function' as const,
+      function: { name, description: '', parameters: {} },
+    }));
+    const messages: LlmRequest['messages'] = [
+      { role: 'system', content: 'Rules.' },
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Go on.' },
+      { role: 'system', content: 'State.' },
+    ];
+    const marked = body('anthropic', { tools, messages });
+    expect(marked.tools?.map((tool) => 'cache_control' in tool)).toEqual([false, true]);
+    expect(marked.messages.map(({ content }) => JSON.stringify(content).includes('cache_control'))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(JSON.stringify(body('openai', { tools, messages }))).not.toContain('cache_control');
+  });
+
+  it('enforces a schema where the kind is known to', () => {
+    expect(body('openai').response_format).toEqual(responseFormat);
+    expect(body('deepseek').response_format).toEqual({ type: 'json_object' });
+    expect(body('anthropic').response_format).toBeUndefined();
+    expect(JSON.stringify(body('anthropic').messages)).toContain('fits this JSON schema');
+  });
+
+  it('gives the tail as the person’s where a system message may only be the first', () => {
+    const messages: LlmRequest['messages'] = [
+      { role: 'system', content: 'Rules.' },
+      { role: 'user', content: 'Hi.' },
+      { role: 'system', content: 'State.' },
+    ];
+    expect(body('mistral', { messages }).messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+  });
+
+  it('sends no temperature to models that reason', () => {
+    expect(completionRequest({ ...request, model: 'o3-mini' }, 'https://proxy.test/v1')).not.toContain('temperature');
+  });
+});
+
+it.each([
+  ['OpenAI', { prompt_tokens_details: { cached_tokens: 80 } }, 80],
+  ['Anthropic', { cache_read_input_tokens: 70 }, 70],
+  ['DeepSeek', { prompt_cache_hit_tokens: 60 }, 60],
+  ['one that counts none', {}, undefined],
+])('cached tokens are counted as %s names them', async (_who, counted, expected) => {
+  const usage = { prompt_tokens: 100, completion_tokens: 5, ...counted };
+  const { fetch } = recordedFetch([{ body: eventStream([delta({ content: 'x' }), stop, { choices: [], usage }]) }]);
+  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch });
+  expect((await completeText(llm, request)).usage.cached_tokens).toBe(expected);
+});
