@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { auditRoutes } from './features/audit/audit-routes.ts';
 import { autoCreateRoutes } from './features/auto-create/auto-create-routes.ts';
 import { chatRoutes } from './features/chat/chat-routes.ts';
 import { createTurnAdmission } from './features/turn-admission/turn-admission.ts';
-import {
-  createStreamAdmission,
-  defaultStreamLimits,
-  type StreamLimits,
-} from './features/stream-admission/stream-admission.ts';
-import { defaultTurnLimits, type TurnLimits } from './features/turn-admission/turn-limits.ts';
+import { createStreamAdmission, defaultStreamLimits } from './features/stream-admission/stream-admission.ts';
+import { defaultTurnLimits } from './features/turn-admission/turn-limits.ts';
 import { createTurnCounter } from './features/turn-admission/turn-rate-repository.ts';
 import { turnRoutes } from './features/chat/turn-routes.ts';
 import { undoRoutes } from './features/undo/undo-routes.ts';
 import { watchCommands } from './platform/database/watch-commands.ts';
-import type { Readiness } from './platform/http/readiness.ts';
 import { bulkRoutes } from './features/document-bulk/bulk-routes.ts';
 import { documentEventsRoutes } from './features/documents/document-events-routes.ts';
 import { documentFileRoutes } from './features/documents/files/document-file-routes.ts';
@@ -51,30 +46,13 @@ import { scheduleRoutes } from './features/schedules/schedule-routes.ts';
 import { schemaChatRoutes } from './features/schema-chat/schema-chat-routes.ts';
 import { schemaColumnsRoutes } from './features/schema-chat/schema-columns-routes.ts';
 import { schemaRoutes } from './features/schemas/schema-routes.ts';
-import { createServices, type ServiceDependencies, type Services } from './process/services.ts';
+import type { AppDependencies } from './process/build-app.ts';
+import { createServices, type Services } from './process/services.ts';
 import { tagRoutes } from './features/tags/tag-routes.ts';
 import { taskChatRoutes } from './features/tasks/task-chat-routes.ts';
 import { taskRoutes } from './features/tasks/task-routes.ts';
 import { threadRoutes } from './features/threads/thread-routes.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
-
-export interface AppDependencies extends Omit<ServiceDependencies, 'jwt' | 'metrics'> {
-  logger: FastifyBaseLogger;
-  readiness: Readiness;
-  /** The built web app; without it the API alone is served. */
-  webRoot?: string;
-  /** False for a worker, which answers for its health alone. */
-  servesApi?: boolean;
-  /** Requests a minute from one address, and among them registrations or logins. */
-  requestsPerMinute?: number;
-  signInsPerMinute?: number;
-  /** Of chats, for each person and organization. */
-  turnLimits?: TurnLimits;
-  /** Of responses that stay open, for each person and organization. */
-  streamLimits?: StreamLimits;
-  /** Milliseconds after which a download that nobody reads ends. */
-  downloadStallMs?: number;
-}
 
 /** The size of a JSON body where a route does not say otherwise. */
 const bodyLimit = 4 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import type { LoadApp } from './build-app.ts';
 import type { RunningServer } from './start-server.ts';
 import { createLogger } from '../platform/log/logger.ts';
 import { readSettings, SettingsError, type Role } from '../platform/settings/settings.ts';
@@ -5,13 +6,13 @@ import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
 /** The process: starts the server, says where it is, stops it on a signal. Exit code 1 says that it could not run. */
-export async function runServer(): Promise<void> {
+export async function runServer(loadApp: LoadApp): Promise<void> {
   try {
     const settings = readSettings(process.env);
     const logger = await createLogger(settings);
     // Loaded only now, so that a malformed setting is named at once.
     const { startServer } = await import('./start-server.ts');
-    const server = await startServer(settings, logger, () => {
+    const server = await startServer(settings, logger, loadApp, () => {
       console.error('The embedded database has ended. Start Docwright again: what was acknowledged is kept.');
       process.exit(1);
     });

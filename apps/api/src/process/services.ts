@@ -22,10 +22,10 @@ import { evaluateJobName } from '../features/evaluations/evaluate-job.ts';
 import type { EvaluationWorkerLimits } from '../features/evaluations/evaluation-worker.ts';
 import { createExtractionRepositories } from '../features/extractions/extraction-repository.ts';
 import { createExtractionServices } from '../features/extractions/extraction-services.ts';
-import { createHeadlessServices } from '../features/headless/headless-services.ts';
+import { createHeadlessServices } from '../features/job-handlers/headless-services.ts';
 import type { WorkerLimits } from '../features/headless/headless-worker.ts';
 import { createIdentityServices } from '../features/identity/identity-services.ts';
-import { headlessJobName } from '../features/headless/headless-job.ts';
+import { headlessJobName } from '../features/job-handlers/headless-job.ts';
 import { indexCollectionsJobName } from '../features/collections/index-collections-job.ts';
 import { createJobQueue } from '../platform/jobs/job-queue.ts';
 import { readTextsJobName } from '../features/documents/reading/read-texts-job.ts';
@@ -45,6 +45,7 @@ import { watchQueues } from './watch-queues.ts';
 import type { ResolveHost } from '../platform/network/host-guard.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { createRunServices } from '../features/runs/run-services.ts';
+import { createScheduleRepositories } from '../features/schedules/schedule-repository.ts';
 import { createScheduleServices } from '../features/schedules/schedule-services.ts';
 import { createSchemaChatServices } from '../features/schema-chat/schema-chat-services.ts';
 import { createTagRepositories } from '../features/tags/tag-repository.ts';
@@ -238,8 +239,10 @@ export function createServices(dependencies: ServiceDependencies) {
   };
   const wakeRuns = () => jobs.wake(workRunsJobName);
   const look = () => jobs.look(workRunsJobName);
+  const schedulesOf = createScheduleRepositories(connection);
   const { runs, runsOf, work } = createRunServices({
     ...running,
+    scheduleMaker: async (organizationId, id) => (await schedulesOf(organizationId).get(id))?.created_by,
     queue: headless.queue,
     toolNames,
     wake: wakeRuns,

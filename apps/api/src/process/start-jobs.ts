@@ -1,7 +1,7 @@
 import type { Services } from './services.ts';
 import { createBeginDueRunsJob } from '../features/schedules/begin-due-runs-job.ts';
 import { createEvaluateJob } from '../features/evaluations/evaluate-job.ts';
-import { createHeadlessJob } from '../features/headless/headless-job.ts';
+import { createHeadlessJob } from '../features/job-handlers/headless-job.ts';
 import { createIndexCollectionsJob } from '../features/collections/index-collections-job.ts';
 import { createReadTextsJob } from '../features/documents/reading/read-texts-job.ts';
 import { createRecognizePagesJob } from '../features/documents/reading/recognize-pages-job.ts';

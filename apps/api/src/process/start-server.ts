@@ -5,6 +5,7 @@ import { migrate, NewerDatabaseError } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createReadiness } from '../platform/http/readiness.ts';
 import { startJobs } from './start-jobs.ts';
+import type { LoadApp } from './build-app.ts';
 import type { Services } from './services.ts';
 import { loadAppSecret } from '../platform/settings/app-secret.ts';
 import type { Settings } from '../platform/settings/settings.ts';
@@ -35,6 +36,7 @@ export interface RunningServer {
 export async function startServer(
   settings: Settings,
   logger: Logger,
+  loadApp: LoadApp,
   onDatabaseLost: () => void,
 ): Promise<RunningServer> {
   const closers = createClosers();
@@ -46,7 +48,7 @@ export async function startServer(
     // The application is loaded while the database starts.
     const [database, { buildApp }] = await Promise.all([
       startDatabase(settings, logger, readiness, onDatabaseLost),
-      import('../app.ts'),
+      loadApp(),
     ]);
     closers.add(() => database.close());
     const llmEndpoint = await startModelEndpoint(settings.llm);

@@ -1,11 +1,46 @@
-import type { DocumentAgentServices, LlmMessage, TurnSettings } from '@docwright/agent-core';
-import { DomainError, type WorkingState } from '@docwright/contract';
+import type {
+  AgentProfile,
+  DocumentAgentServices,
+  LlmMessage,
+  NewTurn,
+  ResumedTurn,
+  TurnSettings,
+} from '@docwright/agent-core';
+import { DomainError, type Document, type WorkingState } from '@docwright/contract';
+import type { RecordCallsOf } from '../audit/turn-audit.ts';
+import type { StartingState } from '../auto-create/proposed-working-state.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
-import { turnInput, type ChatServiceDependencies } from './chat-service.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { failedAnswer } from '../turns/turn-answers.ts';
-import { firstRun } from '../turns/turn-repository.ts';
-import type { TurnRun } from './turn-runner.ts';
+import { firstRun, type TurnRepository } from '../turns/turn-repository.ts';
+import type { TurnEnder } from './decisions/end-waiting-turn.ts';
+import type { TurnJob, TurnRun } from './turn-runner.ts';
+
+export interface ChatServiceDependencies {
+  profile: AgentProfile<DocumentAgentServices>;
+  llmFor: LlmFor;
+  runInBackground: (job: TurnJob) => TurnRun;
+  endWaitingTurn: TurnEnder;
+  threadsOf: (owner: ThreadOwner) => ThreadRepository;
+  turnsOf: (owner: ThreadOwner) => TurnRepository;
+  /** Throws `document_not_found` where the document is not the organization's. */
+  documentOf: (actor: Actor, documentId: string) => Promise<Document>;
+  /** `settings`: of the turn that works through them. */
+  servicesFor: (
+    actor: Actor,
+    document: Pick<Document, 'id' | 'document_name'>,
+    settings?: Pick<TurnSettings, 'given'>,
+  ) => DocumentAgentServices;
+  decideFor: DecideForTurn;
+  recordCallsOf: RecordCallsOf;
+  /** Whether a write of this call is in the database. */
+  wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
+  startingState: StartingState;
+  /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
+  chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
+}
 
 export interface TurnToBegin {
   actor: Actor;
@@ -42,6 +77,37 @@ export async function beginTurn(dependencies: ChatServiceDependencies, begin: Tu
     await turns.finish(turnId, firstRun, { status: 'failed', answer, eventCount: 0 });
     throw error;
   }
+}
+
+/** What the loop runs a turn with, new or resumed: rights and rules are those that hold at each call. */
+export function turnInput(
+  {
+    profile,
+    llmFor,
+    decideFor,
+    recordCallsOf,
+    wasApplied,
+  }: Pick<ChatServiceDependencies, 'profile' | 'llmFor' | 'decideFor' | 'recordCallsOf' | 'wasApplied'>,
+  actor: Actor,
+  services: DocumentAgentServices,
+  turn: NewTurn | ResumedTurn,
+): TurnJob['input'] {
+  const started = 'pending' in turn ? turn.pending : turn;
+  const { turnId, threadId, owner, settings } = started;
+  const { organizationId, userId } = actor;
+  const { given } = settings;
+  // What is not about the document is not for its rules to decide, wherever the card stands.
+  const documentId = given?.areOfDocument === false ? '' : owner.documentId;
+  const decide = decideFor(actor, { ...settings, threadId, documentId });
+  return {
+    profile,
+    llm: llmFor({ organizationId, userId, threadId, documentId: owner.documentId }),
+    services,
+    turn,
+    decide,
+    recordCalls: recordCallsOf(owner, { turnId, threadId, ...(given && { via: given.via }) }),
+    wasApplied: (callId) => wasApplied(organizationId, callId),
+  };
 }
 
 function busy(): DomainError {

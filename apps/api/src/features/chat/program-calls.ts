@@ -5,10 +5,10 @@ import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
 import { beginTurn } from './begin-turn.ts';
-import type { ChatServiceDependencies } from './chat-service.ts';
+import type { ChatServiceDependencies } from './begin-turn.ts';
 import type { TurnRepository } from '../turns/turn-repository.ts';
 import type { TurnRun } from './turn-runner.ts';
-import { isWaiting } from './turn-service.ts';
+import { isWaiting } from '../turns/stored-turn.ts';
 
 /** A call that a program makes in a person's name. */
 export interface ProgramCall {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, type LatestTurn, type TurnAnswer } from '@docwright/contract';
+import type { LatestTurn, TurnAnswer } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
@@ -9,7 +9,7 @@ import type { LiveTurns } from './live-turns.ts';
 import { blankAnswer } from '../turns/turn-answers.ts';
 import type { TurnEventRepository } from '../turns/turn-event-repository.ts';
 import { isAwaiting } from '../turns/turn-model.ts';
-import type { StoredTurn } from '../turns/stored-turn.ts';
+import { foundTurn, isWaiting, type StoredTurn } from '../turns/stored-turn.ts';
 import type { TurnRepository } from '../turns/turn-repository.ts';
 
 /** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
@@ -79,11 +79,6 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
   };
 }
 
-export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
-  if (turn) return turn;
-  throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
-}
-
 function standingOf(turn: StoredTurn): TurnStanding {
   const { status, ...answer } = stateOf(turn);
   if (status === 'running' || isWaiting(turn)) return { ended: undefined };
@@ -94,11 +89,6 @@ function standingOf(turn: StoredTurn): TurnStanding {
 function closingIdOf({ answer, eventCount, eventBound }: StoredTurn, status: TurnAnswer['status']): number {
   if (answer?.status === status) return eventCount;
   return (status === 'failed' ? eventBound : eventCount) + 1;
-}
-
-/** Whether it can still be decided. */
-export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
-  return isAwaiting(status) && waitingUntil !== undefined && waitingUntil > new Date();
 }
 
 function answerOf(turn: StoredTurn): TurnAnswer {

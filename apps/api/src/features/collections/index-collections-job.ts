@@ -1,5 +1,5 @@
 import type { IndexingService } from './indexing-service.ts';
-import type { Job } from '../../platform/jobs/job-queue.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 
 export const indexCollectionsJobName = 'index-collections';
 

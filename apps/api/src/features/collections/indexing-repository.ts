@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { DocumentState, Pipeline, Role } from '@docwright/contract';
+import type { Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeaseWatch } from '../../platform/database/lease-watch.ts';
-import { documentModel } from '../documents/document-model.ts';
+import { documentModel, readingStates } from '../documents/document-model.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
 import {
   collectionModel,
@@ -93,9 +93,6 @@ export interface IndexingRepository {
   /** Ends it where no document waits, unless another round of it has begun. */
   endIfDone(collection: GoingCollection): Promise<void>;
 }
-
-/** In which a document's text is not there yet. */
-export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
 
 /** How long a claim holds without being renewed, as others see it. */
 const takeAfterMs = 20_000;

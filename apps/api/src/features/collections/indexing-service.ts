@@ -1,12 +1,8 @@
 import { DomainError, mostDocumentsInSource, type Document } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
-import {
-  readingStates,
-  type EntryClaim,
-  type GoingCollection,
-  type IndexingRepository,
-} from './indexing-repository.ts';
+import { type EntryClaim, type GoingCollection, type IndexingRepository } from './indexing-repository.ts';
+import { readingStates } from '../documents/document-model.ts';
 import { processDocument, StageError, type ProcessedDocument, type Processing } from '../pipelines/process-document.ts';
 import type { SourceRepository } from '../sources/source-repository.ts';
 

@@ -187,3 +187,6 @@ export function documentQuery(
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
 }
+
+/** The states in which a document's text is not there yet. */
+export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];

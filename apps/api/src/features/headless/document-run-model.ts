@@ -1,7 +1,9 @@
 import type { ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import { endedRunsKeptMs } from '../runs/run-model.ts';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
+
+/** How long a run is told of after its end, and what became of its documents. */
+export const endedRunsKeptMs = 90 * 24 * 60 * 60 * 1000;
 
 export interface DocumentRunRecord {
   _id: Types.ObjectId;

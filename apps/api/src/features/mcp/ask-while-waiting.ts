@@ -1,9 +1,9 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { approvalForm } from './approval-question.ts';
-import type { CallOutcome } from './call-outcome.ts';
-import type { McpCallService } from './mcp-call-service.ts';
-import type { Served, WaitingCall } from './mcp-server.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { CallOutcome, WaitingCall } from './call-outcome.ts';
+import type { Admit, McpCallService } from './mcp-call-service.ts';
 
 /** How long a person is waited for on an open response; the card in the web app stands longer. */
 const askForMs = 5 * 60_000;
@@ -15,7 +15,7 @@ const lookAgainMs = 1_000;
  */
 export async function askWhileWaiting(
   calls: McpCallService,
-  { actor, admit }: Pick<Served, 'actor' | 'admit'>,
+  { actor, admit }: { actor: Actor; admit: Admit },
   {
     context,
     waiting,

@@ -30,3 +30,6 @@ export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): Cal
 export function failed(error: string): CallOutcome {
   return { kind: 'done', success: false, error };
 }
+
+/** A call whose approval somebody is asked for. */
+export type WaitingCall = CallPlace & { callId: string };

@@ -14,7 +14,7 @@ import packageInfo from '../../../package.json' with { type: 'json' };
 import type { Actor } from '../identity/actor.ts';
 import { approvalForm, approvalQuestion } from './approval-question.ts';
 import { askWhileWaiting } from './ask-while-waiting.ts';
-import type { CallOutcome, CallPlace } from './call-outcome.ts';
+import type { CallOutcome, WaitingCall } from './call-outcome.ts';
 import { failed } from './call-outcome.ts';
 import { toolResult, type LinkTo } from './call-results.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
@@ -27,8 +27,6 @@ export interface McpServerDependencies {
   /** Seals which call a question is about, for the client to bring back with the answer. */
   waitingCalls: RequestStateCodec<WaitingCall>;
 }
-
-export type WaitingCall = CallPlace & { callId: string };
 
 /** Who is served by one exchange, and how. */
 export interface Served {

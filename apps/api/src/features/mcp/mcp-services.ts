@@ -9,7 +9,8 @@ import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createCollectionPermissions } from './collection-permissions.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
-import type { McpServerDependencies, WaitingCall } from './mcp-server.ts';
+import type { WaitingCall } from './call-outcome.ts';
+import type { McpServerDependencies } from './mcp-server.ts';
 import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
 
 export interface McpAreaDependencies {

@@ -1,10 +1,42 @@
-import type { OfferedPrompt, PipelineAgentServices } from '@docwright/agent-core';
+import type { OfferedPrompt, PipelineAgentServices, PipelineTemplate } from '@docwright/agent-core';
+import type { Pipeline } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { CollectionService } from '../collections/collection-service.ts';
 import { listPlugins } from '../plugins/index.ts';
 import { foundConversation } from './conversation-service.ts';
 import { subAgentServicesFor, type HeldWork, type SubAgentDependencies } from './sub-agent-services.ts';
-import { pipelineTemplates } from './templates.ts';
+
+const parsers: Pipeline['parsers'] = [
+  { extensions: ['pdf'], plugin_id: 'pdf_text', config: {}, fallback_plugin_id: 'ocr' },
+  { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'], plugin_id: 'ocr', config: {} },
+  { extensions: ['docx'], plugin_id: 'docx', config: {} },
+  { extensions: ['xlsx', 'csv'], plugin_id: 'spreadsheet', config: {} },
+  { extensions: ['html', 'htm'], plugin_id: 'html', config: {} },
+  { extensions: ['eml'], plugin_id: 'email', config: {} },
+  { extensions: ['txt', 'md', 'markdown'], plugin_id: 'plain', config: {} },
+];
+
+/** Pipelines to begin with. They find by words alone, which works without an embeddings model. */
+const pipelineTemplates: PipelineTemplate[] = [
+  {
+    id: 'mixed',
+    name: 'Mixed documents',
+    description: 'Any mixture of PDF, scans, office files, web pages, e-mail and text. Scanned PDFs are read with OCR.',
+    pipeline: { parsers, chunker: { plugin_id: 'recursive', config: {} }, embedder: null },
+  },
+  {
+    id: 'pages',
+    name: 'Page by page',
+    description: 'Invoices, forms and letters, where a page is what is looked for.',
+    pipeline: { parsers, chunker: { plugin_id: 'page', config: {} }, embedder: null },
+  },
+  {
+    id: 'chapters',
+    name: 'By headings',
+    description: 'Manuals, contracts and Markdown with headings, where a section is what is looked for.',
+    pipeline: { parsers, chunker: { plugin_id: 'heading', config: {} }, embedder: null },
+  },
+];
 
 export interface AgentServiceDependencies extends SubAgentDependencies {
   collections: (actor: Actor) => Pick<CollectionService, 'check'>;

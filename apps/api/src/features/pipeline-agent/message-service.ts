@@ -12,6 +12,7 @@ import {
   type AgentMessageAnswer,
   type AgentMessageBody,
   type AgentMessageEvent,
+  type AgentQuestion,
   type ListedAgentConversation,
 } from '@docwright/contract';
 import { newId } from '../../platform/database/object-id.ts';
@@ -26,7 +27,6 @@ import type { HoldRepository } from './hold-repository.ts';
 import { createMessageEvents, type MessageEvents } from './message-events.ts';
 import { runMessageTurn } from './message-turn.ts';
 import { summaryWith } from './summary.ts';
-import { wordsOf } from './words-of-answer.ts';
 
 export interface MessageServiceDependencies extends AgentServiceDependencies {
   holds: HoldRepository;
@@ -130,7 +130,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       throw error;
     });
     const isStopped = stop.signal.aborted || held.stopWanted.aborted;
-    const { text, question } = wordsOf(result, isStopped);
+    const { text, question } = answerText(result, isStopped);
     if (question) say({ type: 'question', ...question });
     await conversations.addMessage(hold, {
       role: 'assistant',
@@ -225,4 +225,36 @@ function requireAnswered(result: TurnResult, isStopped: boolean): void {
   if (result.status !== 'stopped' || isStopped) return;
   const message = 'The answer was interrupted. What was done until then stays; send a message to go on.';
   throw new DomainError('not_ready', 'message_interrupted', message);
+}
+
+/** The agent's answer as it is stored, never empty; with a question where it needs the user's approval. */
+function answerText(result: TurnResult, isStopped: boolean): { text: string; question: AgentQuestion | null } {
+  const question = questionOf(result);
+  return { text: textOf(result, question, isStopped), question };
+}
+
+function questionOf(result: TurnResult): AgentQuestion | null {
+  if (!('pending' in result)) return null;
+  const call = result.pending.batch.calls.find(
+    ({ name, needs_approval }) => name === 'apply_pipeline' && needs_approval,
+  );
+  const { collection_name } = JSON.parse(call?.arguments ?? '{}') as { collection_name: string };
+  const message = `Shall the pipeline be applied as the collection “${collection_name}”? Apply it, or tell me what to change.`;
+  return { question: 'apply_pipeline', message, collection_name };
+}
+
+function textOf(result: TurnResult, question: AgentQuestion | null, isStopped: boolean): string {
+  const said = [...result.executedRounds.map(({ text }) => text), result.text].map((text) => text.trim());
+  const words = (last: string) => [...said, last].filter((text) => text !== '').join('\n\n');
+  if (question) return words(question.message);
+  if (isStopped && result.status === 'stopped') return words('You stopped me here. What was built until then stays.');
+  if (result.status === 'completed') return words('') || 'Done.';
+  if (result.status === 'max_rounds') {
+    return words('This took more steps than I may take at once. What I did until then stays; tell me to go on.');
+  }
+  const why =
+    result.status === 'failed'
+      ? `I could not finish. ${result.error.message}`
+      : 'The server ended before I could finish.';
+  return words(`${why} What I did until then stays.`);
 }

@@ -1,7 +1,7 @@
 import { DomainError, type Document, type FailureCategory } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import { checkPipeline } from './check-pipeline.ts';
-import { readingStates } from '../collections/indexing-repository.ts';
+import { readingStates } from '../documents/document-model.ts';
 import type { Chunk } from '../plugins/plugin.ts';
 import { processDocument, StageError, type Processing, type Stage } from './process-document.ts';
 

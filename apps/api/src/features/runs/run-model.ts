@@ -1,8 +1,6 @@
 import type { DocumentFilter, ReplaceLevel, Role, RunAction, RunState, RunTrigger } from '@docwright/contract';
+import { endedRunsKeptMs } from '../headless/document-run-model.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-
-/** How long a run is told of after its end, and what became of its documents. */
-export const endedRunsKeptMs = 90 * 24 * 60 * 60 * 1000;
 
 /** Documents that waited for a decision when the run ended go on after it: only without any are these the last word. */
 export interface RunFinal {

@@ -2,7 +2,6 @@ import type { RunAction, RunState } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
 import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
-import { createScheduleRepositories } from '../schedules/schedule-repository.ts';
 import { createEndWatch } from './end-watch.ts';
 import { createGoingRunRepository } from './going-run-repository.ts';
 import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
@@ -16,6 +15,8 @@ export function createRunServices(dependencies: {
   toolNames: readonly string[];
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  /** Who made a schedule; undefined where it is gone. */
+  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
   /** Told of each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
@@ -23,12 +24,12 @@ export function createRunServices(dependencies: {
   look: () => void;
   log: { error(fields: object, message: string): void };
 }) {
-  const { connection, queue, toolNames, checkTags, promptExists, wake, look, onEnded, log } = dependencies;
+  const { connection, queue, toolNames, checkTags, promptExists, scheduleMaker, wake, look, onEnded, log } =
+    dependencies;
   const runsOf = createRunRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
   const going = createGoingRunRepository(connection);
   const organizations = createOrganizationRepository(connection);
-  const schedulesOf = createScheduleRepositories(connection);
   queue.onChange(createEndWatch(look));
   return {
     runsOf,
@@ -39,7 +40,7 @@ export function createRunServices(dependencies: {
       toolNames,
       checkTags,
       promptExists,
-      scheduleMaker: async (organizationId, id) => (await schedulesOf(organizationId).get(id))?.created_by,
+      scheduleMaker,
       wake,
     }),
     work: createRunWorkService({

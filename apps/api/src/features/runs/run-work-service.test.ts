@@ -24,6 +24,7 @@ function newId(): string {
 /** The services of one process. */
 function services() {
   return createRunServices({
+    scheduleMaker: async () => undefined,
     connection,
     queue,
     toolNames: ['create_tag'],

@@ -1,5 +1,5 @@
 import type { RunWorkService } from './run-work-service.ts';
-import type { Job } from '../../platform/jobs/job-queue.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 
 export const workRunsJobName = 'work-runs';
 

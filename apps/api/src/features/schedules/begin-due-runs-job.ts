@@ -1,5 +1,5 @@
 import type { DueScheduleService } from './due-schedule-service.ts';
-import type { Job } from '../../platform/jobs/job-queue.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 
 /** Begins the runs of schedules that are due. */
 export function createBeginDueRunsJob(due: Pick<DueScheduleService, 'beginDue'>): Job {

@@ -1,8 +1,8 @@
 import type { TurnSettings } from '@docwright/agent-core';
-import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
+import { DomainError, type Role, type TurnAnswer, type TurnStatus } from '@docwright/contract';
 import { isKnownDead } from '../../platform/leases/process-identity.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
-import type { DecidedBatch, TurnRecord } from './turn-model.ts';
+import { isAwaiting, type DecidedBatch, type TurnRecord } from './turn-model.ts';
 
 /** What a turn began with, beside what its thread holds. */
 export interface TurnBeginning {
@@ -75,4 +75,15 @@ function readAnswer(json: string | undefined): TurnAnswer | undefined {
   if (json === undefined) return undefined;
   const answer: TurnAnswer = JSON.parse(json);
   return answer;
+}
+
+/** Throws `turn_not_found` for undefined. */
+export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
+  if (turn) return turn;
+  throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
+}
+
+/** Whether it can still be decided. */
+export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
+  return isAwaiting(status) && waitingUntil !== undefined && waitingUntil > new Date();
 }

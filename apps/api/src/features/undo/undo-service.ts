@@ -1,7 +1,6 @@
 import { DomainError, type UndoAnswer } from '@docwright/contract';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { StoredTurn } from '../turns/stored-turn.ts';
-import { isWaiting } from '../chat/turn-service.ts';
+import { isWaiting, type StoredTurn } from '../turns/stored-turn.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState, ownerOf } from '../threads/thread-service.ts';

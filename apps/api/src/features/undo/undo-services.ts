@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { createTurnRepositories } from '../turns/turn-repository.ts';
-import { foundTurn } from '../chat/turn-service.ts';
+import { foundTurn } from '../turns/stored-turn.ts';
 import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createDocumentUndo } from '../documents/document-undo-repository.ts';

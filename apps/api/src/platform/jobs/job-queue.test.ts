@@ -3,7 +3,8 @@ import type { Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/connection.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { createJobQueue, type Job, type JobQueue } from './job-queue.ts';
+import { createJobQueue, type JobQueue } from './job-queue.ts';
+import type { Job } from './job-runner.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 

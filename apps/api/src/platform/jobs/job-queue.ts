@@ -1,20 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend, type MongoBackendConfig } from '@agendajs/mongo-backend';
 import { Agenda, InMemoryNotificationChannel, type JobWithId } from 'agenda';
-import { createJobRunner, type JobRunner } from './job-runner.ts';
-
-/**
- * Work that a process does when it is woken. What there is to do stands in the product's own collections, and so does who
- * does what; a job that finds nothing simply ends.
- */
-export interface Job {
-  name: string;
-  /** Each process also looks this often without being woken, for what a killed one left behind and for wakes that were lost. */
-  everyMs: number;
-  /** Runs of this job side by side in one process. */
-  concurrency: number;
-  run(signal: AbortSignal): Promise<void>;
-}
+import { createJobRunner, type Job, type JobRunner } from './job-runner.ts';
 
 export interface JobQueue {
   /** Begins to run jobs in this process. */

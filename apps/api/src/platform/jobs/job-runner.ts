@@ -1,4 +1,15 @@
-import type { Job } from './job-queue.ts';
+/**
+ * Work that a process does when it is woken. What there is to do stands in the product's own collections, and so does who
+ * does what; a job that finds nothing simply ends.
+ */
+export interface Job {
+  name: string;
+  /** Each process also looks this often without being woken, for what a killed one left behind and for wakes that were lost. */
+  everyMs: number;
+  /** Runs of this job side by side in one process. */
+  concurrency: number;
+  run(signal: AbortSignal): Promise<void>;
+}
 
 /** The runs of one job in this process. */
 export interface JobRunner {

@@ -4,7 +4,7 @@ import { DomainError, type ApproveBody } from '@docwright/contract';
 import type { Actor } from '../../identity/actor.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
 import { ownerOf } from '../../threads/thread-service.ts';
-import type { ChatServiceDependencies } from '../chat-service.ts';
+import type { ChatServiceDependencies } from '../begin-turn.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
 import { toldEvents } from './resume-point.ts';
@@ -15,7 +15,7 @@ import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
 import { isAwaiting } from '../../turns/turn-model.ts';
 import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
 import type { TurnRun } from '../turn-runner.ts';
-import { foundTurn } from '../turn-service.ts';
+import { foundTurn } from '../../turns/stored-turn.ts';
 
 export type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf'> & {
   turnStore: TurnStore;

@@ -2,7 +2,7 @@ import type { Decisions, TurnOwner } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
 import type { Actor } from '../../identity/actor.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
-import { turnInput, type ChatServiceDependencies } from '../chat-service.ts';
+import { turnInput, type ChatServiceDependencies } from '../begin-turn.ts';
 import type { ResumePoint } from './resume-point.ts';
 import type { StoredTurn } from '../../turns/stored-turn.ts';
 import type { TurnRunMark } from '../../turns/turn-repository.ts';

@@ -1,5 +1,5 @@
 import type { TextReadingService } from './text-reading-service.ts';
-import type { Job } from '../../../platform/jobs/job-queue.ts';
+import type { Job } from '../../../platform/jobs/job-runner.ts';
 
 export const readTextsJobName = 'read-texts';
 

@@ -1,6 +1,6 @@
 import { pagesAtOnce } from '@docwright/documents';
 import type { RecognitionService } from './recognition-service.ts';
-import type { Job } from '../../../platform/jobs/job-queue.ts';
+import type { Job } from '../../../platform/jobs/job-runner.ts';
 
 export const recognizePagesJobName = 'recognize-pages';
 

@@ -1,5 +1,5 @@
 import type { ReadingWatch } from './reading-watch-service.ts';
-import type { Job } from '../../../platform/jobs/job-queue.ts';
+import type { Job } from '../../../platform/jobs/job-runner.ts';
 
 /** Frees the documents of readers that died. */
 export function createWatchReadersJob(watch: ReadingWatch): Job {

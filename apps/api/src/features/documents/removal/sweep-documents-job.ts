@@ -1,5 +1,5 @@
 import type { SweepingService } from './sweeping-service.ts';
-import type { Job } from '../../../platform/jobs/job-queue.ts';
+import type { Job } from '../../../platform/jobs/job-runner.ts';
 
 /** Puts right what killed processes left behind, and lets go of what was deleted long ago. */
 export function createSweepDocumentsJob(sweeping: SweepingService): Job {

@@ -19,12 +19,12 @@ import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
 import type { UndoServices } from '../undo/undo-services.ts';
 import type { ThreadSpending } from '../usage/thread-spending.ts';
-import { createClaimRepository, type UnsettledRun } from './claim-repository.ts';
-import { createHeadlessQueue } from './create-headless-queue.ts';
-import { createDocumentRunRepository } from './document-run-repository.ts';
-import { createHeadlessWorker, defaultWorkerLimits, type WorkerLimits } from './headless-worker.ts';
-import { createRunDocument } from './run-document.ts';
-import { createWorks } from './works.ts';
+import { createClaimRepository, type UnsettledRun } from '../headless/claim-repository.ts';
+import { createHeadlessQueue } from '../headless/create-headless-queue.ts';
+import { createDocumentRunRepository } from '../headless/document-run-repository.ts';
+import { createHeadlessWorker, defaultWorkerLimits, type WorkerLimits } from '../headless/headless-worker.ts';
+import { createRunDocument } from '../headless/run-document.ts';
+import { createWorks } from './job-handlers.ts';
 
 export interface HeadlessDependencies {
   connection: Connection;

@@ -8,12 +8,16 @@ import type { ExtractionService } from '../extractions/extraction-service.ts';
 import { lesserRole, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteMark } from '../../turn-writes/write-origin.ts';
-import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
-import { conversationInThread, conversationWithoutThread, type ConversationDependencies } from './conversation.ts';
-import type { HeadlessKind } from './headless-queue.ts';
-import { sourceOf } from './run-source.ts';
-import { runAgent, type AgentProgress, type RunAgentDependencies, type RunningAgent } from './run-agent.ts';
-import type { HeadlessWork, RunControl } from './run-document.ts';
+import type { ClaimedRun, ClaimRepository } from '../headless/claim-repository.ts';
+import {
+  conversationInThread,
+  conversationWithoutThread,
+  type ConversationDependencies,
+} from '../headless/conversation.ts';
+import type { HeadlessKind } from '../headless/headless-queue.ts';
+import { sourceOf } from '../headless/run-source.ts';
+import { runAgent, type AgentProgress, type RunAgentDependencies, type RunningAgent } from '../headless/run-agent.ts';
+import type { HeadlessWork, RunControl } from '../headless/run-document.ts';
 
 export interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
   claims: Pick<ClaimRepository, 'setThread'>;

@@ -1,5 +1,5 @@
 import type { HeadlessServices } from './headless-services.ts';
-import type { Job } from '../../platform/jobs/job-queue.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 
 export const headlessJobName = 'run-without-a-person';
 

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { placeOf, sourceFiles } from './source-files.ts';
+
+const files = sourceFiles();
+const production = files.filter(
+  ({ path: name }) => /^(apps|packages)\//.test(name) && !/\.test\.tsx?$|\/testing\/|-test-bench\.ts$/.test(name),
+);
+const known = new Set(production.map(({ path: name }) => name));
+
+/** Imports between files of the repository, types among them. */
+const imports = production.flatMap((file) =>
+  file.imports
+    .map((specifier) => placeOf(file, specifier))
+    .filter((place) => known.has(place))
+    .map((place) => ({ from: file.path, to: place })),
+);
+
+/** In the API a feature with all below it is one folder, and so is each other folder below `src`. */
+const api = 'apps/api/src/';
+function folderInApi(name: string): string {
+  const [first = '', second = '', ...rest] = name.slice(api.length).split('/');
+  if (second === '') return '.';
+  return first === 'features' && rest.length > 0 ? `${first}/${second}` : first;
+}
+
+/** Folders that reach each other, each with the imports that lead out of it to another of them. */
+function cycles(arrows: { from: string; to: string; why: string }[]): string[] {
+  const reached = new Map<string, Set<string>>();
+  const next = Map.groupBy(arrows, ({ from }) => from);
+  const reach = (start: string): Set<string> => {
+    const found = new Set<string>();
+    const open = [start];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const { to } of next.get(at) ?? []) {
+        if (found.has(to)) continue;
+        found.add(to);
+        open.push(to);
+      }
+    }
+    return found;
+  };
+  for (const { from } of arrows) if (!reached.has(from)) reached.set(from, reach(from));
+  return arrows.filter(({ from, to }) => reached.get(to)?.has(from) === true).map(({ why }) => why);
+}
+
+it('no folders of the API depend on each other both ways, at run time or in types', () => {
+  const arrows = imports
+    .filter(({ from, to }) => from.startsWith(api) && to.startsWith(api))
+    .map(({ from, to }) => ({ from: folderInApi(from), to: folderInApi(to), why: `${from} imports ${to}` }))
+    .filter(({ from, to }) => from !== to);
+  expect(arrows.length).toBeGreaterThan(100);
+  expect(cycles(arrows)).toEqual([]);
+});
+
+it('no files of the API import each other in a loop', () => {
+  const arrows = imports
+    .filter(({ from, to }) => from.startsWith(api) && to.startsWith(api))
+    .map(({ from, to }) => ({ from, to, why: `${from} imports ${to}` }));
+  expect(cycles(arrows)).toEqual([]);
+});
+
+it('the platform knows no feature, and turn-writes knows the platform alone', () => {
+  const upward = imports.filter(
+    ({ from, to }) =>
+      (from.startsWith(`${api}platform/`) && !to.startsWith(`${api}platform/`) && to.startsWith(api)) ||
+      (from.startsWith(`${api}turn-writes/`) && new RegExp(`^${api}(features|process)/`).test(to)),
+  );
+  expect(upward).toEqual([]);
+});
+
+it('a folder of the API holds at most 25 files', () => {
+  const folders = Map.groupBy(
+    files.filter(({ path: name }) => name.startsWith(api)),
+    ({ path: name }) => path.posix.dirname(name),
+  );
+  const large = [...folders].filter(([, inside]) => inside.length > 25).map(([name, inside]) => [name, inside.length]);
+  expect(large).toEqual([]);
+});
+
+it('sees a loop where there is one', () => {
+  const loop = [
+    { from: 'a', to: 'b', why: 'a imports b' },
+    { from: 'b', to: 'a', why: 'b imports a' },
+    { from: 'b', to: 'c', why: 'b imports c' },
+  ];
+  expect(cycles(loop)).toEqual(['a imports b', 'b imports a']);
+});
