@@ -1,4 +1,4 @@
-import type { Job } from '../../platform/jobs/job-queue.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { BulkWorkService } from './bulk-work-service.ts';
 
 export const workBulkJobsJobName = 'work-bulk-jobs';
