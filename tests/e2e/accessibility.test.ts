@@ -55,8 +55,8 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
 
   it('holds on the list of documents, with one of them chosen', async () => {
     await page.goto(product.url);
-    await page.getByLabel('Choose contoso-invoice.pdf').check();
-    await page.getByText('1 chosen').waitFor();
+    await page.getByLabel('Select contoso-invoice.pdf').check();
+    await page.getByText('1 selected').waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
 

@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     const elsewhere = other.getByRole('button', { name: /^What this turn changed/u }).last();
     await elsewhere.click();
     await other.getByRole('button', { name: 'Undo all of it' }).click();
-    await other.getByText('Taken back.').waitFor();
+    await other.getByText('Undone.').waitFor();
     await page.getByRole('button', { name: 'What this turn changed (1) · undone' }).waitFor();
   });
 });

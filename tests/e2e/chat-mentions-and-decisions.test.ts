@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       await page.getByText(/^name: /u).waitFor();
       expect(await page.getByRole('button', { name: 'Approve with these' }).isDisabled()).toBe(true);
       await editor.fill('{ "name": "Very urgent" }');
-      await page.getByText('The arguments fit the tool.').waitFor();
+      await page.getByText('The arguments are valid.').waitFor();
       await keepScreenshot(page, 'decision-arguments');
       await page.getByRole('button', { name: 'Approve with these' }).click();
       await page.locator('[data-state="done"]').getByText('Very urgent').first().waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       const card = waitingCard(page, 'Create tag');
       await card.getByRole('button', { name: 'Always allow' }).click();
       await page.getByRole('menuitem', { name: 'For this document' }).click();
-      await page.getByRole('button', { name: /Unasked: Create tag/u }).waitFor();
+      await page.getByRole('button', { name: /Automatic: Create tag/u }).waitFor();
       await say(page, 'create a tag called Archived');
       await page.locator('[data-state="done"]').getByText('Archived').first().waitFor();
       await keepScreenshot(page, 'decision-unasked');
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
         .last()
         .click();
       await page.getByRole('button', { name: 'Undo all of it' }).click();
-      await page.getByText('Taken back. The conversation stays as a record.').waitFor();
+      await page.getByText('Undone. The conversation is kept as a record.').waitFor();
       await keepScreenshot(page, 'decision-undone');
     });
   });

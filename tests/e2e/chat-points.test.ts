@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
   it('decides on each card of a batch by keys, or on all at once, and says why nothing can be sent', async () => {
     await say(page, 'Make three tags');
     await expect.poll(focusedCard).toBe('Create tag One');
-    await page.getByText('The agent waits for your decision on 3 calls above').waitFor();
+    await page.getByText('Approve or reject the 3 steps above').waitFor();
     await page.getByLabel('Message to the agent').fill('y n e');
     expect(await button('Send').isDisabled()).toBe(true);
     expect(await waitingCard(page, 'Create tag').count()).toBe(1);
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.keyboard.press('n');
     await page.keyboard.type('Two is taken');
     await page.keyboard.press('Enter');
-    await page.getByText('Goes out once the others are decided.').waitFor();
+    await page.getByText('Sent once you decide the others.').waitFor();
     expect(await page.getByText('Waiting for you').count()).toBe(2);
     await keepScreenshot(page, 'points-batch');
     await button('Approve all 2').click();
@@ -116,14 +116,14 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.getByText(/word20 /u).waitFor();
     await page.keyboard.press('Escape');
     await button('Stop it').click();
-    await page.getByText('You stopped it here.').waitFor();
+    await page.getByText('You stopped the agent here.').waitFor();
     await page.getByText(/word20 /u).waitFor();
     expect(await page.getByText(/word199/u).count()).toBe(0);
   });
 
   it('asks with options and room for an own answer', async () => {
     await say(page, 'Do ask me');
-    await page.getByText('The agent waits for your answer above').waitFor();
+    await page.getByText('Answer above to continue.').waitFor();
     await page.getByRole('radio', { name: 'The due date' }).check();
     expect(await button('Answer').isDisabled()).toBe(true);
     await page.getByLabel('Another answer to: Which currency do you book in?').fill('Swiss francs');
@@ -165,18 +165,18 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
 
   it('runs unasked only where the badge says so', async () => {
     await button('Asks before changes').click();
-    await page.getByRole('radio', { name: /^Run everything unasked/u }).check();
+    await page.getByRole('radio', { name: /^Run everything automatically/u }).check();
     await page.keyboard.press('Escape');
-    await button('Runs everything unasked').waitFor();
+    await button('Runs everything automatically').waitFor();
     await say(page, 'Make three tags, named anew');
     await button('Send').waitFor();
     expect(await page.locator('[data-card][data-state="waiting"]').count()).toBe(0);
     await keepScreenshot(page, 'points-unasked');
-    await button('Runs everything unasked').click();
+    await button('Runs everything automatically').click();
     await page.getByRole('radio', { name: /^Ask before every change/u }).check();
     await page.keyboard.press('Escape');
-    await page.getByText(/^Turn [\d,.]+K? tokens/u).waitFor();
-    await page.getByText(/^All [\d,.]+K? tokens/u).waitFor();
+    await page.getByText(/^This answer [\d,.]+K? tokens/u).waitFor();
+    await page.getByText(/^Conversation [\d,.]+K? tokens/u).waitFor();
     await page.getByText(/^Context \d+ of \d+$/u).waitFor();
   });
 
@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByText('The agent prepares this document on its own.').waitFor();
-    await banner.getByText('Preparing it automatically did not work').waitFor();
+    await banner.getByText('Automatic preparation failed').waitFor();
     await keepScreenshot(page, 'points-failed');
     await banner.getByRole('button', { name: 'Try again' }).click();
     await banner.getByText('The agent prepares this document on its own.').waitFor();

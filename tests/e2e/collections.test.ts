@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await desk.read(late);
     await page.goto(`${product.url}/collections/${collection}?q=albatross`);
     await page.getByText('Nothing found').waitFor();
-    await page.getByText('1 document came to the source.').waitFor();
+    await page.getByText('1 document added to the source.').waitFor();
     await page.getByRole('button', { name: 'Update' }).click();
     await page.getByText('1 hit in 1 document').waitFor();
   });
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No collections yet').waitFor();
     await page.goto(address);
-    await page.getByText('The collection is no longer there.').waitFor();
+    await page.getByText('This collection was deleted.').waitFor();
     await page.locator('[data-passage]').first().waitFor();
   });
 

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     await control('total').fill('-1');
     await page.getByText('Must be 0 or more.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('One field does not fit the schema yet.').waitFor();
+    await page.getByText('One field is invalid.').waitFor();
     await keepScreenshot(page, 'form-problem');
     const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
@@ -87,9 +87,9 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     await page.getByRole('link', { name: 'invoice.pdf' }).first().waitFor();
     await change('total', 77);
     await desk.open(document, '?tab=forms');
-    await page.getByText('What you had changed and not saved is here again.').waitFor();
+    await page.getByText('Your unsaved changes were restored.').waitFor();
     expect(await control('invoice_number').inputValue()).toBe('MINE-1');
-    await page.getByText('Now it is: 77').waitFor();
+    await page.getByText('It is now: 77').waitFor();
     await keepScreenshot(page, 'form-conflict');
     await page.getByRole('button', { name: 'Take theirs' }).click();
     // Another field is saved elsewhere right before: nothing to decide, nothing lost.

@@ -62,7 +62,7 @@ export const pages: PageRow[] = [
   row('/setup', 'Everything'),
   row('/setup/new', 'Which documents'),
   row('/setup/sources', 'All documents'),
-  row('/setup/$conversationId', 'What the source holds', ({ setup }) => `/setup/${setup}`),
+  row('/setup/$conversationId', 'What is in the source', ({ setup }) => `/setup/${setup}`),
   row('/collections', 'Everything there is'),
   row(
     '/collections/$collectionId',

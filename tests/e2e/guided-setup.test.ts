@@ -76,18 +76,18 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
 
   it('begins with documents that were picked on the list, and a source is used again', async () => {
     await page.goto(product.url);
-    await page.getByLabel('Choose letter.docx').check();
-    await page.getByLabel('Choose note.txt').check();
+    await page.getByLabel('Select letter.docx').check();
+    await page.getByLabel('Select note.txt').check();
     await page.getByRole('button', { name: 'Guided setup…' }).click();
     await page.getByLabel('Name of the source').fill('Two of them');
-    await page.getByRole('button', { name: 'Begin with 2 documents' }).dblclick();
+    await page.getByRole('button', { name: 'Start with 2 documents' }).dblclick();
     await composer(page).waitFor();
     const { conversations } = await desk.callV2<{ conversations: unknown[] }>('GET', '/agent/conversations');
     expect(conversations).toHaveLength(1);
 
     await page.goto(`${product.url}/setup/sources`);
     await page.getByRole('link', { name: 'Two of them' }).click();
-    await page.getByRole('button', { name: 'Begin with 2 documents' }).waitFor();
+    await page.getByRole('button', { name: 'Start with 2 documents' }).waitFor();
     await page.getByRole('button', { name: 'Find anything' }).click();
     await page.getByRole('searchbox').fill('guided setup');
     await page.getByRole('list', { name: 'Found' }).getByText('Guided setup', { exact: true }).waitFor();
@@ -97,17 +97,17 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
 
   it('leads from a heap of documents to a collection', async () => {
     await page.getByRole('link', { name: 'New setup' }).first().click();
-    await page.getByRole('button', { name: `Begin with ${files.length} documents` }).click();
+    await page.getByRole('button', { name: `Start with ${files.length} documents` }).click();
     await page.getByRole('button', { name: 'Make it searchable' }).click();
     await page.getByLabel('Steps', { exact: true }).first().waitFor();
     await idle(page);
     await expectAccessible(page);
 
-    const analysis = region(page, 'What the source holds');
+    const analysis = region(page, 'What is in the source');
     await analysis.getByText(`${files.length} files`).waitFor();
     await analysis.getByText('Which parser reads them').waitFor();
     const trial = region(page, 'The trial');
-    await trial.getByText('Not to be applied like this').waitFor();
+    await trial.getByText('Cannot be applied yet').waitFor();
     expect(await trial.getByRole('link', { name: 'broken.pdf' }).getAttribute('href')).toMatch(/^\/documents\//u);
 
     const steps = page.getByRole('list', { name: 'Steps of the pipeline' }).getByRole('button');
@@ -132,10 +132,10 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await idle(page);
     await page.getByRole('button', { name: 'Apply…' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Apply the pipeline' });
-    await dialog.getByText('One thing blocks this:').waitFor();
-    const force = dialog.getByRole('button', { name: 'Apply although it is blocked' });
+    await dialog.getByText('1 blocking question:').waitFor();
+    const force = dialog.getByRole('button', { name: 'Apply anyway' });
     expect(await force.isDisabled()).toBe(true);
-    await dialog.getByLabel('Apply it all the same').check();
+    await dialog.getByLabel('Apply anyway').check();
     expect(await force.isDisabled()).toBe(false);
     await page.keyboard.press('Escape');
 
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await page.getByRole('heading', { name: 'Leases' }).waitFor();
 
     await page.goto(`${product.url}/setup`);
-    await page.getByRole('row', { name: /Applied.*Its collection/u }).waitFor();
+    await page.getByRole('row', { name: /Applied.*Collection/u }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
     await desk.read(await desk.upload('note.txt', Buffer.from('Call the bank.')));
     wire = await startWire(product.url);
     await page.goto(`${wire.url}/setup/new`);
-    await page.getByRole('button', { name: 'Begin with 1 document' }).click();
+    await page.getByRole('button', { name: 'Start with 1 document' }).click();
     await composer(page).waitFor();
   });
   afterAll(async () => {
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
     model.stop();
   });
 
-  const card = () => log(page).getByRole('region', { name: 'Look at the source' });
+  const card = () => log(page).getByRole('region', { name: 'Analyzing the source' });
 
   it('shows a sub-agent’s steps after a reload in the middle, and then what it came to', async () => {
     await say(page, 'Look at it');

@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
 
   it('shows the keys, finds anything, goes to the neighbour and back', async () => {
     await page.keyboard.press('?');
-    await page.getByRole('dialog').getByText('The document before and after this one').waitFor();
+    await page.getByRole('dialog').getByText('Previous and next document').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+ArrowRight');

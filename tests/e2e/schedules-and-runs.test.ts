@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await page.getByLabel('Name', { exact: true }).fill('Every morning');
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await page.getByText('Runs every weekday at 07:30, Asia/Tokyo.').waitFor();
-    const times = page.getByRole('list', { name: 'The next three times' }).getByRole('listitem');
+    const times = page.getByRole('list', { name: 'Next three runs' }).getByRole('listitem');
     await expect.poll(() => times.count()).toBe(3);
     for (const time of await times.allTextContents()) expect(time).toContain('07:30');
     await page.getByText('Matches 2 documents now.').waitFor();
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
 
   it('sends a message to chosen documents, in which only the chosen tools write', async () => {
     await page.goto(product.url);
-    await page.getByLabel('Choose contoso-invoice.pdf').check();
+    await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByRole('button', { name: 'Message to all…' }).click();
     await page.getByLabel('Message').fill('create a tag called Checked');
     await page.getByText('Nobody is asked anything while this runs.').waitFor();

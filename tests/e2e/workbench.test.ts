@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
   it('an address keeps what its page understands, and a link that was followed before says so', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(product.link);
-    await stranger.getByText('This link has been used').waitFor();
+    await stranger.getByText('This link is not valid or was already used').waitFor();
     await stranger.goto(`${product.url}/create-account?invitation_token=abc&nonsense=1`);
     await stranger.waitForURL(/account\?invitation_token=abc$/u);
     await stranger.context().close();
@@ -69,9 +69,9 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.getByText('2 chosen').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByLabel('Chosen documents').count()).toBe(0);
-    await page.getByLabel(`Choose ${names[0]}`).click();
-    await page.getByLabel(`Choose ${names[2]}`).click({ modifiers: ['Shift'] });
-    await page.getByText('3 chosen').waitFor();
+    await page.getByLabel(`Select ${names[0]}`).click();
+    await page.getByLabel(`Select ${names[2]}`).click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
     await page.getByRole('button', { name: 'Tags', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Urgent' }).click();
     await page.getByText('Tagged “Urgent”: 3 documents.').waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
   it('let the agent prepare an upload, show how it came about, and take it over with a tag', async () => {
     await page.getByLabel('Prepare automatically').check();
     await page.getByLabel('Files to upload').first().setInputFiles(invoice);
-    await page.getByRole('link', { name: /^A proposal waits for you/u }).click();
+    await page.getByRole('link', { name: /^Proposal ready/u }).click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByText(/and found \d+ of \d+ values/u).waitFor();
     await banner.getByRole('button', { name: 'What it did' }).click();
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.keyboard.press('Escape');
     await banner.getByRole('button', { name: 'Accept with a tag' }).click();
     await page.getByRole('menuitem', { name: 'Urgent' }).click();
-    await page.getByText('Accepted: the prompt is an ordinary one now.').waitFor();
+    await page.getByText('Accepted. You can now reuse this prompt.').waitFor();
     expect(await banner.count()).toBe(0);
   });
 
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.getByLabel('Name', { exact: true }).fill('Our endpoint');
     await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
     await page.getByLabel('Token').fill('secret-token-1234');
-    const add = page.getByRole('button', { name: 'Add and ask for its models' });
+    const add = page.getByRole('button', { name: 'Add and load its models' });
     await add.click();
     await page.getByRole('alert').getByText('127.0.0.1 is a private address').waitFor();
     await page.getByLabel('Address').fill(endpoint.url);

@@ -35,7 +35,7 @@ export function denialReason(card: ToolCard): string | undefined {
 /** What has moved on since a stale call was proposed, as the server names it. */
 export function stalenessReason(card: ToolCard): string {
   const named = card.error?.slice('stale_proposal: '.length).split('. ')[0];
-  return `Not run: ${named ?? 'what it would have changed has moved on since it was proposed'}. Ask again to have it proposed anew.`;
+  return `Not run: ${named ?? 'its target changed since the proposal'}. Ask the agent again.`;
 }
 
 /** The error text as the server writes it for a rejection. */

@@ -23,7 +23,7 @@ export function StopDialog({ running, onStop }: { running: boolean; onStop: () =
       open={asking}
       onOpenChange={setAsking}
       title="Stop the agent?"
-      description="It ends at the next safe point. What has been written and done stays."
+      description="The agent stops at the next safe point. What it has written and done is kept."
     >
       <div className="flex justify-end gap-2">
         <Button onClick={() => setAsking(false)}>Let it go on</Button>

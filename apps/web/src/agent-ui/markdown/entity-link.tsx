@@ -82,7 +82,7 @@ function PageLink({ page, children }: { page: number; children: ReactNode }) {
 }
 
 function Unknown({ failed, children }: { failed: boolean; children: ReactNode }) {
-  return <span title={failed ? 'It is not there any more, or never was.' : undefined}>{children}</span>;
+  return <span title={failed ? 'It does not exist or was deleted.' : undefined}>{children}</span>;
 }
 
 const waitAtMostMs = 3000;

@@ -217,9 +217,9 @@ function focusCard(callId: string) {
 
 function blockedBecause(open: ToolCard[]): string | undefined {
   if (open.length === 0) return undefined;
-  if (open.every(isQuestion)) return 'The agent waits for your answer above; then it goes on.';
+  if (open.every(isQuestion)) return 'Answer above to continue.';
   const calls = approvable(open).length;
-  return `The agent waits for your decision on ${calls === 1 ? 'one call' : `${calls} calls`} above; then you can write again.`;
+  return `Approve or reject the ${calls === 1 ? 'step' : `${calls} steps`} above to continue.`;
 }
 
 interface TurnNoticeProps {
@@ -233,13 +233,13 @@ function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
   const { message } = notice;
   switch (notice.status) {
     case 'stopped':
-      return <Notice>{message ?? 'You stopped it here. What had been done stays; write what to do next.'}</Notice>;
+      return <Notice>{message ?? 'You stopped the agent here. What it did is kept; write what to do next.'}</Notice>;
     case 'max_rounds':
       return <Notice tone="warn">The agent used up the rounds of one turn. Write “go on” to let it continue.</Notice>;
     case 'superseded':
-      return <Notice>A newer message took the place of this turn.</Notice>;
+      return <Notice>A newer message replaced this turn.</Notice>;
     case 'decision_refused':
-      return <Notice tone="bad">{message ?? 'The decision was not taken.'}</Notice>;
+      return <Notice tone="bad">{message ?? 'The decision was not saved.'}</Notice>;
     case 'failed':
     case 'refused':
       return (
@@ -258,7 +258,7 @@ function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
             </span>
           }
         >
-          {message ?? 'The agent could not go on.'}
+          {message ?? 'The agent could not continue.'}
         </Notice>
       );
   }

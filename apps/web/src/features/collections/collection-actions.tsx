@@ -67,9 +67,9 @@ export function CollectionActions({ collection }: { collection: Collection }) {
       {asking === 'delete' && (
         <ConfirmDialog
           title={`Delete “${name}”?`}
-          description="Its index goes for good, and links to its searches lead nowhere. Documents and what was extracted from them stay."
+          description="This deletes the index for good, and links to its searches stop working. Documents and extractions are kept."
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={remove}
           onClose={close}
         />

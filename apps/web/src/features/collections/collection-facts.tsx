@@ -55,11 +55,11 @@ function Facts({ collection }: { collection: Collection }) {
   return (
     <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft">
       <Fact term="Source">{useSourceName(source_id)}</Fact>
-      <Fact term="Holds">{progressWords(collection)}</Fact>
-      <Fact term="Pieces">
+      <Fact term="Documents">{progressWords(collection)}</Fact>
+      <Fact term="Chunks">
         {progress.chunks.toLocaleString()}, from {counted(progress.pages, 'page')}
       </Fact>
-      <Fact term="Searched by">{search.vectors ? 'Words and meaning' : 'Words'}</Fact>
+      <Fact term="Search">{search.vectors ? 'Keywords and meaning' : 'Keywords'}</Fact>
       <Fact term="Created">
         {moment(created_at)} by {memberName(created_by)}
       </Fact>
@@ -117,7 +117,7 @@ function Example({ example: { document_id, message } }: { example: FailureCatego
   return (
     <li className="text-sm">
       {name === undefined ? (
-        <span className="text-ink-soft">{document.isError ? 'A document that is no longer there' : '…'}</span>
+        <span className="text-ink-soft">{document.isError ? 'Deleted document' : '…'}</span>
       ) : (
         <Link
           to="/documents/$documentId"

@@ -9,7 +9,7 @@ it('says how far a collection is and what came of it', () => {
     '3 of 12 documents, 1 failed, 8 to go',
   );
   expect(progressWords({ status: 'stopped', progress: { ...progress, indexed: 3, waiting: 9 } })).toContain(
-    '9 left out',
+    '9 skipped',
   );
   expect(collectionStateWords({ status: 'ready', progress: { ...progress, failed: 2 } }).tone).toBe('warn');
 });
@@ -17,7 +17,7 @@ it('says how far a collection is and what came of it', () => {
 it('says what of the source an update would take up, and nothing where there is nothing', () => {
   expect(sourceChangeWords({ added: 0, removed: 0, changed: 0 })).toBeUndefined();
   expect(sourceChangeWords({ added: 1, removed: 2, changed: 0 })).toBe(
-    '1 document came to the source. 2 documents left the source and are still found.',
+    '1 document added to the source. 2 documents removed from the source and still found here.',
   );
 });
 

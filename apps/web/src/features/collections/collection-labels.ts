@@ -19,13 +19,13 @@ export const counted = (count: number, noun: string): string =>
 /** How far it is, or what came of it. */
 export function progressWords({ status, progress }: Pick<Collection, 'status' | 'progress'>): string {
   const { documents, indexed, failed, waiting } = progress;
-  if (documents === 0) return 'The source holds no document';
+  if (documents === 0) return 'The source has no documents';
   const parts = [
     indexed === documents
       ? counted(documents, 'document')
       : `${indexed.toLocaleString()} of ${counted(documents, 'document')}`,
     failed > 0 && `${failed.toLocaleString()} failed`,
-    waiting > 0 && `${waiting.toLocaleString()} ${status === 'indexing' ? 'to go' : 'left out'}`,
+    waiting > 0 && `${waiting.toLocaleString()} ${status === 'indexing' ? 'to go' : 'skipped'}`,
   ];
   return parts.filter((part) => part !== false).join(', ');
 }
@@ -33,17 +33,17 @@ export function progressWords({ status, progress }: Pick<Collection, 'status' | 
 /** What of the source an update would take up; undefined where the collection is up to date with it. */
 export function sourceChangeWords({ added, removed, changed }: Omit<CollectionChanges, 'failed'>): string | undefined {
   const parts = [
-    added > 0 && `${counted(added, 'document')} came to the source.`,
-    removed > 0 && `${counted(removed, 'document')} left the source and ${removed === 1 ? 'is' : 'are'} still found.`,
-    changed > 0 && `${counted(changed, 'document')} ${changed === 1 ? 'has' : 'have'} other values now.`,
+    added > 0 && `${counted(added, 'document')} added to the source.`,
+    removed > 0 && `${counted(removed, 'document')} removed from the source and still found here.`,
+    changed > 0 && `${counted(changed, 'document')} with changed values.`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
 /** How a hit was found; nothing to tell where everything is found by words. */
 export function foundBy({ lexical_rank, vector_rank }: Pick<SearchHit, 'lexical_rank' | 'vector_rank'>): string {
-  if (vector_rank === undefined) return 'Words';
-  return lexical_rank === undefined ? 'Meaning' : 'Words and meaning';
+  if (vector_rank === undefined) return 'Keywords';
+  return lexical_rank === undefined ? 'Meaning' : 'Keywords and meaning';
 }
 
 /** Where a hit stands in its document. */

@@ -29,11 +29,7 @@ export function CollectionListPage() {
     </Link>
   );
   return (
-    <Page
-      title="Collections"
-      note="Documents that can be searched together: by words, and by what is meant."
-      actions={start}
-    >
+    <Page title="Collections" note="Documents you search together, by keywords and by meaning." actions={start}>
       <AreaLinks area="collections" />
       <PagedList
         noun="collections"

@@ -22,7 +22,7 @@ const route = getRouteApi('/collections/$collectionId');
 
 const keys: KeyHint[] = [
   ['/', 'Search'],
-  ['↑ ↓', 'From one hit to the next'],
+  ['↑ ↓', 'Next or previous hit'],
   ['Enter', 'Open the hit at its place in the document'],
   ['Alt ↑ ↓', 'There: the hit before and after'],
 ];
@@ -128,7 +128,7 @@ function CollectionProgress({ collection }: { collection: Collection }) {
         className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
       />
       <p className="text-sm text-ink-soft">
-        {!isKnown && 'Looking at what the source holds. '}What is indexed can be searched already.
+        {!isKnown && 'Analyzing the source. '}What is indexed can be searched already.
       </p>
     </div>
   );

@@ -53,7 +53,7 @@ export function CollectionResults({ collection, search, onSearch, onUp }: Collec
           <div className="flex items-center gap-2">
             <CheckField
               label="By document"
-              title="Hits of one document stand together"
+              title="Hits grouped by document"
               checked={search.by === 'document'}
               onChange={(isOn) => onSearch(groupedBy(search, isOn))}
             />
@@ -111,14 +111,14 @@ function SearchHints({ collection: { search, progress } }: { collection: Collect
   const rows = [
     ['rent deposit', 'One of the words or both; hits with more and with rarer words come first.'],
     ['"notice period"', 'These words, one after the other.'],
-    ['rent -garage', 'Nothing with the second word in it.'],
+    ['rent -garage', 'Excludes the second word.'],
   ] as const;
   return (
     <div className={`${panelClass} flex flex-col gap-3 p-4 text-sm`}>
       <p className="text-ink-soft">
         {search.vectors
-          ? `Finds what is meant and what is written in ${counted(progress.indexed, 'document')}: ask a question, or search for words.`
-          : `Finds what is written in ${counted(progress.indexed, 'document')}, in any form of the words.`}
+          ? `Searches ${counted(progress.indexed, 'document')} by meaning and keywords. Ask a question, or enter keywords.`
+          : `Searches ${counted(progress.indexed, 'document')} by keywords, in any word form.`}
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
         {rows.map(([example, does]) => (
@@ -173,8 +173,8 @@ function NothingFound({ collection, search, onSearch }: Omit<CollectionResultsPr
           {isBound && <p>Words in quotation marks must stand there exactly so, and words after a minus must not.</p>}
           <p>
             {collection.search.vectors
-              ? 'Say it in other words, or search for a word that stands in the document.'
-              : 'This collection is searched by words: try one that stands in the document, in the document’s language, or fewer of them. Very common words alone find nothing.'}
+              ? 'Try other words, or a word that is in the document.'
+              : 'This collection is searched by keywords. Try words from the documents, in their language, or fewer of them. Very common words alone find nothing.'}
           </p>
         </div>
       </EmptyState>

@@ -101,7 +101,7 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
       <IconButton label="Next hit" hint="Alt ↓" disabled={index >= hits.length - 1} onClick={() => go(index + 1)}>
         <ChevronDown className="size-4" />
       </IconButton>
-      <IconButton label="Leave the search" onClick={leave}>
+      <IconButton label="Close the search results" onClick={leave}>
         <X className="size-4" />
       </IconButton>
     </section>
@@ -109,8 +109,8 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
 }
 
 function placeWords(count: number, index: number, error: Error | null): string {
-  if (error instanceof ApiError && error.status === 404) return 'The collection is no longer there.';
-  if (error) return 'The search could not be repeated';
+  if (error instanceof ApiError && error.status === 404) return 'This collection was deleted.';
+  if (error) return 'Could not repeat the search';
   if (count === 0) return 'Search';
   return index < 0 ? `None of the ${count} hits` : `Hit ${index + 1} of ${count}`;
 }

@@ -103,11 +103,11 @@ export function DesignerHeader(props: DesignerHeaderProps) {
           title="Start over?"
           description={
             stored === undefined
-              ? 'The columns and the conversation go. Nothing of them is saved.'
-              : 'The conversation and what is not saved go; the columns are again those of the current version.'
+              ? 'This discards the columns and the conversation.'
+              : 'This discards the conversation and unsaved changes, and shows the columns of the current version.'
           }
           action="Start over"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => onStartOver()}
           onClose={() => setAsking(undefined)}
         />
@@ -115,7 +115,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
       {asking === 'save' && (
         <ConfirmDialog
           title={open === 1 ? 'Save without the proposed change?' : `Save without the ${open} proposed changes?`}
-          description="What is not approved does not become part of the schema."
+          description="Changes you do not approve are not saved."
           action="Save without"
           keep="Decide first"
           run={async () => onSave()}
@@ -133,6 +133,6 @@ function saveBlocked(
 ): string | undefined {
   if (design.name.trim() === '') return 'Give the schema a name first.';
   if (design.columns.length === 0) return isStored ? 'A schema needs a column.' : 'Add a column first.';
-  if (phase === 'applying') return 'A decision is being carried out.';
+  if (phase === 'applying') return 'Your decision is being applied.';
   return problems.size > 0 ? 'Some columns have a problem: see the table.' : undefined;
 }

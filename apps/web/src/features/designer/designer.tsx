@@ -27,8 +27,8 @@ const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
 const keys = [
   ['Y', 'Approve the change in focus'],
   ['N', 'Decline it'],
-  ['↑ ↓', 'From change to change'],
-  ['Alt ↑ ↓', 'Move the column that is being written'],
+  ['↑ ↓', 'Next or previous change'],
+  ['Alt ↑ ↓', 'Move the column in focus'],
   ['Esc', 'Stop the agent'],
 ] as const;
 

@@ -32,7 +32,7 @@ export function DeleteDialog({ document, onClose, onDeleted }: DeleteDialogProps
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Delete “${document.document_name}”?`}
-      description="The file, its extractions and its conversations go with it. Schemas, prompts and tags stay."
+      description="This deletes the file, its extractions and conversations for good. Schemas, prompts and tags are kept."
     >
       {deleting.isError && <Notice tone="bad">{messageOf(deleting.error)}</Notice>}
       <div className="flex justify-end gap-2">

@@ -58,8 +58,8 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
         {invalid > 0 && (
           <Notice tone="warn" className="m-3">
             {invalid === 1
-              ? 'One value does not fit the schema; its field says why.'
-              : `${invalid} values do not fit the schema; their fields say why.`}
+              ? 'One value is invalid; its field says why.'
+              : `${invalid} values are invalid; their fields say why.`}
           </Notice>
         )}
         <ResultList nodes={tree} />
@@ -67,7 +67,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
           {fields.length} {fields.length === 1 ? 'field' : 'fields'}
           {missing > 0 && `, ${missing} not on the page`}
           {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
-          {canWrite && <span className="block">A double click or F2 edits a value.</span>}
+          {canWrite && <span className="block">Tap the pencil, double-click or press F2 to edit a value.</span>}
         </footer>
       </section>
     </ExtractionViewContext>
@@ -108,7 +108,7 @@ function useFieldEdit(extraction: Extraction): FieldEdit {
       } catch (error) {
         if (error instanceof ApiError && error.status === 409) {
           throw new Error(
-            'This extraction changed meanwhile. The newest values are shown now; save again to keep yours.',
+            'Someone else changed this extraction. It shows the newest values now; save again to keep yours.',
             {
               cause: error,
             },

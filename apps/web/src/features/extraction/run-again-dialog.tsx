@@ -13,7 +13,7 @@ export function RunAgainDialog({ onClose, onRun }: RunAgainDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Run the extraction again?"
-      description="Its values take the place of these. What was corrected or verified by hand here is gone then; should the run fail, everything stays."
+      description="This discards your corrections and verification. If the run fails, nothing changes."
     >
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Keep these values</Button>

@@ -34,7 +34,7 @@ describe('createFormCheck', () => {
       total: 'Write a number such as 1234.50, without separators.',
       due: 'Write a date such as 2026-01-31.',
       paid: 'Choose yes or no.',
-      kind: 'Choose one of what the schema allows.',
+      kind: 'Choose one of the allowed values.',
       'items.1.amount': 'Must be 5 or more.',
     });
   });

@@ -25,7 +25,7 @@ export function createFormCheck(schema: JsonSchema): (value: unknown) => FormPro
       // Of the alternatives of a field that may be empty, the other one says what to write.
       if (message !== undefined && !problems.has(path)) problems.set(path, message);
     }
-    if (problems.size === 0) problems.set(pathOf(errors[0]!), 'This does not fit the schema.');
+    if (problems.size === 0) problems.set(pathOf(errors[0]!), 'This value is not valid for the schema.');
     return problems;
   };
 }
@@ -65,8 +65,8 @@ const kinds: Record<string, string> = {
   integer: 'Write a whole number.',
   string: 'Write a text here.',
   boolean: 'Choose yes or no.',
-  array: 'A list is wanted here.',
-  object: 'A group of fields is wanted here.',
+  array: 'Enter a list.',
+  object: 'Enter a group of fields.',
 };
 
 const formats: Record<string, string> = {
@@ -85,7 +85,7 @@ function words({ keyword, error }: OutputUnit, wanted: unknown): string | undefi
       return typeof type === 'string' ? (kinds[type] ?? error) : undefined;
     }
     case 'enum':
-      return 'Choose one of what the schema allows.';
+      return 'Choose one of the allowed values.';
     case 'const':
       return `Must be ${value}.`;
     case 'format':

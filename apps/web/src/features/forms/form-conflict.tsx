@@ -10,7 +10,7 @@ export function FormConflict({ path }: { path: string }) {
   return (
     <div role="alert" className="mt-1 rounded-md bg-warn-soft px-2 py-1.5 text-xs">
       <p className="wrap-anywhere">
-        Somebody has changed this meanwhile. Now it is: <strong className="font-semibold">{shown.slice(0, 300)}</strong>
+        Someone else changed this. It is now: <strong className="font-semibold">{shown.slice(0, 300)}</strong>
       </p>
       <div className="mt-1 flex gap-1.5">
         <Button size="small" onClick={() => take(path)}>

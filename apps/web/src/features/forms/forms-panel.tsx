@@ -30,7 +30,7 @@ export function FormsPanel({ document, extractions, extraction, shown, onChoose,
     <div className="flex min-h-0 flex-1 flex-col">
       <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
       {schemaRevid === undefined && (
-        <EmptyState icon={ClipboardList} title="There is no schema to make a form of">
+        <EmptyState icon={ClipboardList} title="No schema for a form">
           The prompt of these values has none. Give the prompt a schema and run it again; until then the values can be
           changed under “Extraction”.
         </EmptyState>

@@ -60,11 +60,7 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
     );
     const [first] = blocking;
     if (first !== undefined) {
-      setComplaint(
-        blocking.length === 1
-          ? 'One field does not fit the schema yet.'
-          : `${blocking.length} fields do not fit the schema yet.`,
-      );
+      setComplaint(blocking.length === 1 ? 'One field is invalid.' : `${blocking.length} fields are invalid.`);
       fields.current?.querySelector<HTMLElement>(`[data-control="${CSS.escape(first)}"]`)?.focus();
       return;
     }
@@ -87,7 +83,7 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
   return (
     <FormContext value={view}>
       <section ref={fields} aria-label="Form" className="min-h-0 flex-1 overflow-auto">
-        {restored && <Notice className="m-3">What you had changed and not saved is here again.</Notice>}
+        {restored && <Notice className="m-3">Your unsaved changes were restored.</Notice>}
         {draft.lost.length > 0 && (
           <Notice tone="warn" className="m-3">
             The place of what you had typed is gone:{' '}
@@ -130,9 +126,9 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
 }
 
 function stateWords(changes: number, problems: number): string {
-  const wrong = problems === 0 ? '' : problems === 1 ? ' · one does not fit' : ` · ${problems} do not fit`;
+  const wrong = problems === 0 ? '' : `, ${problems} invalid`;
   if (changes === 0) return `All saved${wrong}`;
-  return `${changes === 1 ? 'One change' : `${changes} changes`} not saved${wrong}`;
+  return `${changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}${wrong}`;
 }
 
 /** The problems that the server would refuse to take: new ones, and any in what was changed. */

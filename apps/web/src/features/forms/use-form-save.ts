@@ -54,9 +54,7 @@ export function useFormSave(extraction: Extraction) {
           const { conflicts, lost } = rebase(ground, changes, newest.result);
           took(newest);
           if (conflicts.length > 0 || lost.length > 0 || attempts >= mostAttempts) {
-            throw new FormSaveError(
-              'Somebody else has changed this meanwhile. Look at the marked fields, then save again.',
-            );
+            throw new FormSaveError('Someone else changed this. Check the marked fields, then save again.');
           }
           ({ version } = newest);
           ground = newest.result;

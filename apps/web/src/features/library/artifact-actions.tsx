@@ -55,7 +55,7 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
           title={`Delete “${name}”?`}
           description={consequence}
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={remove}
           onClose={close}
         />

@@ -126,7 +126,7 @@ function Difference({ versions, shown, compare, onSearch }: DifferenceProps) {
         </Button>
       </div>
       {before === after ? (
-        <p className="text-sm text-ink-soft">These two are the same.</p>
+        <p className="text-sm text-ink-soft">These versions are the same.</p>
       ) : (
         <Suspense fallback={<Skeleton className="h-40" />}>
           <TextDifference before={before} after={after} />

@@ -15,7 +15,7 @@ export function PromptActions({ prompt, onDeleted }: { prompt: Prompt; onDeleted
     <ArtifactActions
       kind="prompt"
       name={prompt.name}
-      consequence="It no longer applies to documents. Its versions and their extractions stay readable."
+      consequence="It no longer applies to documents. Its versions and extractions stay readable."
       onEdit={() => void navigate({ to: '/prompts/$promptId/edit', params: { promptId: prompt.prompt_id } })}
       rename={async (name) => {
         await updatePrompt(orgId, prompt.prompt_id, { name });

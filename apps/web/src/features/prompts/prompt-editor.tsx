@@ -46,7 +46,7 @@ export function PromptEditor({ former }: { former: Prompt | undefined }) {
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
       const newVersion = saved.prompt_version !== former?.prompt_version;
-      toast(newVersion ? `Saved as version ${saved.prompt_version}.` : 'Saved. The content is as it was.');
+      toast(newVersion ? `Saved as version ${saved.prompt_version}.` : 'Saved. The content did not change.');
       await navigate({ to: '/prompts/$promptId', params: { promptId: saved.prompt_id }, ignoreBlocker: true });
     },
   });
@@ -58,7 +58,7 @@ export function PromptEditor({ former }: { former: Prompt | undefined }) {
     <Page
       title={former === undefined ? 'New prompt' : `Edit “${former.name}”`}
       back={promptListLink}
-      note={former && `A change becomes version ${former.prompt_version + 1}; earlier versions stay as they are.`}
+      note={former && `Changing it creates version ${former.prompt_version + 1}; earlier versions are kept.`}
     >
       <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
       <form onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-4">
@@ -74,7 +74,7 @@ export function PromptEditor({ former }: { former: Prompt | undefined }) {
           required
           rows={12}
           value={fields.content}
-          help="What the model is told beside the text of the document and the schema."
+          help="Instructions for the model, in addition to the text and the schema."
           onChange={(event) => change({ content: event.target.value })}
         />
         <SchemaChoice value={fields.schema} onChange={(schema) => change({ schema })} />

@@ -69,7 +69,7 @@ export function PromptListPage() {
     </Link>
   );
   return (
-    <Page title="Prompts" note="How a document is read, and into which schema." actions={create}>
+    <Page title="Prompts" note="Instructions for extraction, each with the schema for its values." actions={create}>
       <SearchedList
         noun="prompts"
         search={search}
@@ -84,7 +84,7 @@ export function PromptListPage() {
           <EmptyState icon={TextQuote} title="No prompts yet" actions={create}>
             {canWrite
               ? 'Open a document and ask the agent “extract this document”, or write one here. A prompt applies to the documents that carry one of its tags.'
-              : 'Whoever may write here can make one; you will see it in this list.'}
+              : 'Members can create one. It will appear here.'}
           </EmptyState>
         }
       />

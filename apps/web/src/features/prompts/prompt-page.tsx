@@ -85,7 +85,7 @@ export function PromptPage() {
               {shown.tag_ids.length > 0 ? (
                 <TagChips tagIds={shown.tag_ids} />
               ) : (
-                <span className="text-ink-soft">None: it is picked by hand for a document.</span>
+                <span className="text-ink-soft">None: choose it by hand for each document.</span>
               )}
             </dd>
           </dl>

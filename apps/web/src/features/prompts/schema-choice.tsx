@@ -37,7 +37,9 @@ export function SchemaChoice({ value, onChange }: SchemaChoiceProps) {
         className="flex-1"
         value={value.id}
         options={options}
-        help={tooMany ? `The ${schemas.length} that changed last.` : 'Without one the answer has no fixed fields.'}
+        help={
+          tooMany ? `The ${schemas.length} that changed last.` : 'Without a schema, the answer has no fixed fields.'
+        }
         onChange={(id) => onChange({ id, version: undefined })}
       />
       {value.id !== '' && (

@@ -44,7 +44,7 @@ export function TagChoices({ tags, chosen, onChange }: TagChoicesProps) {
           })}
         </div>
       )}
-      <p className="text-xs text-ink-faint">The prompt applies to documents that carry one of them.</p>
+      <p className="text-xs text-ink-faint">The prompt applies to documents with one of these tags.</p>
     </fieldset>
   );
 }

@@ -30,7 +30,7 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
     <div className="flex flex-col gap-4">
       <Chips
         legend="Tags"
-        note={tags?.length === 0 ? 'There are no tags yet.' : 'Documents that carry all of them.'}
+        note={tags?.length === 0 ? 'There are no tags yet.' : 'Documents with all of these tags.'}
         error={error}
       >
         {tags?.map((tag) => (
@@ -50,7 +50,7 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
         ))}
       </Chips>
       {resultNote !== undefined && (
-        <Chips legend="States" note="Documents in one of them; in any, where none is chosen.">
+        <Chips legend="States" note="Documents in any of these states; all documents if none is selected.">
           {stateOptions.map(({ value, label }) => {
             const state = value as DocumentState;
             return (

@@ -43,7 +43,7 @@ export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching
     >
       <Files aria-hidden className="size-4 shrink-0" />
       <span>
-        {error !== null && (other ?? 'Correct what is marked above to see how many match.')}
+        {error !== null && (other ?? 'Fix the errors above to see how many match.')}
         {error === null && data === undefined && 'Counting…'}
         {error === null && data !== undefined && (
           <>

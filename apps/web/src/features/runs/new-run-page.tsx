@@ -26,7 +26,7 @@ export function NewRunPage() {
   if (canWrite) return <NewRunForm chosen={chosen} />;
   return (
     <Page title="New run" back={runListLink}>
-      <Notice>You may read in this organization. Members and admins start runs.</Notice>
+      <Notice>You can view this organization. Members and admins start runs.</Notice>
     </Page>
   );
 }
@@ -65,7 +65,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
     <Page
       title="New run"
       back={runListLink}
-      note="One message to each of many documents. Each gets a conversation of its own, which you can read and go on with afterwards."
+      note="Send one message to many documents. Each gets its own conversation, which you can read and continue."
     >
       <UnsavedGuard dirty={!starting.isSuccess && message !== ''} />
       <form aria-label="New run" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
@@ -80,7 +80,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
                 filter={filter}
                 onChange={setFilter}
                 error={errors['filter']}
-                resultNote="Those that have no extraction yet."
+                resultNote="Documents that have no extraction yet."
               />
               <TextField
                 label="At most"
@@ -105,7 +105,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
           value={message}
           error={errors['message']}
           placeholder="Check whether the invoice names a purchase order, and tag it “No order” if not."
-          help="What the agent is told for each document; it has no other message from you."
+          help="The message to the agent for each document."
           onChange={(event) => setMessage(event.target.value)}
         />
         <ToolChoices chosen={tools} onChange={setTools} error={errors['auto_approved_tools']} />
@@ -155,7 +155,7 @@ function WhichDocuments({ chosen, named, onNamed }: WhichDocumentsProps) {
         </label>
         <label className={choiceClass}>
           <input type="radio" name="which" checked={!named} onChange={() => onNamed(false)} className="accent-accent" />
-          Those that a filter finds
+          Documents matching a filter
         </label>
       </div>
       {named && (

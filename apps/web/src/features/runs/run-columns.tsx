@@ -26,7 +26,7 @@ function RunOrigin({ run }: { run: Run }) {
   const name = scheduleName(run.schedule_id);
   return (
     <span className="block truncate">
-      {name ?? 'A schedule since deleted'}
+      {name ?? 'Deleted schedule'}
       {run.trigger === 'manual' && <span className="text-ink-faint"> · by hand</span>}
     </span>
   );

@@ -72,15 +72,15 @@ export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
 
 function emptyWords(run: Run, state: RunDocumentState | undefined): string {
   if (state !== undefined) return 'None of the documents is in this state.';
-  if (run.ended_at === null) return 'The documents are being looked for.';
+  if (run.ended_at === null) return 'Counting documents…';
   if (run.state === 'skipped') return 'None: it was skipped.';
-  return run.matched === 0 ? 'None matched.' : 'None was worked on.';
+  return run.matched === 0 ? 'None matched.' : 'None was processed.';
 }
 
 /** A conversation opens with the document; else its values do. */
 function DocumentLink({ run, document }: { run: Run; document: RunDocument }) {
   const { document_id, document_name, thread_id } = document;
-  if (document_name === null) return <span className="text-ink-faint">A document since deleted</span>;
+  if (document_name === null) return <span className="text-ink-faint">Deleted document</span>;
   const search =
     thread_id === null
       ? run.action === 'auto_create'

@@ -34,8 +34,8 @@ export function RunListPage() {
       title="Runs"
       note={
         organization.role === 'admin'
-          ? 'Work over many documents that nobody watches: what was due, what was started by hand.'
-          : 'Work over many documents that nobody watches: those of schedules, and those you started.'
+          ? 'Work over many documents at once: scheduled and started by hand.'
+          : 'Work over many documents at once: scheduled, and those you started.'
       }
       actions={start}
     >

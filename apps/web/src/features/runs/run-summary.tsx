@@ -15,7 +15,7 @@ export function RunProgress({ run }: { run: Run }) {
   return (
     <div className={`${panelClass} flex flex-col gap-3 p-3`}>
       <progress
-        aria-label="Documents that are through"
+        aria-label="Documents done"
         max={1}
         value={progressOf(run)}
         className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
@@ -69,9 +69,9 @@ export function RunFacts({ run }: { run: Run }) {
         </Fact>
       )}
       {run.action === 'chat' && (
-        <Fact term="Runs unasked">
+        <Fact term="Runs automatically">
           {run.auto_approved_tools.length === 0
-            ? 'Only what reads; nothing may change.'
+            ? 'Read-only tools. Nothing can change.'
             : run.auto_approved_tools.map(callLabel).join(', ')}
         </Fact>
       )}
@@ -90,12 +90,12 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 function Origin({ run }: { run: Run }) {
   const name = useScheduleName()(run.schedule_id ?? '');
-  if (run.schedule_id === null) return 'A direct run, started by hand';
+  if (run.schedule_id === null) return 'Started by hand';
   const byHand = run.trigger === 'manual';
-  if (name === undefined) return byHand ? 'Started by hand, from a schedule since deleted' : 'A schedule since deleted';
+  if (name === undefined) return byHand ? 'Started by hand, from a deleted schedule' : 'Deleted schedule';
   return (
     <>
-      {byHand ? 'Started by hand, from the schedule' : 'Its schedule was due:'}{' '}
+      {byHand ? 'Started by hand, from the schedule' : 'Scheduled:'}{' '}
       <Link
         to="/schedules/$scheduleId"
         params={{ scheduleId: run.schedule_id }}

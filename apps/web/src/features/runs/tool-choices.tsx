@@ -26,7 +26,7 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
   const all = tools !== undefined && tools.length > 0 && tools.every((tool) => chosen.includes(tool));
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">May change things without being asked</legend>
+      <legend className="mb-1 text-sm font-medium">Can make changes without approval</legend>
       <Notice tone="warn">
         Nobody is asked anything while this runs. Tools that only read always run; of those that change something, only
         the ones ticked here. Every other call, and every question to you, is refused at once, and the agent goes on

@@ -70,9 +70,9 @@ export function ScheduleActions({ schedule, withRun = false, onDeleted }: Schedu
       {deleting && (
         <ConfirmDialog
           title={`Delete “${name}”?`}
-          description="It is never due again. Its runs stay in the list of runs; one that goes now goes on to its end."
+          description="It will not run again. Its runs stay in the list; an active run continues to its end."
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => {
             await deleteSchedule(orgId, id);
             toast(`“${name}” is deleted.`);

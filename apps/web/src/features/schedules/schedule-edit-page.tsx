@@ -30,7 +30,7 @@ export function ScheduleEditPage() {
 export function NewSchedulePage() {
   const { canWrite } = useSession();
   if (canWrite) return <ScheduleEditor former={undefined} />;
-  return <Refused title="New schedule">You may read in this organization. Members and admins make schedules.</Refused>;
+  return <Refused title="New schedule">You can view this organization. Members and admins make schedules.</Refused>;
 }
 
 function Refused({ title, children }: { title: string; children: string }) {

@@ -29,7 +29,7 @@ const actions: { value: ScheduleAction; label: string; note: string }[] = [
   {
     value: 'auto_create',
     label: 'Prepare automatically',
-    note: 'The agent makes a schema and a prompt and extracts with them; people accept or reject it.',
+    note: 'The agent creates a schema and a prompt and extracts with them. You accept or reject the result.',
   },
 ];
 
@@ -67,7 +67,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
     <Page
       title={former === undefined ? 'New schedule' : `Edit “${former.name}”`}
       back={scheduleListLink}
-      note={former && 'A run that goes now is not changed.'}
+      note={former && 'The active run is not changed.'}
     >
       <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
       <form aria-label="Schedule" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-7">
@@ -101,7 +101,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
               maxLength={20_000}
               value={fields.message}
               error={errors['message']}
-              help="Takes the place of the usual first message. Nobody is asked anything while it runs."
+              help="Takes the place of the usual first message. It runs without asking."
               onChange={(event) => change({ message: event.target.value })}
             />
           )}
@@ -112,8 +112,8 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
             error={errors['filter']}
             resultNote={
               fields.action === 'run_extraction' && fields.promptId !== ''
-                ? 'Those that have no extraction with this prompt yet: nothing is done twice.'
-                : 'Those that have no extraction yet: nothing is done twice.'
+                ? 'Documents without an extraction with this prompt. Nothing is extracted twice.'
+                : 'Documents without an extraction. Nothing is extracted twice.'
             }
             onChange={(next) => change({ filter: next })}
           />
@@ -135,7 +135,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
         </CheckField>
         {other !== undefined && <Notice tone="bad">{other}</Notice>}
         {saving.isError && other === undefined && (
-          <Notice tone="bad">Not saved yet: one of the fields above needs another value.</Notice>
+          <Notice tone="bad">Not saved yet: fix the invalid field above.</Notice>
         )}
         <div className="flex justify-end gap-2">
           <Cancel former={former} />
@@ -224,7 +224,7 @@ function ExtractionPrompt({ value, error, onChange }: ExtractionPromptProps) {
         ...prompts.map(({ prompt_id, name }) => ({ value: prompt_id, label: name })),
       ]}
       error={error}
-      help="In its newest version at the time of the run. A document’s own is one that carries a tag of the document."
+      help="The newest version at the time of the run. A document’s own prompt shares a tag with it."
       onChange={onChange}
     />
   );

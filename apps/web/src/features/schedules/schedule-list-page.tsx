@@ -108,8 +108,8 @@ export function ScheduleListPage() {
       title="Schedules"
       note={
         canWrite
-          ? 'Work that is done by itself, in the name of who made it.'
-          : 'Work that is done by itself. You may read here; members change the schedules they made, admins all.'
+          ? 'Work that starts at set times, with the rights of the person who made the schedule.'
+          : 'Work that starts at set times. Members change the schedules they made, admins all.'
       }
       actions={create}
     >
@@ -127,8 +127,8 @@ export function ScheduleListPage() {
         empty={
           <EmptyState icon={CalendarClock} title="No schedules yet" actions={create}>
             {canWrite
-              ? 'Make one that extracts every new document each morning, or prepares what was uploaded over night.'
-              : 'Whoever may write here can make one; you will see it, and what it did, in this list.'}
+              ? 'Extract every new document each morning, or prepare what was uploaded overnight.'
+              : 'Members can create schedules. They and their runs appear here.'}
           </EmptyState>
         }
       />
@@ -142,7 +142,7 @@ function LastOutcome({ schedule }: { schedule: Schedule }) {
   const list = useQuery(scheduleRunsQuery(orgId, schedule.id, { skip: 0, limit: 1 }));
   if (list.isPending) return <Skeleton className="h-4 w-24" />;
   const run = list.data?.runs[0];
-  if (run === undefined) return <span className="text-ink-faint">{list.isError ? '–' : 'Never ran'}</span>;
+  if (run === undefined) return <span className="text-ink-faint">{list.isError ? '–' : 'Never'}</span>;
   return (
     <Link
       to="/runs/$runId"

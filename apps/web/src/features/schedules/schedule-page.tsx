@@ -56,7 +56,7 @@ export function SchedulePage() {
             <span className="text-sm">
               <span className="font-medium">{schedule.enabled ? 'On' : 'Off'}</span>
               <span className="block text-xs text-ink-soft">
-                {schedule.enabled ? 'It runs when it is due.' : 'It is never due; it can be run by hand.'}
+                {schedule.enabled ? 'It runs when it is due.' : 'It has no due time; run it by hand.'}
               </span>
             </span>
             {may && <EnabledSwitch schedule={schedule} />}
@@ -103,9 +103,7 @@ function ScheduleRuns({ schedule, may }: { schedule: Schedule; may: boolean }) {
       <div className={panelClass}>
         {runs?.length === 0 ? (
           <EmptyState icon={ListChecks} title="It has not run yet">
-            {may
-              ? 'It runs by itself when it is due. “Run now” shows at once what it does.'
-              : 'It runs by itself when it is due.'}
+            {may ? 'It runs when it is due. “Run now” starts it at once.' : 'It runs when it is due.'}
           </EmptyState>
         ) : (
           <DataTable label="Runs" columns={runColumnsOfSchedule} items={runs} keyOf={({ id }) => id} />
@@ -150,9 +148,9 @@ function OrphanNotice({ schedule }: { schedule: Schedule }) {
         )
       }
     >
-      {maker === undefined ? 'Who made this schedule has left the organization' : `${maker.name} may only read now`}:
+      {maker === undefined ? 'The creator of this schedule left the organization' : `${maker.name} may only read now`}:
       its runs fail when they are due.{' '}
-      {isAdmin ? 'Take it over, and it runs in your name.' : 'An admin can take it over.'}
+      {isAdmin ? 'Take it over to run it with your rights.' : 'An admin can take it over.'}
     </Notice>
   );
 }

@@ -115,14 +115,14 @@ export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) 
         )}
       </div>
       <output
-        aria-label="When it would run"
+        aria-label="When it runs"
         className="flex min-h-24 items-start gap-2 rounded-md bg-accent-soft px-3 py-2 text-sm [&>svg]:mt-px [&>svg]:text-accent"
       >
         <CalendarClock aria-hidden className="size-4 shrink-0" />
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">{words}</p>
           {times.length > 0 && (
-            <ol aria-label="The next three times" className="mt-1 tabular-nums">
+            <ol aria-label="Next three runs" className="mt-1 tabular-nums">
               {times.map((time) => (
                 <li key={time}>{momentWords(time, kind === 'every' ? localTimezone() : fields.timezone)}</li>
               ))}
@@ -150,7 +150,7 @@ function useNextTimes(fields: TimingFields) {
   const valid = complete && next.isSuccess && asked === wanted;
   const sentence = timingWords({ ...timingBody(fields), timezone: fields.timezone });
   const known = complete && !(next.isError && asked === wanted);
-  const words = known ? `Runs ${sentence}. Next:` : 'Correct what is marked above to see when it would run.';
+  const words = known ? `Runs ${sentence}. Next:` : 'Fix the errors above to see when it runs.';
   return { times: valid ? next.data.times : [], errors, words };
 }
 

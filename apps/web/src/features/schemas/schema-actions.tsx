@@ -16,7 +16,7 @@ export function SchemaActions({ schema, onDeleted }: { schema: Schema; onDeleted
     <ArtifactActions
       kind="schema"
       name={schema.name}
-      consequence="It can no longer be chosen. Its versions stay readable for what was extracted with them."
+      consequence="You can no longer choose it. Its versions stay readable for existing extractions."
       onEdit={() => void navigate({ to: '/schemas/$schemaId/edit', params: { schemaId: schema.schema_id } })}
       rename={async (name) => {
         await updateSchema(orgId, schema.schema_id, { name });

@@ -60,7 +60,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
       const newVersion = saved.schema_version !== former?.schema_version;
-      toast(newVersion ? `Saved as version ${saved.schema_version}.` : 'Saved. The fields are as they were.');
+      toast(newVersion ? `Saved as version ${saved.schema_version}.` : 'Saved. The fields did not change.');
       await navigate({ to: '/schemas/$schemaId', params: { schemaId: saved.schema_id }, ignoreBlocker: true });
     },
   });
@@ -73,7 +73,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
     <Page
       title={title}
       back={listLink}
-      note={former && `Other fields become version ${former.schema_version + 1}; earlier versions stay as they are.`}
+      note={former && `Changing fields creates version ${former.schema_version + 1}; earlier versions are kept.`}
     >
       <UnsavedGuard dirty={!saving.isSuccess && (name !== initial.name || text !== initial.text)} />
       <form onSubmit={onSubmit} className="grid items-start gap-6 lg:grid-cols-2">

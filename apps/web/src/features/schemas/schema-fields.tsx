@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../shared/values/field-shape.ts';
 /** What a schema asks for, field by field; what lies within a group or list is indented below it. */
 export function SchemaFields({ schema }: { schema: JsonSchema }) {
   const rows = schemaRows(schema);
-  if (rows.length === 0) return <p className="p-3 text-sm text-ink-soft">This schema asks for no fields.</p>;
+  if (rows.length === 0) return <p className="p-3 text-sm text-ink-soft">This schema has no fields.</p>;
   return (
     <table aria-label="Fields" className="w-full border-separate border-spacing-0 text-sm">
       <thead>
@@ -12,7 +12,7 @@ export function SchemaFields({ schema }: { schema: JsonSchema }) {
           <th scope="col">Field</th>
           <th scope="col">Kind</th>
           <th scope="col" className="max-md:hidden">
-            What it is
+            Description
           </th>
         </tr>
       </thead>

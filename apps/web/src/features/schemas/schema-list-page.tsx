@@ -77,7 +77,7 @@ export function SchemaListPage() {
     </>
   );
   return (
-    <Page title="Schemas" note="What is read from a document, field by field." actions={create}>
+    <Page title="Schemas" note="The fields to extract from a document." actions={create}>
       <SearchedList
         noun="schemas"
         search={search}
@@ -92,7 +92,7 @@ export function SchemaListPage() {
           <EmptyState icon={Braces} title="No schemas yet" actions={create}>
             {canWrite
               ? 'Tell the agent what you want to know and it proposes the fields. Or open a document and ask it “create a schema for this document”, or write one as JSON.'
-              : 'Whoever may write here can make one; you will see it in this list.'}
+              : 'Members can create one. It will appear here.'}
           </EmptyState>
         }
       />

@@ -23,7 +23,7 @@ export function BudgetForm({ limit, period: present }: BudgetFormProps) {
   const saving = useMutation({
     mutationFn: () => setBudget(orgId, { spu_limit: text === '' ? null : Number(text), period }),
     onSuccess: async () => {
-      toast('The budget is set.');
+      toast('Budget saved.');
       await queryClient.invalidateQueries({ queryKey: usageKey(orgId) });
     },
   });
@@ -39,7 +39,7 @@ export function BudgetForm({ limit, period: present }: BudgetFormProps) {
         min={0}
         max={1_000_000_000}
         step={1}
-        help="Empty: no limit."
+        help="Leave empty for no limit."
         className="w-40"
         value={text}
         error={saving.isError ? messageOf(saving.error) : undefined}

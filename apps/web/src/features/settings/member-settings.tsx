@@ -94,7 +94,7 @@ export function MemberSettings() {
       {removing && (
         <ConfirmDialog
           title={`Remove ${removing.name}?`}
-          description="They can no longer open this organization, and their access tokens for it end. What they made stays."
+          description="They lose access to this organization, and their access tokens stop working. What they made is kept."
           action="Remove"
           run={async () => {
             await removeMember(orgId, removing.user_id);

@@ -111,13 +111,13 @@ function SimulationResult({ answer }: { answer: SimulationAnswer }) {
     <div className="flex flex-col gap-2">
       <Notice>
         {examined === 0
-          ? 'There are no past calls to hold it against yet.'
-          : `Of ${examined} past calls it would have decided ${calls.length === 0 ? 'none' : calls.length} otherwise.`}
+          ? 'No past calls to test it against yet.'
+          : `This rule would have changed ${calls.length} of ${examined} past calls.`}
         {undecidable > 0 && ` For ${undecidable} nobody can tell: their arguments are kept in part.`}
         {truncated && ' Older calls were left out.'}
       </Notice>
       {calls.length > 0 && (
-        <ScrollBox label="Calls decided otherwise">
+        <ScrollBox label="Calls that would change">
           <ul className="divide-y divide-line text-sm">
             {calls.map((call) => (
               <li

@@ -39,7 +39,7 @@ function OrganizationName() {
     mutationFn: () => changeOrganization(orgId, { name: name.trim() }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      toast('The organization has its new name.');
+      toast('Organization renamed.');
     },
   });
   const onSubmit = (event: FormEvent) => {
@@ -82,8 +82,8 @@ function AutoCreateDefault() {
       disabled={changing.isPending}
       onChange={(next) => changing.mutate(next)}
     >
-      The agent makes a schema and a prompt for each upload and extracts with them. Somebody accepts or rejects it; each
-      upload can say otherwise.
+      The agent makes a schema and a prompt for each upload and extracts with them. You accept or reject it; each upload
+      can say otherwise.
     </CheckField>
   );
 }

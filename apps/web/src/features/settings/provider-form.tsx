@@ -14,7 +14,7 @@ import { bodyOf, draftOf, isOfSettings, providerNameOf, type ProviderDraft } fro
 import { ProviderModels } from './provider-models.tsx';
 
 const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
-  { value: 'guessed', label: 'Guess from the address' },
+  { value: 'guessed', label: 'Detect from the address' },
   { value: 'openai', label: 'OpenAI' },
   { value: 'anthropic', label: 'Anthropic' },
   { value: 'gemini', label: 'Gemini' },
@@ -73,7 +73,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
           maxLength={100}
           placeholder="Our OpenAI account"
           value={draft.displayName}
-          error={isTaken ? 'There is a provider of this name.' : undefined}
+          error={isTaken ? 'A provider with this name exists.' : undefined}
           {...(provider === undefined && name !== '' ? { help: `Its models go by ${name}/…` } : {})}
           onChange={(event) => change({ displayName: event.target.value })}
         />
@@ -82,7 +82,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
             label="Kind"
             value={draft.kind}
             options={kinds}
-            help="Which dialect its endpoint speaks."
+            help="The API that the endpoint offers."
             onChange={(kind) => change({ kind: kind as ProviderDraft['kind'] })}
           />
         )}
@@ -111,7 +111,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{dirty ? 'Cancel' : 'Close'}</Button>
         <Button type="submit" look="primary" disabled={!dirty || isTaken || name === '' || saving.isPending}>
-          {provider ? 'Save' : 'Add and ask for its models'}
+          {provider ? 'Save' : 'Add and load its models'}
         </Button>
       </div>
     </form>
@@ -131,12 +131,12 @@ interface TokenFieldProps {
 function TokenField({ provider, draft, movesAway, onChange }: TokenFieldProps) {
   const stored = provider?.token ?? undefined;
   const help = movesAway
-    ? 'The stored token stays with its old address: give one for the new.'
+    ? 'The stored token belongs to the old address. Enter one for the new address.'
     : draft.removesToken
       ? 'Will be removed.'
       : stored === undefined
         ? 'Stored encrypted, never shown again.'
-        : 'Empty leaves it as it is.';
+        : 'Leave empty to keep it.';
   return (
     <div className="flex items-start gap-2">
       <TextField

@@ -43,7 +43,7 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" disabled={asking.isPending} onClick={() => asking.mutate()}>
           <RefreshCw aria-hidden className={`size-3.5 ${asking.isPending ? 'animate-spin' : ''}`} />
-          {asking.isPending ? 'Asking…' : 'Ask again for its models'}
+          {asking.isPending ? 'Asking…' : 'Reload its models'}
         </Button>
         <span className="text-xs text-ink-faint tabular-nums">
           {draft.models.length} of {all.length} in use

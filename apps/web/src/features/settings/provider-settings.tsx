@@ -79,9 +79,9 @@ export function ProviderSettings() {
       {leaving && (
         <ConfirmDialog
           title={`Delete “${leaving.display_name}”?`}
-          description="Its token is removed with it, and none of its models can be chosen any more."
+          description="This also removes its token. Its models can no longer be chosen."
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={() => remove(leaving)}
           onClose={() => setLeaving(undefined)}
         />

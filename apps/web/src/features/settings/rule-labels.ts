@@ -1,7 +1,7 @@
 import type { CreatePermissionRuleBody, PermissionEffect, PermissionRule } from '@docwright/contract';
 
 export const effectWords: Record<PermissionEffect, string> = {
-  allow: 'runs unasked',
+  allow: 'runs automatically',
   ask: 'asks first',
   deny: 'never runs',
 };

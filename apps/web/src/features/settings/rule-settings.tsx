@@ -53,7 +53,7 @@ export function RuleSettings() {
   return (
     <SettingsPart
       title="Permission rules"
-      note="What the agent’s tools may do. Without a rule, tools that only read run, and writes ask. A “never” holds over an “ask”, an “ask” over an “unasked”."
+      note="What the agent’s tools may do. Without a rule, reading runs and writing asks. “Never” overrides “ask”; “ask” overrides “run”."
     >
       {rules.isError ? (
         <RetryNotice error={rules.error} retry={() => void rules.refetch()} />
@@ -77,14 +77,14 @@ export function RuleSettings() {
       {admin ? (
         <NewRuleForm />
       ) : (
-        <p className="text-sm text-ink-soft">Rules for the whole organization are the admins’ to write.</p>
+        <p className="text-sm text-ink-soft">Only admins can write rules for the organization.</p>
       )}
       {deleting && (
         <ConfirmDialog
           title="Delete this rule?"
-          description={`From the next call on, the other rules decide about “${deleting.tool}”; where none fits, writes ask first.`}
+          description={`From the next call on, other rules decide about “${deleting.tool}”. Without a matching rule, writes ask first.`}
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => {
             await deletePermissionRule(orgId, deleting.id);
             await queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) });

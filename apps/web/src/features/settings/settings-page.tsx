@@ -125,7 +125,7 @@ function ModelSettings() {
   const models = useQuery(modelsQuery(orgId));
   return (
     <>
-      <SettingsPart title="Models" note="What the agent and extractions may answer with.">
+      <SettingsPart title="Models" note="Models for the agent and extractions.">
         {models.isError ? (
           <RetryNotice error={models.error} retry={() => void models.refetch()} />
         ) : (

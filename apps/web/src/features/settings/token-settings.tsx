@@ -56,7 +56,7 @@ export function TokenSettings() {
   return (
     <SettingsPart
       title="Access tokens"
-      note="For programs: a token acts for whoever made it, in this organization only, with at most its role."
+      note="For programs. A token acts for its creator, in this organization only, with at most that role."
     >
       {tokens.isError ? (
         <RetryNotice error={tokens.error} retry={() => void tokens.refetch()} />
@@ -81,9 +81,9 @@ export function TokenSettings() {
       {revoking && (
         <ConfirmDialog
           title={`Revoke “${revoking.name}”?`}
-          description="Programs that use it are refused from then on."
+          description="Programs that use it lose access at once."
           action="Revoke"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => {
             await deleteAccessToken(orgId, revoking.id);
             await queryClient.invalidateQueries({ queryKey: accessTokensKey(orgId) });

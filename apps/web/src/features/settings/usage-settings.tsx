@@ -80,7 +80,7 @@ export function UsageSettings() {
           <SettingsPart title="By day">
             <div className={panelClass}>
               <DataTable
-                label="Usage by day, the newest first"
+                label="Usage by day, newest first"
                 columns={[{ label: 'Day (UTC)', render: ({ day }) => <time dateTime={day}>{day}</time> }, ...figures]}
                 items={data?.by_day.toReversed().slice(0, 31)}
                 keyOf={({ day }) => day}

@@ -59,7 +59,7 @@ export function ApplyDialog(props: ApplyDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Apply the pipeline"
-      description={`It runs on ${documents} and makes a collection that can be searched. This conversation ends with it.`}
+      description={`It runs on ${documents} and creates a searchable collection. This ends the conversation.`}
     >
       <form onSubmit={onSubmit} className="flex flex-col gap-3">
         <TextField
@@ -73,7 +73,7 @@ export function ApplyDialog(props: ApplyDialogProps) {
           <>
             <Notice tone="bad">
               <p className="font-medium">
-                {blocking.length === 1 ? 'One thing blocks this:' : `${blocking.length} things block this:`}
+                {blocking.length === 1 ? '1 blocking question:' : `${blocking.length} things block this:`}
               </p>
               <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-4">
                 {blocking.map(({ id, message }) => (
@@ -83,7 +83,7 @@ export function ApplyDialog(props: ApplyDialogProps) {
                 ))}
               </ul>
             </Notice>
-            <CheckField label="Apply it all the same" checked={accepted} onChange={setAccepted}>
+            <CheckField label="Apply anyway" checked={accepted} onChange={setAccepted}>
               Better: resolve it, or let the agent adjust the pipeline.
             </CheckField>
           </>
@@ -92,7 +92,7 @@ export function ApplyDialog(props: ApplyDialogProps) {
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Not yet</Button>
           <Button type="submit" look={isBlocked ? 'danger' : 'primary'} disabled={!ready}>
-            {applying.isPending ? 'Applying…' : isBlocked ? 'Apply although it is blocked' : 'Apply'}
+            {applying.isPending ? 'Applying…' : isBlocked ? 'Apply anyway' : 'Apply'}
           </Button>
         </div>
       </form>

@@ -34,7 +34,7 @@ export function NewSetupPage() {
   if (canWrite) return <NewSetupForm key={orgId} chosen={chosen} />;
   return (
     <Page title="New setup" back={back}>
-      <Notice>You may read in this organization. Members and admins set collections up.</Notice>
+      <Notice>You can view this organization. Members and admins set collections up.</Notice>
     </Page>
   );
 }
@@ -103,7 +103,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
     <Page
       title="New setup"
       back={back}
-      note="Choose the documents. The agent then looks at them and proposes how they become searchable."
+      note="Choose the documents. The agent analyzes them and proposes how to make them searchable."
     >
       <form aria-label="New setup" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
         {models?.length === 0 && (
@@ -140,7 +140,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
             required
             maxLength={200}
             value={name}
-            help="What these documents are called together. The source can be used again."
+            help="A name for this set of documents. You can use the source again."
             onChange={(event) => setOwnName(event.target.value)}
           />
         )}
@@ -163,7 +163,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
             Cancel
           </Link>
           <Button type="submit" look="primary" disabled={!ready}>
-            {beginning.isPending ? 'Beginning…' : beginWords(count)}
+            {beginning.isPending ? 'Starting…' : beginWords(count)}
           </Button>
         </div>
       </form>
@@ -172,4 +172,4 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
 }
 
 const beginWords = (count: number | undefined): string =>
-  count === undefined || count === 0 ? 'Begin' : `Begin with ${documentCount(count)}`;
+  count === undefined || count === 0 ? 'Begin' : `Start with ${documentCount(count)}`;

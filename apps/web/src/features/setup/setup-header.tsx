@@ -58,7 +58,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
       {asking && (
         <ConfirmDialog
           title="Abandon this setup?"
-          description="The conversation ends without a collection. What it came to can still be read; the source and its documents stay."
+          description="The conversation ends without a collection. You can still read it. The source and its documents are kept."
           action="Abandon"
           keep="Go on"
           run={async () => take(await abandonConversation(orgId, id))}

@@ -21,7 +21,7 @@ const route = getRouteApi('/setup');
 function SourceLink({ conversation: { id, source_id, summary } }: { conversation: ListedAgentConversation }) {
   const name = useSourceName(source_id);
   // What was said first tells conversations about one source apart.
-  const begun = summary?.split('\n')[0]?.replace(/^Person: /u, '') ?? 'Nothing was said yet';
+  const begun = summary?.split('\n')[0]?.replace(/^Person: /u, '') ?? 'No messages yet';
   return (
     <div className="min-w-0 py-1">
       <Link to="/setup/$conversationId" params={{ conversationId: id }} title={name} className={rowLinkClass}>
@@ -42,7 +42,7 @@ const columns: Column<ListedAgentConversation>[] = [
     render: (conversation) => <StateMark {...statusWords(conversation)} />,
   },
   {
-    label: 'Came to',
+    label: 'Result',
     wideOnly: true,
     className: 'w-44 text-ink-soft',
     render: (conversation) => <Outcome conversation={conversation} />,
@@ -68,9 +68,9 @@ function Outcome({ conversation }: { conversation: ListedAgentConversation }) {
       </Link>
     );
   }
-  if (current_pipeline === null) return 'Nothing yet';
+  if (current_pipeline === null) return 'None yet';
   const blocking = uncertainties.filter(({ severity, resolved }) => severity === 'blocking' && !resolved).length;
-  return blocking === 0 ? 'A pipeline' : `A pipeline, ${blocking} blocking`;
+  return blocking === 0 ? 'Pipeline' : `Pipeline, ${blocking} blocking`;
 }
 
 /** One's conversations about collections, and the way to begin one. */
@@ -87,7 +87,7 @@ export function SetupListPage() {
   return (
     <Page
       title="Guided setup"
-      note="From a heap of documents to a collection that can be searched, in conversation with an agent. Only you see your setups."
+      note="An agent turns documents into a searchable collection with you. Only you see your setups."
       actions={begin}
     >
       <AreaLinks area="collections" />

@@ -207,7 +207,7 @@ function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
         </Button>
         {blocking > 0 && (
           <span className="text-xs text-bad">
-            {blocking === 1 ? 'One thing blocks it.' : `${blocking} things block it.`}
+            {blocking === 1 ? '1 blocking question.' : `${blocking} things block it.`}
           </span>
         )}
       </div>

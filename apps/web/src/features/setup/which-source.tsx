@@ -43,7 +43,7 @@ export function WhichSource(props: WhichSourceProps) {
           ] satisfies [SourceKind, string],
         ]),
     ['all', 'All documents'],
-    ['filter', 'Those with tags or a name'],
+    ['filter', 'Documents with tags or a name'],
     ...(sources.length === 0 && kind !== 'stored'
       ? []
       : [['stored', 'An earlier source'] satisfies [SourceKind, string]]),
@@ -84,7 +84,7 @@ export function WhichSource(props: WhichSourceProps) {
         />
       )}
       {kind === 'chosen' && (
-        <p className="text-sm text-ink-soft">Others are picked on the list of documents, under “Guided setup…”.</p>
+        <p className="text-sm text-ink-soft">Select others in the document list, under “Guided setup…”.</p>
       )}
     </section>
   );

@@ -6,8 +6,7 @@ export function sourceWords(
   tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
 ): string {
   const parts: string[] = [];
-  if (document_ids !== undefined)
-    parts.push(document_ids.length === 1 ? 'One that was chosen' : 'Those that were chosen');
+  if (document_ids !== undefined) parts.push(document_ids.length === 1 ? 'One that was chosen' : 'Selected documents');
   if (tag_ids !== undefined && tag_ids.length > 0) {
     const names = tag_ids.map((id) => tags.find(({ tag_id }) => tag_id === id)?.name ?? 'a deleted tag');
     parts.push(`Tagged ${names.join(' and ')}`);

@@ -31,7 +31,7 @@ function NameCell({ source }: { source: Source }) {
         <Link
           to="/setup/new"
           search={{ source: source.id }}
-          title={`Begin a setup with ${source.name}`}
+          title={`Start a setup with ${source.name}`}
           className={rowLinkClass}
         >
           {source.name}
@@ -81,7 +81,7 @@ export function SourceListPage() {
   return (
     <Page
       title="Sources"
-      note="Sets of documents that collections are made of. What tags and names say is looked up each time a source is used."
+      note="Sets of documents for collections. Filters by tag and name are applied each time a source is used."
       actions={begin}
     >
       <AreaLinks area="collections" />
@@ -124,9 +124,9 @@ function DeleteSource({ source: { id, name } }: { source: Source }) {
       {asking && (
         <ConfirmDialog
           title={`Delete “${name}”?`}
-          description="Its documents stay, and so do collections that were made of it. Open setups with this source cannot go on."
+          description="Its documents and collections are kept. Open setups with this source cannot continue."
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={remove}
           onClose={() => setAsking(false)}
         />

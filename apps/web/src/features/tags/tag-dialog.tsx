@@ -119,5 +119,5 @@ const tagColors = [
 /** The palette, with a colour first that a tag already has from elsewhere. */
 function colorsWith(color: string): { value: string; name: string }[] {
   const known = tagColors.some(({ value }) => value === color.toLowerCase());
-  return known ? tagColors : [{ value: color.toLowerCase(), name: `As it is (${color})` }, ...tagColors];
+  return known ? tagColors : [{ value: color.toLowerCase(), name: `Keep ${color}` }, ...tagColors];
 }

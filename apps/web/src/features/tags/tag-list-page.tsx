@@ -74,7 +74,7 @@ export function TagListPage() {
     </Button>
   );
   return (
-    <Page title="Tags" note="They sort documents, and say which prompts apply to them." actions={create}>
+    <Page title="Tags" note="Group documents and choose which prompts apply to them." actions={create}>
       <SearchedList
         noun="tags"
         search={search}
@@ -88,8 +88,8 @@ export function TagListPage() {
         empty={
           <EmptyState icon={TagIcon} title="No tags yet" actions={create}>
             {canWrite
-              ? 'Make one, such as “Invoice”: documents that carry it are read by the prompts that carry it.'
-              : 'Whoever may write here can make one; you will see it in this list.'}
+              ? 'Create one, such as “Invoice”. Prompts with a tag apply to the documents with that tag.'
+              : 'Members can create one. It will appear here.'}
           </EmptyState>
         }
       />
@@ -116,9 +116,9 @@ function TagActions({ tag }: { tag: Tag }) {
       {dialog === 'delete' && (
         <ConfirmDialog
           title={`Delete “${tag.name}”?`}
-          description="Only a tag that no document and no prompt carries can go."
+          description="You can only delete a tag that no document and no prompt uses."
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => {
             await deleteTag(orgId, tag.tag_id);
             toast(`“${tag.name}” is deleted.`);

@@ -50,7 +50,7 @@ function PutBack({ task }: { task: NonNullable<CallWords['deleted']> }) {
     <Button
       size="small"
       look="quiet"
-      aria-label={`Put back “${task.title}”`}
+      aria-label={`Reopen “${task.title}”`}
       disabled={putting.isPending || putting.isSuccess}
       onClick={() => putting.mutate()}
     >
@@ -80,9 +80,7 @@ function callWords({ tool_name, arguments: args, result }: TaskToolCall): CallWo
   if (tool_name === 'list_tasks') {
     const count = Number(value['total_count'] ?? 0);
     const words =
-      state === 'failed'
-        ? 'Could not look at the list'
-        : `Looked at the list: ${count === 1 ? '1 task' : `${count} tasks`}`;
+      state === 'failed' ? 'Could not read the list' : `Read the list: ${count === 1 ? '1 task' : `${count} tasks`}`;
     return { state, words };
   }
   const [done, failed] = verbs[tool_name] ?? [tool_name, `Could not run ${tool_name}`];

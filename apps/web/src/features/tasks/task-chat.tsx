@@ -119,7 +119,7 @@ function Hints({ canWrite, onPick }: { canWrite: boolean; onPick: (text: string)
       }
     >
       {canWrite
-        ? 'The agent adds, moves, completes and deletes tasks as you say, at once.'
+        ? 'Tell the agent what to add, move, complete or delete.'
         : 'As a viewer you can ask what is on your list.'}
     </EmptyState>
   );

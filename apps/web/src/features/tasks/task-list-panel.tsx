@@ -23,7 +23,7 @@ const empty: Record<TaskView, { title: string; words: string }> = {
     title: 'Nothing to do',
     words: 'Add a task, or tell the agent: “remind me to check the March invoice by Friday”.',
   },
-  done: { title: 'Nothing done yet', words: 'What you tick off is kept here.' },
+  done: { title: 'Nothing done yet', words: 'Completed tasks appear here.' },
   all: { title: 'No tasks yet', words: 'Add one, or tell the agent what you have to do.' },
 };
 

@@ -25,7 +25,7 @@ export function TaskPage() {
   return (
     <Page
       title="Tasks"
-      note="What you have to do about documents. Only you see them."
+      note="Your to-dos about documents. Only you see them."
       actions={
         canWrite && (
           <Button look="primary" onClick={() => setCreating(true)}>

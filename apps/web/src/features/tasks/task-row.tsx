@@ -68,9 +68,9 @@ export function TaskRow({ task }: { task: Task }) {
       {dialog === 'delete' && (
         <ConfirmDialog
           title={`Delete “${task.title}”?`}
-          description="It goes for good. Tick it off instead to keep it among what is done."
+          description="This deletes the task for good. Complete it instead to keep it in the list of done tasks."
           action="Delete"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => {
             await deleteTask(owner, task.id);
             toast(`“${task.title}” is deleted.`);

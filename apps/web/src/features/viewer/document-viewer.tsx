@@ -77,7 +77,7 @@ function Unreadable({ locked, fileUrl, retry }: UnreadableProps) {
       <Notice tone="bad" className="max-w-md" actions={!locked && retry && <Button onClick={retry}>Try again</Button>}>
         {locked
           ? 'This PDF is protected by a password. Remove the protection and upload it again.'
-          : 'This file cannot be drawn; it may be damaged or cut short.'}{' '}
+          : 'This file cannot be shown. It may be damaged.'}{' '}
         <a href={fileUrl} download className="underline underline-offset-2">
           Download the file
         </a>

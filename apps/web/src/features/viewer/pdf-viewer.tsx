@@ -41,7 +41,7 @@ export function PdfViewer({ documentId, fileUrl, grounding }: PdfViewerProps) {
   const onLoaded = useCallback((pdf: PDFDocumentProxy) => void tellSizes(pdf, setPages), []);
   // Without a handler the viewer asks with the browser's own prompt.
   const onPassword = useCallback(() => setLocked(true), []);
-  if (locked) throw new Error('The PDF wants a password.');
+  if (locked) throw new Error('This PDF needs a password.');
   // Pages stand in the document, the toolbar and the search do not: what was opened there while it loads stays open.
   const within = (drawn: ReactNode) => (
     <Suspense fallback={<div className="min-w-0 flex-1 bg-page-bed p-4">{waiting}</div>}>

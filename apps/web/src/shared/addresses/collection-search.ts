@@ -3,7 +3,7 @@ export interface CollectionSearch {
   q?: string;
   /** How many hits at most; without it, the fewest. */
   top?: number;
-  /** Hits of one document stand together. */
+  /** Hits grouped by document. */
   by?: 'document';
 }
 

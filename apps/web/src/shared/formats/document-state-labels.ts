@@ -8,8 +8,8 @@ export interface StateWords {
 const words: Record<DocumentState, StateWords> = {
   uploaded: { label: 'Queued', tone: 'busy' },
   ocr_processing: { label: 'Reading pages', tone: 'busy' },
-  ocr_completed: { label: 'Text read', tone: 'neutral' },
-  ocr_failed: { label: 'Not readable', tone: 'bad' },
+  ocr_completed: { label: 'Ready', tone: 'neutral' },
+  ocr_failed: { label: 'Can’t be read', tone: 'bad' },
   llm_processing: { label: 'Extracting', tone: 'busy' },
   llm_completed: { label: 'Extracted', tone: 'good' },
   llm_failed: { label: 'Extraction failed', tone: 'bad' },

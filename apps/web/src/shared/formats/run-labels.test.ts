@@ -40,7 +40,7 @@ it('says what came of the documents', () => {
   expect(outcomeWords({ ...run, succeeded: 1, failed: 1, waiting: 1 })).toBe('1 succeeded, 1 failed, 1 to go');
   expect(outcomeWords({ ...run, matched: 0, total: 0, succeeded: 0 })).toBe('No document matched');
   expect(outcomeWords({ ...run, state: 'queued', matched: 0, total: 0 })).toBe('Looking for documents');
-  expect(outcomeWords({ ...run, state: 'skipped' })).toBe('The run before it was still going');
+  expect(outcomeWords({ ...run, state: 'skipped' })).toBe('The previous run was still active');
 });
 
 it('says how long it took', () => {

@@ -3,7 +3,7 @@ import type { Run, RunAction, RunDocumentState, RunState } from '@docwright/cont
 export type Tone = 'busy' | 'neutral' | 'good' | 'bad' | 'warn';
 
 const states: Record<RunState, { label: string; tone: Tone }> = {
-  queued: { label: 'Beginning', tone: 'busy' },
+  queued: { label: 'Starting', tone: 'busy' },
   running: { label: 'Running', tone: 'busy' },
   completed: { label: 'Completed', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
@@ -43,9 +43,9 @@ export const runActionWords: Record<RunAction, string> = {
 export function outcomeWords(run: Run): string {
   if (run.state === 'skipped') {
     const { skipped_times: times = 1 } = run;
-    return `The run before it was still going${times > 1 ? `, ${times} times` : ''}`;
+    return `The previous run was still active${times > 1 ? `, ${times} times` : ''}`;
   }
-  if (run.state === 'failed') return run.error?.message ?? 'It could not begin';
+  if (run.state === 'failed') return run.error?.message ?? 'It could not start';
   if (run.state === 'queued' && run.total === 0) return 'Looking for documents';
   if (run.total === 0) return 'No document matched';
   const toGo = run.waiting - run.parked + run.running;

@@ -8,6 +8,6 @@ export function useMemberName(): (userId: string) => string {
   const members = useQuery(membersQuery(orgId)).data?.members;
   return (userId) => {
     if (members === undefined) return '';
-    return members.find((member) => member.user_id === userId)?.name ?? 'somebody no longer here';
+    return members.find((member) => member.user_id === userId)?.name ?? 'a former member';
   };
 }

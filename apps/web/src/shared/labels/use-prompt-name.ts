@@ -13,6 +13,6 @@ export function usePromptName(): (id: string) => string {
   const prompts = useNewestPrompts()?.prompts;
   return (id) => {
     if (prompts === undefined) return '…';
-    return prompts.find(({ prompt_id }) => prompt_id === id)?.name ?? 'a prompt that is not listed';
+    return prompts.find(({ prompt_id }) => prompt_id === id)?.name ?? 'an unlisted prompt';
   };
 }

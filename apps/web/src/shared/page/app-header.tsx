@@ -11,7 +11,7 @@ import { applyTheme, storedTheme, type Theme } from './theme.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 const themes: { theme: Theme; label: string }[] = [
-  { theme: 'system', label: 'As the device' },
+  { theme: 'system', label: 'System' },
   { theme: 'light', label: 'Light' },
   { theme: 'dark', label: 'Dark' },
 ];

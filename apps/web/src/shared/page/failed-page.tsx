@@ -11,7 +11,7 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
     <main className="flex flex-1 items-center justify-center">
       <EmptyState
         icon={missing ? FileQuestion : TriangleAlert}
-        title={missing ? 'Not there, or not yours' : 'This page could not be shown'}
+        title={missing ? 'Not found' : 'This page could not be shown'}
         actions={
           <>
             <Link to="/" className={linkButtonClass('secondary')}>

@@ -15,7 +15,7 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
   const trimmed = text.trim();
   if (trimmed === '') {
     if (shape.nullable) return { ok: true, value: null };
-    return shape.type === 'text' ? { ok: true, value: '' } : { ok: false, message: 'The schema wants a value here.' };
+    return shape.type === 'text' ? { ok: true, value: '' } : { ok: false, message: 'A value is required.' };
   }
   if (shape.type === 'number' || shape.type === 'integer') {
     const number = Number(trimmed);

@@ -14,16 +14,16 @@ export function groundingWords(grounding: Grounding | undefined): GroundingWords
   const page = `p. ${grounding.page_num ?? 1}`;
   switch (grounding.match) {
     case 'exact':
-      return { band: 'sure', short: page, long: `Stands on ${page} exactly so.` };
+      return { band: 'sure', short: page, long: `Found on ${page}, exactly as written.` };
     case 'normalized':
-      return { band: 'sure', short: page, long: `Stands on ${page}, written another way: “${grounding.quote ?? ''}”.` };
+      return { band: 'sure', short: page, long: `Found on ${page}, written differently: “${grounding.quote ?? ''}”.` };
     case 'fuzzy':
       return {
         band: 'near',
         short: `${page}, similar`,
-        long: `Something similar stands on ${page}: “${grounding.quote ?? ''}”.`,
+        long: `Similar text on ${page}: “${grounding.quote ?? ''}”.`,
       };
     case 'none':
-      return { band: 'none', short: 'Not on the page', long: 'This value is nowhere on the pages. Check it.' };
+      return { band: 'none', short: 'Not on the page', long: 'This value is not on any page. Check it.' };
   }
 }

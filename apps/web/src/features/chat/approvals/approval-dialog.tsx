@@ -20,15 +20,15 @@ interface ApprovalDialogProps {
   onClose: () => void;
 }
 
-/** What the agent may do unasked: by the person's choice here, and by rules. */
+/** What the agent runs automatically: by the person's choice here, and by rules. */
 export function ApprovalDialog({ place, approvals, rules, onClose }: ApprovalDialogProps) {
   const tools = useQuery(toolsQuery(place)).data?.read_write ?? [];
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="What the agent may do unasked"
-      description="Reading never waits. A rule that denies or asks holds over what is chosen here."
+      title="What the agent runs automatically"
+      description="Reading never waits. Rules that deny or ask override this choice."
     >
       <ApprovalModeForm approvals={approvals} tools={tools} />
       <PermissionRuleList orgId={place.orgId} rules={rules} />
@@ -37,9 +37,13 @@ export function ApprovalDialog({ place, approvals, rules, onClose }: ApprovalDia
 }
 
 const modes: { mode: ApprovalMode; label: string; note: string }[] = [
-  { mode: 'ask', label: 'Ask before every change', note: 'Each waits for your decision.' },
-  { mode: 'chosen', label: 'Run chosen tools unasked', note: 'The others wait for you.' },
-  { mode: 'everything', label: 'Run everything unasked', note: 'Nothing waits. A turn can be undone as a whole.' },
+  { mode: 'ask', label: 'Ask before every change', note: 'Each change waits for your approval.' },
+  { mode: 'chosen', label: 'Run selected tools automatically', note: 'Other tools wait for approval.' },
+  {
+    mode: 'everything',
+    label: 'Run everything automatically',
+    note: 'Nothing waits for approval. You can undo a whole turn.',
+  },
 ];
 
 /** How much is asked, and which tools are not asked about. */
@@ -93,9 +97,9 @@ function PermissionRuleList({ orgId, rules }: { orgId: string; rules: Permission
     onSuccess: () => queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) }),
   });
   return (
-    <section aria-label="Rules that hold here" className="flex flex-col gap-1 border-t border-line pt-3">
-      <h3 className="text-sm font-medium">Rules that hold here</h3>
-      {rules.length === 0 && <p className="text-sm text-ink-faint">None yet. “Always allow” on a card makes one.</p>}
+    <section aria-label="Rules that apply here" className="flex flex-col gap-1 border-t border-line pt-3">
+      <h3 className="text-sm font-medium">Rules that apply here</h3>
+      {rules.length === 0 && <p className="text-sm text-ink-faint">None yet. “Always allow” on a card creates one.</p>}
       <ul className="flex flex-col">
         {rules.map((rule) => (
           <li key={rule.id} className="flex items-center gap-2 text-sm">

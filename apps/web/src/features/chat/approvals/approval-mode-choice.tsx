@@ -15,7 +15,7 @@ interface ApprovalModeChoiceProps {
   approvals: Approvals;
 }
 
-/** What the agent may do unasked, said plainly beside the message that starts it. */
+/** What the agent runs automatically, said plainly beside the message that starts it. */
 export function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeChoiceProps) {
   const [open, setOpen] = useState(false);
   const rules = useQuery(permissionRulesQuery(place.orgId));

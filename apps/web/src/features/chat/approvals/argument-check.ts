@@ -36,7 +36,7 @@ function isEcho({ keyword, instanceLocation }: OutputUnit, errors: OutputUnit[])
 }
 
 const problemText = ({ keyword, instanceLocation, error }: OutputUnit) =>
-  `${place(instanceLocation)}${keyword === 'false' ? 'There is no such argument.' : error}`;
+  `${place(instanceLocation)}${keyword === 'false' ? 'Unknown argument.' : error}`;
 
 /** `#/a/0` → `a.0: `. */
 function place(pointer: string): string {

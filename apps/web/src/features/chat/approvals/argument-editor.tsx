@@ -31,7 +31,7 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: A
       <JsonEditor label="Arguments" text={begun} onChange={setText} onSubmit={approve} onCancel={onCancel} />
       <div aria-live="polite" className="text-xs">
         {problems.length === 0 ? (
-          <p className="text-good">The arguments fit the tool.</p>
+          <p className="text-good">The arguments are valid.</p>
         ) : (
           <ul className="text-bad">
             {problems.map((problem) => (

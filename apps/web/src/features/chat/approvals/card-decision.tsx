@@ -77,7 +77,7 @@ export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, o
         <KeyCap name="E" />
       </Button>
       <AlwaysAllow isAdmin={isAdmin} onAllow={(remember) => onDecide({ call_id, approved: true, remember })} />
-      {decision && <span className="text-xs text-ink-faint">Goes out once the others are decided.</span>}
+      {decision && <span className="text-xs text-ink-faint">Sent once you decide the others.</span>}
     </div>
   );
 }
@@ -106,7 +106,7 @@ function AlwaysAllow({ isAdmin, onAllow }: AlwaysAllowProps) {
         </Button>
       }
     >
-      <MenuLabel>Approve, and from now on run this tool unasked</MenuLabel>
+      <MenuLabel>Approve, and always run this tool automatically</MenuLabel>
       {offered.map(({ scope, label }) => (
         <MenuItem key={scope} onSelect={() => onAllow(scope)}>
           {label}

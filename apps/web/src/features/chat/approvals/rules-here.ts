@@ -19,14 +19,14 @@ export function runsUnasked(
   { mode, tools }: Pick<Approvals, 'mode' | 'tools'>,
   rules: PermissionRule[],
 ): string | undefined {
-  if (mode === 'everything') return 'Runs everything unasked';
+  if (mode === 'everything') return 'Runs everything automatically';
   const allowed = new Set([
     ...(mode === 'chosen' ? tools : []),
     ...rules.filter(({ effect }) => effect === 'allow').map(({ tool }) => tool),
   ]);
   const [only] = allowed;
   if (only === undefined) return undefined;
-  return allowed.size === 1 ? `Unasked: ${callLabel(only)}` : `Runs ${allowed.size} tools unasked`;
+  return allowed.size === 1 ? `Automatic: ${callLabel(only)}` : `Runs ${allowed.size} tools automatically`;
 }
 
 const effects: Record<PermissionRule['effect'], string> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' };

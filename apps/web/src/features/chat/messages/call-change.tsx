@@ -166,7 +166,7 @@ function SchemaTable({ schema }: { schema: JsonSchema }) {
           <tr className="text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:px-2 [&>th]:py-1 [&>th]:font-medium">
             <th>Field</th>
             <th>Kind</th>
-            <th>What it is</th>
+            <th>Description</th>
           </tr>
         </thead>
         <tbody>

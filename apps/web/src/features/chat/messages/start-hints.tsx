@@ -18,7 +18,7 @@ export function StartHints({ document, onPick }: { document: Document; onPick: (
   return (
     <EmptyState
       icon={Sparkles}
-      title={isProposed ? 'What shall be different?' : 'What shall be done with this document?'}
+      title={isProposed ? 'What should change?' : 'What should I do with this document?'}
       actions={
         <div className="flex w-full flex-col gap-1.5">
           {(isProposed ? refinements : suggestions).map((suggestion) => (

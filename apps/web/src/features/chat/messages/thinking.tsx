@@ -15,7 +15,7 @@ export function Thinking({ text, live, durationMs }: ThinkingProps) {
   const seconds = live || durationMs === undefined ? running : Math.round(durationMs / 1000);
   const [opened, setOpened] = useState<boolean>();
   const open = opened ?? shown;
-  const thought = seconds === undefined ? 'Thought about it' : `Thought for ${Math.max(1, seconds)} s`;
+  const thought = seconds === undefined ? 'Thinking' : `Thought for ${Math.max(1, seconds)} s`;
   return (
     <div className="text-sm text-ink-faint">
       <button

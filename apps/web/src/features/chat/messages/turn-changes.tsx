@@ -62,7 +62,7 @@ export function TurnChanges({ place, changes }: TurnChangesProps) {
           {undoing.isError && <Notice tone="bad">{messageOf(undoing.error)}</Notice>}
           {audit.isError && <Notice tone="bad">{messageOf(audit.error)}</Notice>}
           {undone ? (
-            <Notice tone="good">Taken back. The conversation stays as a record.</Notice>
+            <Notice tone="good">Undone. The conversation is kept as a record.</Notice>
           ) : (
             <Button
               size="small"

@@ -103,7 +103,7 @@ function EditMessage({ draft, onDraft, onCancel, onSend }: EditMessageProps) {
         }}
         className="max-h-48 rounded-lg border border-line-strong bg-raised px-3 py-2 [field-sizing:content]"
       />
-      <p className="text-xs text-ink-faint">The conversation goes on from here; what came after it goes.</p>
+      <p className="text-xs text-ink-faint">The conversation continues from here. Later messages are removed.</p>
       <div className="flex gap-2">
         <Button type="submit" look="primary" size="small">
           Send again

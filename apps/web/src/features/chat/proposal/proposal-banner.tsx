@@ -94,7 +94,7 @@ function Failed({ document, proposal, replay }: StandingProps) {
         </span>
       }
     >
-      <p>Preparing it automatically did not work: {proposal.error?.message ?? 'the run ended early.'}</p>
+      <p>Automatic preparation failed: {proposal.error?.message ?? 'the run ended early.'}</p>
       <p>Nothing was changed.</p>
     </Notice>
   );
@@ -130,9 +130,9 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
       {asking && (
         <ConfirmDialog
           title="Reject the proposal?"
-          description="The schema, the prompt and the extraction that were made for it go, with whatever you have refined of them. The document stays."
+          description="This deletes the schema, prompt and extraction of the proposal, with your changes to them. The document is kept."
           action="Reject"
-          keep="Keep it"
+          keep="Cancel"
           run={async () => void (await reject.mutateAsync())}
           onClose={() => setAsking(false)}
         />
@@ -240,7 +240,7 @@ function useProposalActions(documentId: string) {
     accept: useMutation({
       mutationFn: (tagId: string | undefined) => acceptProposal(orgId, documentId, tagId),
       onSuccess: async (document) => {
-        toast('Accepted: the prompt is an ordinary one now.');
+        toast('Accepted. You can now reuse this prompt.');
         await show(document);
       },
       onError,

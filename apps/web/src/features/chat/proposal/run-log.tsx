@@ -27,7 +27,7 @@ export function RunLog({ rounds, onClose }: { rounds: AgentLog; onClose: () => v
     if (shown > 1) end.current?.scrollIntoView({ block: 'nearest' });
   }, [shown]);
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="What the agent did on its own">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="What the agent did">
       <div className="sticky -top-4 z-1 -mx-4 -mt-2 flex items-center gap-1.5 bg-raised px-4 py-2">
         {over ? (
           <Button

@@ -69,7 +69,7 @@ export function ThreadRow({ place, thread, current, onOpen, onDeleted }: ThreadR
       )}
       {doing === 'delete' && (
         <div className="flex flex-wrap items-center gap-2 px-2 pb-1 text-sm">
-          <span className="flex-1">Delete it for good? What it changed stays.</span>
+          <span className="flex-1">Delete it for good? Its changes are kept.</span>
           <Button size="small" look="danger" disabled={deleting.isPending} onClick={() => deleting.mutate()}>
             Delete
           </Button>

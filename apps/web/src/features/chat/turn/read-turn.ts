@@ -48,7 +48,7 @@ export async function readTurn({ place, open, signal, onFrame, pausesOverUntil =
   }
   throw new ApiError(0, {
     code: 'interrupted',
-    message: 'The connection broke. What the agent does goes on at the server; load the conversation again to see it.',
+    message: 'Connection lost. The agent continues on the server. Reload the conversation to see it.',
   });
 }
 
@@ -64,7 +64,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(new DOMException('The turn is not followed any more.', 'AbortError'));
+      reject(new DOMException('Updates for this answer stopped.', 'AbortError'));
     });
   });
 }

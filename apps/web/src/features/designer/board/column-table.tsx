@@ -63,7 +63,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
       <EmptyState icon={Table2} title="No columns yet" actions={addButton}>
         {disabled
           ? 'Nothing is read from a document yet.'
-          : 'Tell the agent what you want to know of your documents; what it proposes shows here. Or write the columns yourself.'}
+          : 'Tell the agent what you want to know from your documents. Its proposals appear here. Or add the columns yourself.'}
       </EmptyState>
     );
   }

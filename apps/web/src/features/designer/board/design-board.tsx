@@ -60,8 +60,8 @@ export function DesignBoard(props: DesignBoardProps) {
             }
           >
             {overwrites
-              ? 'This is your draft of an earlier version. The schema has changed since; saving makes a version that takes the place of the current one.'
-              : 'You are going on where you left this design.'}
+              ? 'This draft is based on an earlier version. The schema has changed since; saving creates a new version that replaces it.'
+              : 'Your draft was restored.'}
           </Notice>
         )}
         {stacked && state.notice && (

@@ -73,7 +73,7 @@ export function DesignSettings({ state, disabled, dispatch }: DesignSettingsProp
             maxLength={4000}
             disabled={disabled}
             value={design.description}
-            help="The agent reads it while it designs. It is not part of the schema."
+            help="The agent uses it while designing. It is not part of the schema."
             onChange={(event) => dispatch({ type: 'designChanged', patch: { description: event.target.value } })}
           />
           {flags.length > 0 && (
@@ -159,7 +159,7 @@ function SettingChange({ design, proposal }: { design: Design; proposal: Setting
         </p>
       ));
     case 'unreadable':
-      return <span>The agent has called a tool in a way that cannot be read. Decline it, and it tries again.</span>;
+      return <span>The agent’s tool call is invalid. Decline it and the agent tries again.</span>;
   }
 }
 

@@ -11,9 +11,9 @@ export function DesignerNoticeBox({ notice, onAgain }: { notice: DesignerNotice;
   );
   switch (notice.kind) {
     case 'stopped':
-      return <Notice actions={again('Go on')}>You stopped it here. What was decided stays.</Notice>;
+      return <Notice actions={again('Go on')}>You stopped the agent here. Your decisions are kept.</Notice>;
     case 'interrupted':
-      return <Notice actions={again('Go on')}>The page was left before the agent had answered.</Notice>;
+      return <Notice actions={again('Go on')}>The page was closed before the agent answered.</Notice>;
     case 'rounds':
       return (
         <Notice tone="warn" actions={again('Go on')}>
@@ -21,7 +21,7 @@ export function DesignerNoticeBox({ notice, onAgain }: { notice: DesignerNotice;
         </Notice>
       );
     case 'not_applied':
-      return <Notice tone="bad">The decision was not carried out: {notice.message} Decide again.</Notice>;
+      return <Notice tone="bad">The decision failed: {notice.message} Decide again.</Notice>;
     case 'failed':
       return (
         <Notice tone="bad" actions={again('Try again')}>

@@ -12,7 +12,7 @@ interface ProposalActionsProps {
 
 /** Take a proposed change or leave it. */
 export function ProposalActions({ call, label, onDecide }: ProposalActionsProps) {
-  if (call.decision !== undefined) return <Spinner label="Being carried out" className="m-1.5 text-ink-faint" />;
+  if (call.decision !== undefined) return <Spinner label="In progress" className="m-1.5 text-ink-faint" />;
   return (
     <span className="inline-flex gap-0.5">
       <IconButton label={`Approve: ${label}`} hint="Y" className="text-good!" onClick={() => onDecide([call.id], true)}>

@@ -20,7 +20,7 @@ export function Attachments({ documents, images, onRemove }: AttachmentsProps) {
         >
           <FileText aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
           <span className="min-w-0 truncate">{name}</span>
-          {onRemove && <Remove label={`Leave out ${name}`} onClick={() => onRemove({ document: id })} />}
+          {onRemove && <Remove label={`Remove ${name}`} onClick={() => onRemove({ document: id })} />}
         </li>
       ))}
       {images.map((url, index) => (
@@ -32,7 +32,7 @@ export function Attachments({ documents, images, onRemove }: AttachmentsProps) {
           />
           {onRemove && (
             <span className="absolute top-0.5 right-0.5 flex rounded-sm bg-raised">
-              <Remove label={`Leave out example ${index + 1}`} onClick={() => onRemove({ image: url })} />
+              <Remove label={`Remove example ${index + 1}`} onClick={() => onRemove({ image: url })} />
             </span>
           )}
         </li>

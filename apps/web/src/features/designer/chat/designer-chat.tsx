@@ -121,9 +121,9 @@ function blockedBecause(state: DesignerState): string | undefined {
   if (!waitsForPerson(state)) return undefined;
   const calls = undecidedCalls(state).length;
   if (calls > 0) {
-    return `The agent waits for your decision on ${calls === 1 ? 'one change' : `${calls} changes`} in the table; then you can write again.`;
+    return `Approve or reject the ${calls === 1 ? 'change' : `${calls} changes`} in the table to continue.`;
   }
-  return state.waiting.length > 0 ? undefined : 'The agent waits for your answer above; then it goes on.';
+  return state.waiting.length > 0 ? undefined : 'Answer above to continue.';
 }
 
 const beginnings = [
@@ -138,7 +138,7 @@ function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (t
   return (
     <EmptyState
       icon={Sparkles}
-      title={hasColumns ? 'What shall be different?' : 'What shall be read?'}
+      title={hasColumns ? 'What should change?' : 'What do you want to know from your documents?'}
       actions={
         <div className="flex w-full flex-col gap-1.5">
           {(hasColumns ? changes : beginnings).map((text) => (

@@ -95,7 +95,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
         <Menu
           align="start"
           trigger={
-            <IconButton label="Show the agent something">
+            <IconButton label="Attach">
               <Paperclip aria-hidden className="size-4" />
             </IconButton>
           }

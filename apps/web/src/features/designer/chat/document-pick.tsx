@@ -31,7 +31,7 @@ export function DocumentPick({ onPick, onClose }: DocumentPickProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="A document to look at"
-      description="The agent reads the beginning of its text, to find out what its columns could be."
+      description="The agent reads the start of its text to suggest columns."
     >
       <NameSearch value={name} onChange={setName} className="w-full" />
       {list.error !== null && <RetryNotice error={list.error} retry={() => void list.refetch()} />}

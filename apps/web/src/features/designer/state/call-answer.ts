@@ -12,7 +12,7 @@ export const answersResult = (tool_call_id: string, answers: CallAnswers['answer
 export const skippedResult = (tool_call_id: string): CallResult => ({
   role: 'tool',
   tool_call_id,
-  content: JSON.stringify({ skipped: true, message: 'The person went on without an answer.' }),
+  content: JSON.stringify({ skipped: true, message: 'No answer given.' }),
 });
 
 export const imageResult = (tool_call_id: string, url: string): CallResult => ({

@@ -182,7 +182,7 @@ function callSentence(call: PendingTool, columns: Column[]): string {
   const proposal = proposalOf(call);
   const nameOf = (id: string) => {
     const found = columns.find((column) => column.id === id);
-    return found === undefined ? 'a column that is gone' : `“${found.name}”`;
+    return found === undefined ? 'a deleted column' : `“${found.name}”`;
   };
   switch (proposal.kind) {
     case 'add':
@@ -195,7 +195,7 @@ function callSentence(call: PendingTool, columns: Column[]): string {
     case 'remove':
       return `Remove ${nameOf(proposal.columnId)}`;
     case 'description':
-      return 'Describe the documents anew';
+      return 'Choose other documents';
     case 'multiRow':
       return proposal.enabled ? 'Take many rows from a document' : 'Take one record from a document';
     case 'flags':
@@ -213,10 +213,10 @@ function documentIn(call: PendingTool): string {
 
 const otherCalls: Record<string, (call: PendingTool) => string> = {
   ask_questions: () => 'Questions for you',
-  request_example_image: () => 'Wish for an example image',
-  get_current_schema: () => 'Looked at the columns',
-  get_project_settings: () => 'Looked at the settings',
-  get_feature_flags: () => 'Looked at the feature flags',
+  request_example_image: () => 'Request for an example image',
+  get_current_schema: () => 'Read the columns',
+  get_project_settings: () => 'Read the settings',
+  get_feature_flags: () => 'Read the feature flags',
   analyze_document: (call) => `Read the document${documentIn(call)}`,
 };
 

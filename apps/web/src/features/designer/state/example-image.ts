@@ -32,7 +32,7 @@ export async function readExampleImage(file: File): Promise<string> {
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   const url = canvas.toDataURL('image/jpeg', jpegQuality);
-  if (url.length > longestUrl) throw new Error('The image is too large. Take a part of it.');
+  if (url.length > longestUrl) throw new Error('The image is too large. Crop it.');
   return url;
 }
 

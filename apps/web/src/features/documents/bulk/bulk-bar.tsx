@@ -71,7 +71,7 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
     const chosenDocuments = documents.map(({ id, document_name }) => ({ id, document_name }));
     return navigate({ to, state: { chosenDocuments } });
   };
-  const prepare = () => act('Queuing', 'Being prepared', through(startAutoCreate));
+  const prepare = () => act('Queuing', 'Queued for preparation', through(startAutoCreate));
 
   return (
     <section
@@ -81,10 +81,10 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
       {run && <BulkProgress run={run} onStop={stop} onDismiss={dismiss} />}
       {count > 0 && (
         <div className="relative flex flex-wrap items-center gap-1">
-          <output className="px-1.5 text-sm font-medium tabular-nums">{count} chosen</output>
+          <output className="px-1.5 text-sm font-medium tabular-nums">{count} selected</output>
           {allMatching !== undefined && count < allMatching && (
             <Button look="quiet" size="small" disabled={busy} onClick={onSelectAll}>
-              Choose all {allMatching}
+              Select all {allMatching}
             </Button>
           )}
           <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
@@ -114,7 +114,7 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
             </Button>
           )}
           <IconButton
-            label="Choose none"
+            label="Clear selection"
             hint="Esc"
             disabled={busy}
             onClick={onClear}
@@ -128,9 +128,9 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
         <Suspense>
           <ConfirmDialog
             title={`Delete ${countWords(count)}?`}
-            description={`${namesOf(documents)} The files, their extractions and conversations go for good. Schemas, prompts and tags stay.`}
+            description={`${namesOf(documents)} This deletes the files, their extractions and conversations for good. Schemas, prompts and tags are kept.`}
             action={`Delete ${countWords(count)}`}
-            keep="Keep them"
+            keep="Cancel"
             run={async () => void remove()}
             onClose={() => setAsking(false)}
           />
@@ -198,7 +198,7 @@ function BulkProgress({ run: { doing, total, done, failures, state }, onStop, on
       }
     >
       <p>
-        {doing} was refused for {failures.length} of {total}:
+        {doing} failed for {failures.length} of {total}:
       </p>
       <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
         {failures.map(({ document, message }) => (

@@ -22,8 +22,8 @@ export function BulkTags({ documents, disabled, onApply }: BulkTagsProps) {
   if (tags.length === 0) return null;
   const apply = (tagId: string, name: string, everywhere: boolean) =>
     onApply(
-      everywhere ? 'Taking off the tag' : 'Tagging',
-      everywhere ? `“${name}” taken off` : `Tagged “${name}”`,
+      everywhere ? 'Removing the tag' : 'Tagging',
+      everywhere ? `“${name}” removed` : `Tagged “${name}”`,
       async ({ id }) => {
         // Tags are replaced whole: those that somebody else has put on since stay.
         const { tag_ids } = await readDocument(orgId, id);
@@ -40,7 +40,7 @@ export function BulkTags({ documents, disabled, onApply }: BulkTagsProps) {
         </Button>
       }
     >
-      <MenuLabel>Put on all, or take off</MenuLabel>
+      <MenuLabel>Add or remove tags</MenuLabel>
       {tags.map((tag) => {
         const carrying = documents.filter(({ tag_ids }) => tag_ids.includes(tag.tag_id)).length;
         const everywhere = carrying === documents.length;

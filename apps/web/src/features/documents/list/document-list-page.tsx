@@ -37,11 +37,11 @@ import { stateOptions } from '../../../shared/formats/document-state-labels.ts';
 const route = getRouteApi('/');
 
 const keys: KeyHint[] = [
-  ['↑ ↓', 'From one document to the next'],
+  ['↑ ↓', 'Next or previous document'],
   ['Enter', 'Open it'],
-  ['X', 'Choose it, or not'],
-  ['Shift ↑ ↓', 'Choose on the way'],
-  ['Esc', 'Choose none'],
+  ['X', 'Select or deselect'],
+  ['Shift ↑ ↓', 'Extend the selection'],
+  ['Esc', 'Clear selection'],
 ];
 
 /** One action takes at most as many. */
@@ -110,7 +110,7 @@ export function DocumentListPage() {
               <div className="flex items-center justify-between gap-3 max-sm:w-full">
                 <CheckField
                   label="Prepare automatically"
-                  title="The agent makes a schema and a prompt for what you upload, and extracts with them. You accept or reject it."
+                  title="The agent creates a schema and a prompt for each upload and extracts with them. You accept or reject the result."
                   checked={prepares ?? organization.auto_create_default}
                   onChange={setPrepares}
                 />
@@ -191,8 +191,8 @@ function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
   return (
     <EmptyState icon={FileUp} title="No documents yet" actions={canWrite && <UploadButton onFiles={onFiles} />}>
       {canWrite
-        ? 'Drop files anywhere on this page, or choose some. PDF, Word, Excel, CSV, text, HTML and e-mail are read, and so are scans and pictures of pages.'
-        : 'You may read in this organization. Ask a member to upload something.'}
+        ? 'Drop files anywhere on this page, or upload them: PDF, Word, Excel, CSV, text, HTML, e-mail, scans and photos.'
+        : 'You can view this organization. Ask a member to upload documents.'}
     </EmptyState>
   );
 }

@@ -55,7 +55,7 @@ export function DocumentTable({ documents, sort, onSort, chosen, onChoose, onCho
         <tr className="h-8 text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:font-medium">
           <th className="w-11 max-md:w-10">
             <ChooseBox
-              label={all ? 'Choose none of this page' : 'Choose all of this page'}
+              label={all ? 'Clear selection on this page' : 'Select all on this page'}
               checked={all}
               partly={count > 0 && !all}
               onChoose={() => onChooseAll(!all)}
@@ -112,7 +112,7 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
       )}
     >
       <td className="relative z-1">
-        <ChooseBox label={`Choose ${document.document_name}`} checked={chosen} onChoose={onChoose} />
+        <ChooseBox label={`Select ${document.document_name}`} checked={chosen} onChoose={onChoose} />
       </td>
       <td className={`${cell} pl-0`}>
         <span className="flex items-center gap-2">
@@ -149,7 +149,7 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
 /** Says that the agent works on a proposal, or that one waits, and leads to it. */
 function ProposalMark({ document, status }: { document: Document; status: AutoCreateStatus }) {
   if (status !== 'running' && status !== 'proposed') return null;
-  const words = status === 'running' ? 'The agent prepares it' : 'A proposal waits for you';
+  const words = status === 'running' ? 'The agent prepares it' : 'Proposal ready';
   return (
     <Tip text={words}>
       <Link

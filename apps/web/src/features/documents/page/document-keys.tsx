@@ -10,19 +10,19 @@ const typing = 'input, textarea, select, [contenteditable]';
 
 const keys: KeyHint[] = [
   ['Y', 'Approve the call that waits'],
-  ['N', 'Reject it, with a reason'],
+  ['N', 'Reject with a reason'],
   ['E', 'Edit its arguments'],
-  ['↑ ↓', 'From one waiting call to the next'],
+  ['↑ ↓', 'Next or previous step'],
   ['Enter', 'Send the message'],
   ['Shift Enter', 'A new line in it'],
   ['@', 'Mention a schema, a prompt or a tag'],
-  ['Esc', 'Stop the agent, after asking'],
-  ['F2', 'Edit the value; Enter keeps it, Esc leaves it as it was'],
+  ['Esc', 'Stop the agent'],
+  ['F2', 'Edit the value; Enter saves, Esc cancels'],
   ['Ctrl S', 'Save the form'],
   ['Ctrl F', 'Search in the document; once more for the browser’s own search'],
   ['Ctrl + − 0', 'Zoom the page, while it has the focus; Ctrl and the wheel do it anywhere over it'],
-  ['Ctrl ← →', 'The document before and after this one'],
-  ['Alt ↑ ↓', 'The hit before and after this one, where the search of a collection has led here'],
+  ['Ctrl ← →', 'Previous and next document'],
+  ['Alt ↑ ↓', 'Previous and next hit of a collection search'],
 ];
 
 /** The keys of the document page; none of them acts while somebody types. */

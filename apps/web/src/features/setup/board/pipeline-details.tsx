@@ -8,16 +8,16 @@ import {
 } from '../state/pipeline-steps.ts';
 
 const about: Record<StepKind, string> = {
-  parse: 'Turns each file into text. The first line that names a file’s kind reads it.',
+  parse: 'Turns each file into text. The first matching line reads it.',
   extract: 'Fields by a prompt, searchable beside the text.',
-  chunk: 'Cuts the text into the pieces that a search finds.',
-  embed: 'Turns the pieces into vectors, so that meaning is found and not words alone.',
-  index: 'Keeps the pieces so that they can be searched.',
+  chunk: 'Splits the text into chunks for the search.',
+  embed: 'Turns the chunks into vectors, so that the search finds meaning, not only keywords.',
+  index: 'Indexes the chunks for the search.',
 };
 
 const without: Partial<Record<StepKind, string>> = {
   extract: 'This pipeline extracts no fields. Ask the agent to add a prompt of yours.',
-  embed: 'This pipeline finds by words alone. Ask the agent for embeddings, where a model for them is connected.',
+  embed: 'This pipeline searches by keywords only. Connect an embedding model and ask the agent to use it.',
 };
 
 /** What a step is, and how each of its parts is set. */

@@ -64,7 +64,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
         ) : (
           <BoardSection
             title="Pipeline"
-            note="What becomes of each document. Choose a step for its details."
+            note="How each document is processed. Select a step for details."
             actions={
               active &&
               canWrite && (
@@ -121,10 +121,10 @@ const steps = ['Parse', 'Extract', 'Chunk', 'Embed', 'Index'];
 function NoPipeline({ isRunning }: { isRunning: boolean }) {
   return (
     <div className={panelClass}>
-      <EmptyState icon={Workflow} title={isRunning ? 'The pipeline is being worked out' : 'No pipeline yet'}>
+      <EmptyState icon={Workflow} title={isRunning ? 'Designing the pipeline' : 'No pipeline yet'}>
         {isRunning
-          ? 'The agent looks at the source first. What it proposes is shown here.'
-          : 'Say what you want to find, and the agent proposes how the documents are read, cut and indexed. It is shown here.'}
+          ? 'The agent analyzes the source first. Its proposals appear here.'
+          : 'Say what you want to find. The agent designs how to read, split and index the documents, and shows it here.'}
       </EmptyState>
       <p aria-hidden className="flex items-center justify-center gap-1 px-4 pb-8 text-xs text-ink-faint max-sm:hidden">
         {steps.map((name, at) => (

@@ -8,7 +8,7 @@ import { languageWords, readAnalysis, type SourceAnalysis } from '../state/read-
 const mostIssues = 5;
 const count = (value: number, one: string, many: string) => `${value.toLocaleString()} ${value === 1 ? one : many}`;
 
-/** What the source holds, as the analyzer counted it. */
+/** What is in the source, as the analyzer counted it. */
 export function SourceAnalysisView({ found }: { found: Record<string, unknown> }) {
   const analysis = readAnalysis(found);
   const { totalFiles, totalPages, totalBytes, sampledFiles, kinds, languages, documentTypes } = analysis;
@@ -19,11 +19,11 @@ export function SourceAnalysisView({ found }: { found: Record<string, unknown> }
     `${sampledFiles.toLocaleString()} looked into`,
   ].join(' · ');
   return (
-    <BoardSection title="What the source holds" note={note}>
+    <BoardSection title="What is in the source" note={note}>
       <div className="grid gap-x-8 gap-y-4 @xl:grid-cols-2">
         <Bars title="Files by type" rows={kinds.map(({ extension, files }) => ({ name: extension, count: files }))} />
         <Bars
-          title="Languages of those looked into"
+          title="Languages of the sample"
           rows={languages.map(({ name, count: files }) => ({ name: languageWords(name), count: files }))}
         />
         <Bars title="Kinds of documents" rows={documentTypes} />
@@ -99,7 +99,7 @@ function Issues({ issues }: { issues: string[] }) {
   );
   return (
     <div className="min-w-0 @xl:col-span-2">
-      <h3 className="text-xs font-medium text-ink-faint">What may give trouble</h3>
+      <h3 className="text-xs font-medium text-ink-faint">Possible problems</h3>
       <ul className="mt-1 list-disc pl-5 text-sm">{issues.slice(0, mostIssues).map(line)}</ul>
       {issues.length > mostIssues && (
         <details className="text-sm">

@@ -11,8 +11,8 @@ import { categoryWords, readTrial, type Trial } from '../state/read-findings.ts'
 
 const assessmentWords: Record<NonNullable<Trial['assessment']>, { label: string; tone: Tone }> = {
   ready: { label: 'Ready to apply', tone: 'good' },
-  needs_adjustment: { label: 'Better adjusted first', tone: 'warn' },
-  blocking_issues: { label: 'Not to be applied like this', tone: 'bad' },
+  needs_adjustment: { label: 'Adjust first', tone: 'warn' },
+  blocking_issues: { label: 'Cannot be applied yet', tone: 'bad' },
 };
 
 /** What came of trying the pipeline on a sample. */
@@ -24,7 +24,7 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
       title="The trial"
       note={
         isOutdated
-          ? 'Of the pipeline before: the agent has proposed another one since.'
+          ? 'For the previous pipeline. The agent has proposed another one since.'
           : 'The pipeline ran on a sample. Nothing was written.'
       }
       actions={assessment && !isOutdated && <StateMark {...assessmentWords[assessment]} />}
@@ -44,9 +44,7 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
             <div className="bg-bad" style={{ width: `${(100 * failed) / tested}%` }} />
           </div>
         )}
-        {withoutText > 0 && (
-          <p className="text-xs text-ink-soft">What came through without text is found by no search.</p>
-        )}
+        {withoutText > 0 && <p className="text-xs text-ink-soft">Files without text are not found by the search.</p>}
       </div>
       {categories.length > 0 && (
         <ul aria-label="Why documents failed" className="flex flex-col divide-y divide-line">
@@ -110,7 +108,7 @@ function Alternatives({ trial: { pipeline, alternatives } }: { trial: Trial }) {
         {alternatives.map((other, at) => (
           <li key={at} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1 text-sm">
             <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
-              {differenceWords(other.pipeline, pipeline, plugins).join(' · ') || 'The same once more'}
+              {differenceWords(other.pipeline, pipeline, plugins).join(' · ') || 'Duplicate'}
             </span>
             <span className={`text-xs tabular-nums ${lookOf(other)}`}>
               {other.tested - other.failed} of {other.tested} came through, {other.tested - other.failedBefore} before

@@ -40,7 +40,7 @@ export function UncertaintyList({ uncertainties, conversationId, canResolve }: U
   }, [count, focusAt]);
   if (uncertainties.length === 0) return null;
   return (
-    <section aria-label="What is not sure" className="flex min-w-0 flex-col gap-2">
+    <section aria-label="Open questions" className="flex min-w-0 flex-col gap-2">
       {severities.map(({ severity, Icon, look }) => (
         <Severity
           key={severity}
@@ -147,7 +147,7 @@ function ResolveAll({ uncertainties, conversationId, onResolved }: ResolveAllPro
   });
   return (
     <Button size="small" className="self-start" disabled={resolving.isPending} onClick={() => resolving.mutate()}>
-      {resolving.isPending ? 'Resolving…' : `All ${uncertainties.length} are fine as they are`}
+      {resolving.isPending ? 'Resolving…' : `Accept all ${uncertainties.length} as is`}
     </Button>
   );
 }

@@ -18,7 +18,7 @@ import type { Setup } from '../state/use-setup.ts';
 
 const beginnings = [
   'Make it searchable',
-  'Look at what is in the source first',
+  'Analyze the source first',
   'Build a pipeline that cuts the documents by headings',
 ];
 
@@ -94,7 +94,7 @@ function closedBecause(
   canWrite: boolean,
   isSourceGone: boolean,
 ): ReactNode {
-  if (!canWrite) return 'You may read in this organization. Members and admins set pipelines up.';
+  if (!canWrite) return 'You can view this organization. Members and admins set pipelines up.';
   if (status === 'active' && !isSourceGone) return undefined;
   return (
     <>
@@ -107,12 +107,12 @@ function closedBecause(
           .{' '}
         </>
       ) : status === 'active' ? (
-        'The source was deleted, so this conversation cannot go on. '
+        'The source was deleted, so this conversation is over. '
       ) : (
         'This conversation was abandoned. '
       )}
       <Link to="/setup/new" search={isSourceGone ? {} : { source: source_id }} className={inTextLink}>
-        {isSourceGone ? 'Begin another one' : 'Begin another one with its source'}
+        {isSourceGone ? 'Start another one' : 'Start another one with its source'}
       </Link>
     </>
   );
@@ -183,18 +183,18 @@ function Trouble({ notice, isSaid, onAgain }: TroubleProps) {
         </>
       }
     >
-      {isSaid ? 'Send it again, or say it otherwise.' : (notice?.message ?? noAnswer)}
+      {isSaid ? 'Send it again, or rephrase it.' : (notice?.message ?? noAnswer)}
     </Notice>
   );
 }
 
-const noAnswer = 'This message got no answer. What was built before stays.';
+const noAnswer = 'This message got no answer. Earlier results are kept.';
 
 function Hints({ onPick }: { onPick: (text: string) => void }) {
   return (
     <EmptyState
       icon={WandSparkles}
-      title="What shall the collection be good for?"
+      title="What should people find in this collection?"
       actions={
         <div className="flex w-full flex-col gap-1.5">
           {beginnings.map((text) => (

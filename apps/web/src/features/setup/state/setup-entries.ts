@@ -95,7 +95,7 @@ const subAgentStep = ({ agent_id: agentId, steps, success, summary }: ToldSubAge
   summary,
 });
 
-/** What is not sure, with what was said here since the conversation was read. */
+/** Open questions, with what was said here since the conversation was read. */
 export function knownUncertainties({ uncertainties }: Conversation, answering: Answering | undefined): Uncertainty[] {
   const read = new Set(uncertainties.map(({ id }) => id));
   return [...uncertainties, ...(answering?.uncertainties ?? []).filter(({ id }) => !read.has(id))];

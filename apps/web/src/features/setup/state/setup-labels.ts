@@ -12,8 +12,8 @@ export function statusWords({ status, is_running }: { status: AgentConversationS
 }
 
 const agents: [prefix: string, name: string][] = [
-  ['source_analyzer', 'Look at the source'],
-  ['pipeline_validator', 'Trial of the pipeline'],
+  ['source_analyzer', 'Analyzing the source'],
+  ['pipeline_validator', 'Testing the pipeline'],
 ];
 
 /** What a sub-agent is there for. */
@@ -22,40 +22,40 @@ export function subAgentWords(agentId: string): string {
 }
 
 const verbs: Record<string, [running: string, done: string, failed: string]> = {
-  list_plugins: ['Looks at the plugins', 'Looked at the plugins', 'Could not look at the plugins'],
-  get_plugin_details: ['Looks at the plugin', 'Looked at the plugin', 'Could not look at the plugin'],
-  list_templates: ['Looks at the templates', 'Looked at the templates', 'Could not look at the templates'],
-  get_pipeline_state: ['Looks at where things stand', 'Looked at where things stand', 'Could not look at it'],
-  build_pipeline: ['Proposes a pipeline', 'Proposed a pipeline', 'Could not propose a pipeline'],
+  list_plugins: ['Listing plugins', 'Listed plugins', 'Could not list plugins'],
+  get_plugin_details: ['Reading the plugin', 'Read the plugin', 'Could not read the plugin'],
+  list_templates: ['Listing templates', 'Listed templates', 'Could not list templates'],
+  get_pipeline_state: ['Checking the current state', 'Checked the current state', 'Could not check the state'],
+  build_pipeline: ['Designing a pipeline', 'Proposed a pipeline', 'Could not propose a pipeline'],
   // As long as a sub-agent has begun, its card stands for it.
-  spawn_source_analyzer: ['Looks at the source', 'Looked at the source', 'Could not look at the source'],
-  spawn_pipeline_validator: ['Tries the pipeline', 'Tried the pipeline', 'Could not try the pipeline'],
-  apply_pipeline: ['Asks to apply', 'Asked to apply', 'Could not ask to apply'],
+  spawn_source_analyzer: ['Analyzing the source', 'Analyzed the source', 'Could not analyze the source'],
+  spawn_pipeline_validator: ['Testing the pipeline', 'Tested the pipeline', 'Could not test the pipeline'],
+  apply_pipeline: ['Asking to apply', 'Asked to apply', 'Could not ask to apply'],
 };
 
 /** A call in words; what it was about after them. */
 export function callSentence({ name, arguments: args, state }: CallStep): string {
-  const [running, done, failed] = verbs[name] ?? [`Runs ${name}`, `Ran ${name}`, `Could not run ${name}`];
+  const [running, done, failed] = verbs[name] ?? [`Running ${name}`, `Ran ${name}`, `Could not run ${name}`];
   const words = { running, done, failed }[state];
   const subject = [args['plugin_id'], args['collection_name'], args['kind']].find((each) => typeof each === 'string');
   return subject === undefined ? words : `${words}: ${subject}`;
 }
 
 export const severityWords: Record<UncertaintySeverity, { label: string; help: string }> = {
-  blocking: { label: 'Blocks applying', help: 'The pipeline is not applied while this is open.' },
-  notable: { label: 'Worth a look', help: 'The pipeline can be applied; this may matter to you.' },
-  info: { label: 'Good to know', help: 'Nothing that has to be done.' },
+  blocking: { label: 'Blocks applying', help: 'Resolve this before you apply the pipeline.' },
+  notable: { label: 'Worth a look', help: 'Does not block applying, but may matter to you.' },
+  info: { label: 'Info', help: 'No action needed.' },
 };
 
 export const resolutions = [
-  { value: 'user_confirmed', label: 'It is fine as it is' },
+  { value: 'user_confirmed', label: 'Accept as is' },
   { value: 'pipeline_adjusted', label: 'The pipeline was adjusted' },
 ] as const;
 
 const resolvedWords: Record<string, string> = {
-  user_confirmed: 'Fine as it is',
+  user_confirmed: 'Accepted as is',
   pipeline_adjusted: 'The pipeline was adjusted',
-  validated_again: 'Tried again since',
+  validated_again: 'Tested again',
 };
 
 export const resolvedByWords = (resolvedBy: string | null): string =>

@@ -57,7 +57,7 @@ export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbna
   return (
     <nav
       ref={setScroller}
-      aria-label="Pages at a glance"
+      aria-label="Page thumbnails"
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       className="w-36 shrink-0 overflow-y-auto border-r border-line bg-canvas py-2.5"
     >

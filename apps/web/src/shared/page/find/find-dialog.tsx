@@ -104,7 +104,7 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
             {finding.isError && messageOf(finding.error)}
             {finding.isSuccess &&
               found.length === 0 &&
-              (wanted === '' ? 'There is nothing to find yet.' : 'Nothing has this in its name.')}
+              (wanted === '' ? 'Nothing to find yet.' : 'Nothing has this in its name.')}
           </output>
         </Primitive.Content>
       </Primitive.Portal>

@@ -22,7 +22,7 @@ export function UnsavedGuard({ dirty, harmless = [] }: UnsavedGuardProps) {
       open
       onOpenChange={(open) => !open && blocker.reset()}
       title="Leave without saving?"
-      description="What you changed here is not saved yet."
+      description="You have unsaved changes."
     >
       <div className="flex justify-end gap-2">
         <Button onClick={blocker.reset}>Stay</Button>
