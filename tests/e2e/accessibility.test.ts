@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it('holds on the list of documents, with one of them chosen', async () => {
+  it('holds on the list of documents, with one of them selected', async () => {
     await page.goto(product.url);
     await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByText('1 selected').waitFor();

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     const { page } = desk;
     await desk.open(document, '?tab=forms');
     await control('total').fill('12,5');
-    await page.getByText('Write a number such as 1234.50').waitFor();
+    await page.getByText('Enter a number, such as 1,234.50.').waitFor();
     await control('total').fill('-1');
     await page.getByText('Must be 0 or more.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

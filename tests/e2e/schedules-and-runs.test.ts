@@ -55,10 +55,10 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await page.getByRole('link', { name: 'New schedule' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Every morning');
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-    await page.getByText('Runs every weekday at 07:30, Asia/Tokyo.').waitFor();
+    await page.getByText('Runs every weekday at 7:30 AM, Asia/Tokyo.').waitFor();
     const times = page.getByRole('list', { name: 'Next three runs' }).getByRole('listitem');
     await expect.poll(() => times.count()).toBe(3);
-    for (const time of await times.allTextContents()) expect(time).toContain('07:30');
+    for (const time of await times.allTextContents()) expect(time).toContain('7:30');
     await page.getByText('Matches 2 documents now.').waitFor();
     await page.getByLabel('Part of the name').fill('damaged');
     await page.getByText('Matches 1 document now.').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await page.getByText(/Invalid value for minute/u).waitFor();
     await expectAccessible('form');
     await cron.fill('15 7 1 * *');
-    await page.getByText('Runs on the 1st of every month at 07:15, Asia/Tokyo.').waitFor();
+    await page.getByText('Runs on the 1st of every month at 7:15 AM, Asia/Tokyo.').waitFor();
     await page.getByLabel('Prompt', { exact: true }).selectOption({ label: 'Read invoices' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('It has not run yet').waitFor();

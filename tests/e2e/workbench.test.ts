@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.locator('tbody a').first().focus();
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByLabel('Chosen documents').count()).toBe(0);
     await page.getByLabel(`Select ${names[0]}`).click();

@@ -22,7 +22,7 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
   const queryClient = useQueryClient();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
   const running = useMutation({
-    mutationFn: (promptRevid: string) => runExtraction(orgId, document.id, promptRevid),
+    mutationFn: (promptRevid: string) => runExtraction(orgId, document.id, { promptRevid }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, document.id).queryKey }),
   });
   if (document.state === 'ocr_failed') {

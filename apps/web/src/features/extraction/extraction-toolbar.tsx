@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, RotateCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { extractionsQuery, runExtraction, setVerified } from '../../shared/api/extractions-api.ts';
+import { extractionsQuery, runExtraction, setVerified, type RunOptions } from '../../shared/api/extractions-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -33,7 +33,8 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     ]);
   const onError = (error: Error) => toast(messageOf(error), 'bad');
   const running = useMutation({
-    mutationFn: (revid: string) => runExtraction(orgId, documentId, revid),
+    mutationFn: ({ revid, replace }: { revid: string; replace?: RunOptions['replace'] }) =>
+      runExtraction(orgId, documentId, { promptRevid: revid, replace }),
     onSuccess: async (result) => {
       await refresh();
       onChoose(result.prompt_revid);
@@ -46,8 +47,9 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     onError,
   });
   const [asking, setAsking] = useState(false);
-  const byHand = extraction.is_edited || extraction.is_verified;
-  const onRun = () => (byHand ? setAsking(true) : running.mutate(promptRevid));
+  /** What of a person's work a new run would replace: it is asked for first. */
+  const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
+  const onRun = () => (replace === undefined ? running.mutate({ revid: promptRevid }) : setAsking(true));
 
   return (
     <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
@@ -56,7 +58,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
         extractions={extractions}
         disabled={running.isPending}
         onChoose={onChoose}
-        onRun={running.mutate}
+        onRun={(revid) => running.mutate({ revid })}
       />
       {canWrite && (
         <>
@@ -83,7 +85,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
             onClose={() => setAsking(false)}
             onRun={() => {
               setAsking(false);
-              running.mutate(promptRevid);
+              running.mutate({ revid: promptRevid, replace });
             }}
           />
         )}

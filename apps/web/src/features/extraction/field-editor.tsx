@@ -3,7 +3,7 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
-import { formatValue, parseValue } from '../../shared/values/field-value.ts';
+import { editableValue, formatValue, parseValue } from '../../shared/values/field-value.ts';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 import type { FieldDraft } from './use-field-draft.ts';
 
@@ -13,10 +13,10 @@ interface FieldEditorProps {
   onSave: (value: FieldNode['value']) => Promise<void>;
 }
 
-/** Edits one value in its place: Enter keeps it, Escape leaves it as it was. */
+/** Edits one value in its place: Enter saves, Escape cancels. */
 export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
   const onClose = draft.end;
-  const [text, setText] = useState(draft.written ?? (field.value === null ? '' : String(field.value)));
+  const [text, setText] = useState(draft.written ?? editableValue(field.value));
   const write = (next: string) => {
     setText(next);
     draft.onWrite(next);
@@ -66,6 +66,8 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
     ref: focusOnce,
     className: `${inputClass} h-7`,
   };
+  // A browser's date field shows nothing of a text that is no date.
+  const isDay = field.shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(text);
   const options = field.shape.type === 'boolean' ? [true, false] : field.shape.options;
   return (
     <form onSubmit={onSubmit} className="min-w-0 flex-1">
@@ -80,7 +82,7 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
             ))}
           </select>
         ) : (
-          <input {...shared} onChange={(event) => write(event.target.value)} />
+          <input {...shared} type={isDay ? 'date' : 'text'} onChange={(event) => write(event.target.value)} />
         )}
         <IconButton label="Save" hint="Enter" type="submit" disabled={saving}>
           <Check className="size-4 text-good" />
@@ -91,7 +93,7 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
       </div>
       {before !== field.value && (
         <p role="alert" className="mt-1 text-xs text-warn">
-          Changed meanwhile to “{formatValue(field.value) || 'not given'}”. Saving puts yours in its place.
+          Someone else changed this to “{formatValue(field) || 'not given'}”. Saving replaces it.
         </p>
       )}
       {error !== undefined && (

@@ -43,9 +43,9 @@ describe('a field and its place', () => {
     const person = userEvent.setup();
     render(<PanelAndPage edit={vi.fn()} />);
     expect(mark().dataset['active']).toBeUndefined();
-    await person.click(screen.getByRole('button', { name: 'Total: 110' }));
+    await person.click(screen.getByRole('button', { name: 'Total: 110.00' }));
     expect(mark().dataset['active']).toBe('true');
-    expect(screen.getByRole('button', { name: 'Total: 110', pressed: true })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Total: 110.00', pressed: true })).toBeTruthy();
   });
 
   it('point at the field from its box', () => {
@@ -68,7 +68,7 @@ describe('editing in place', () => {
     const edit = vi.fn(() => Promise.resolve());
     const person = userEvent.setup();
     render(<PanelAndPage edit={edit} />);
-    screen.getByRole('button', { name: 'Total: 110' }).focus();
+    screen.getByRole('button', { name: 'Total: 110.00' }).focus();
     await person.keyboard('{F2}');
     await person.clear(screen.getByLabelText('Total'));
     await person.keyboard('99.5{Enter}');
@@ -79,7 +79,7 @@ describe('editing in place', () => {
     const edit = vi.fn(() => Promise.reject(new Error('This extraction changed meanwhile.')));
     const person = userEvent.setup();
     render(<PanelAndPage edit={edit} />);
-    await person.dblClick(screen.getByRole('button', { name: 'Total: 110' }));
+    await person.dblClick(screen.getByRole('button', { name: 'Total: 110.00' }));
     await person.clear(screen.getByLabelText('Total'));
     await person.keyboard('7{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('changed meanwhile');

@@ -45,7 +45,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
           <div className="flex min-w-0 items-start gap-2">
             <button
               type="button"
-              aria-label={`${field.label}: ${formatValue(field.value) || 'not given'}`}
+              aria-label={`${field.label}: ${formatValue(field) || 'not given'}`}
               aria-pressed={isSelected}
               onClick={() => select(field.path)}
               onDoubleClick={edit && draft.begin}
@@ -79,5 +79,5 @@ export function FieldRow({ field }: { field: FieldNode }) {
 
 function FieldText({ field }: { field: FieldNode }) {
   if (field.value === null) return <span className="text-ink-faint">Not given</span>;
-  return <span className="whitespace-pre-wrap">{formatValue(field.value)}</span>;
+  return <span className="whitespace-pre-wrap">{formatValue(field)}</span>;
 }

@@ -56,7 +56,7 @@ function FieldCell({ field }: { field: FieldNode }) {
   const { selection, hovered, select, hover } = useFieldFocus();
   const draft = useFieldDraft(field.path);
   const words = groundingWords(grounding[field.path]);
-  const text = formatValue(field.value);
+  const text = formatValue(field);
   const numeric = typeof field.value === 'number';
   const note = [words?.long, problems.get(field.path)].filter(Boolean).join(' ');
   return (

@@ -6,14 +6,14 @@ interface RunAgainDialogProps {
   onRun: () => void;
 }
 
-/** A new run takes the place of what a person has corrected or verified: it asks first. */
+/** A new run replaces corrected or verified values: it asks first. */
 export function RunAgainDialog({ onClose, onRun }: RunAgainDialogProps) {
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       title="Run the extraction again?"
-      description="This discards your corrections and verification. If the run fails, nothing changes."
+      description="This discards your corrections and verification. You can restore them from the versions. If the run fails, nothing changes."
     >
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Keep these values</Button>

@@ -31,8 +31,8 @@ describe('createFormCheck', () => {
       items: [{ amount: 6 }, { amount: 1 }],
     });
     expect(Object.fromEntries(problems)).toEqual({
-      total: 'Write a number such as 1234.50, without separators.',
-      due: 'Write a date such as 2026-01-31.',
+      total: 'Enter a number, such as 1,234.50.',
+      due: 'Enter a date such as 2026-01-31.',
       paid: 'Choose yes or no.',
       kind: 'Choose one of the allowed values.',
       'items.1.amount': 'Must be 5 or more.',

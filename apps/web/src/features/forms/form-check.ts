@@ -1,5 +1,6 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
 import { isRecord } from '../../shared/http/json-value.ts';
+import { formatAmount } from '../../shared/formats/locale.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 
 /** What is wrong, by the dotted path of the field. */
@@ -61,20 +62,20 @@ function keywordValue(schema: JsonSchema, location: string): unknown {
 }
 
 const kinds: Record<string, string> = {
-  number: 'Write a number such as 1234.50, without separators.',
-  integer: 'Write a whole number.',
-  string: 'Write a text here.',
+  number: `Enter a number, such as ${formatAmount(1234.5)}.`,
+  integer: 'Enter a whole number.',
+  string: 'Enter a text.',
   boolean: 'Choose yes or no.',
   array: 'Enter a list.',
   object: 'Enter a group of fields.',
 };
 
 const formats: Record<string, string> = {
-  date: 'Write a date such as 2026-01-31.',
-  'date-time': 'Write a time such as 2026-01-31T12:00:00Z.',
-  time: 'Write a time such as 12:00:00Z.',
-  email: 'Write an e-mail address.',
-  uri: 'Write an address such as https://example.org.',
+  date: 'Enter a date such as 2026-01-31.',
+  'date-time': 'Enter a time such as 2026-01-31T12:00:00Z.',
+  time: 'Enter a time such as 12:00:00Z.',
+  email: 'Enter an e-mail address.',
+  uri: 'Enter an address such as https://example.org.',
 };
 
 function words({ keyword, error }: OutputUnit, wanted: unknown): string | undefined {

@@ -2,6 +2,7 @@ import { memo, useState, type ComponentProps } from 'react';
 import type { FieldShape } from '../../shared/values/field-shape.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { editableNumber, parseNumber } from '../../shared/formats/locale.ts';
 import { textOf } from './form-value.ts';
 
 interface FormControlProps {
@@ -88,7 +89,8 @@ interface NumberControlProps extends Omit<ComponentProps<'input'>, 'value'> {
 function NumberControl({ value, onNumber, className, ...rest }: NumberControlProps) {
   const [typed, setTyped] = useState('');
   // "1.0" and "1" are the same number: what is being typed stays as long as it means the value.
-  const text = Object.is(numberIn(typed), value) ? typed : textOf(value);
+  const shown = typeof value === 'number' ? editableNumber(value) : textOf(value);
+  const text = Object.is(numberIn(typed), value) ? typed : shown;
   return (
     <input
       {...rest}
@@ -105,9 +107,7 @@ function NumberControl({ value, onNumber, className, ...rest }: NumberControlPro
 }
 
 function numberIn(typed: string): number | string | null {
-  const trimmed = typed.trim();
-  if (trimmed === '') return null;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/iu.test(trimmed) ? Number(trimmed) : typed;
+  return typed.trim() === '' ? null : (parseNumber(typed) ?? typed);
 }
 
 interface OptionControlProps extends Omit<ComponentProps<'select'>, 'value'> {

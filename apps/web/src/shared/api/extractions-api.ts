@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Extraction, extractionList, patchExtractionBody } from '@docwright/contract';
+import type {
+  Extraction,
+  extractionList,
+  ExtractionVersion,
+  ExtractionVersionList,
+  patchExtractionBody,
+  replaceLevel,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
 import { queryString, requestJson } from '../http/http.ts';
@@ -18,12 +25,42 @@ export function readExtraction(orgId: string, documentId: string, promptRevid: s
   return requestJson(`${path(orgId, documentId)}/${promptRevid}`);
 }
 
-/** Runs the extraction; without a prompt the server picks the newest that applies. */
-export function runExtraction(orgId: string, documentId: string, promptRevid?: string): Promise<Extraction> {
-  return requestJson(path(orgId, documentId), {
-    method: 'POST',
-    body: promptRevid === undefined ? {} : { prompt_revid: promptRevid },
+export interface RunOptions {
+  /** Without a prompt the server picks the newest that applies. */
+  promptRevid?: string | undefined;
+  /** What of a person's work may be replaced; nothing unless it is given: the server then answers 409. */
+  replace?: z.infer<typeof replaceLevel> | undefined;
+}
+
+/** Runs an extraction and waits for its values. */
+export function runExtraction(
+  orgId: string,
+  documentId: string,
+  { promptRevid, replace }: RunOptions = {},
+): Promise<Extraction> {
+  return requestJson(path(orgId, documentId), { method: 'POST', body: { prompt_revid: promptRevid, replace } });
+}
+
+/** Every stored version of a result, the newest first. */
+export function extractionVersionsQuery(orgId: string, documentId: string, promptRevid: string) {
+  return queryOptions({
+    queryKey: ['extractions', orgId, documentId, 'versions', promptRevid],
+    queryFn: ({ signal }) =>
+      requestJson<ExtractionVersionList>(
+        `${path(orgId, documentId)}/${promptRevid}/versions${queryString({ limit: 100 })}`,
+        { signal },
+      ),
   });
+}
+
+/** Brings a version back as a new one. */
+export function restoreVersion(
+  orgId: string,
+  documentId: string,
+  promptRevid: string,
+  version: number,
+): Promise<ExtractionVersion> {
+  return requestJson(`${path(orgId, documentId)}/${promptRevid}/versions/${version}/restore`, { method: 'POST' });
 }
 
 export interface FieldChange extends z.input<typeof patchExtractionBody> {

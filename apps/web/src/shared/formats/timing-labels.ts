@@ -1,4 +1,5 @@
 import cronstrue from 'cronstrue';
+import { clockStyle, hasTwelveHours } from './locale.ts';
 import { plainTiming, type Timing } from './timing.ts';
 
 /** When a schedule is due, in words: "every weekday at 07:30, Europe/Berlin". */
@@ -7,7 +8,7 @@ export function timingWords(timing: Timing): string {
   if (plain !== undefined) return plain;
   const { cron = '', timezone } = timing;
   try {
-    const words = cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: false });
+    const words = cronstrue.toString(cron, { use24HourTimeFormat: !hasTwelveHours(), verbose: false });
     return `${words.charAt(0).toLowerCase()}${words.slice(1)}, ${timezone}`;
   } catch {
     return `${cron}, ${timezone}`;
@@ -27,9 +28,7 @@ export function momentWords(iso: string, timezone: string): string {
       weekday: 'short',
       day: 'numeric',
       month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
+      ...clockStyle,
       timeZone: timezone,
     });
   momentIn.set(timezone, format);

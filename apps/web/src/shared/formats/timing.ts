@@ -1,4 +1,5 @@
 import type { NextTimesBody, Schedule } from '@docwright/contract';
+import { formatClock } from './locale.ts';
 
 export type TimingKind = 'daily' | 'weekdays' | 'weekly' | 'monthly' | 'every' | 'cron';
 
@@ -99,7 +100,8 @@ export function plainTiming({ cron, every, timezone }: Timing): string | undefin
   }
   const read = readCron(cron);
   if (read === undefined) return undefined;
-  const at = `at ${read.time}, ${timezone}`;
+  const [hours = 0, minutes = 0] = read.time.split(':').map(Number);
+  const at = `at ${formatClock(hours, minutes)}, ${timezone}`;
   if (read.kind === 'daily') return `every day ${at}`;
   if (read.kind === 'weekdays') return `every weekday ${at}`;
   if (read.kind === 'weekly') return `every ${weekdays[Number(read.weekday)] ?? ''} ${at}`;

@@ -1,4 +1,4 @@
-import { formatMoment } from '../formats/format-document.ts';
+import { formatMoment, fullMoment } from '../formats/format-document.ts';
 import { useMemberName } from './use-member-name.ts';
 
 /** When something was written, and by whom. */
@@ -6,7 +6,7 @@ export function Written({ at, by }: { at: string; by: string }) {
   const name = useMemberName()(by);
   return (
     <span>
-      <time dateTime={at} title={new Date(at).toLocaleString()}>
+      <time dateTime={at} title={fullMoment(at)}>
         {formatMoment(at)}
       </time>
       {name !== '' && ` · ${name}`}

@@ -1,16 +1,27 @@
+import { formatAmount, formatDay, formatNumber, isAmount, parseNumber, editableNumber } from '../formats/locale.ts';
 import type { FieldNode } from './result-tree.ts';
 import type { FieldShape } from './field-shape.ts';
 
-/** A value as a person reads it; what is not given stays empty. */
-export function formatValue(value: FieldNode['value']): string {
+/** A value as a person reads it, in the locale; a missing value is empty. */
+export function formatValue({ value, shape, path }: Pick<FieldNode, 'value' | 'shape' | 'path'>): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return String(value);
+  if (typeof value === 'number') {
+    const name = path.split('.').findLast((part) => !/^\d+$/u.test(part)) ?? '';
+    return shape.type !== 'integer' && isAmount(name) ? formatAmount(value) : formatNumber(value);
+  }
+  return shape.format === 'date' ? formatDay(value) : value;
+}
+
+/** A value as it is typed, in the locale. */
+export function editableValue(value: FieldNode['value']): string {
+  if (value === null) return '';
+  return typeof value === 'number' ? editableNumber(value) : String(value);
 }
 
 export type ParsedValue = { ok: true; value: FieldNode['value'] } | { ok: false; message: string };
 
-/** What was typed, as the value its schema wants. */
+/** A typed text as the value that its schema asks for. */
 export function parseValue(text: string, shape: FieldShape): ParsedValue {
   const trimmed = text.trim();
   if (trimmed === '') {
@@ -18,9 +29,9 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
     return shape.type === 'text' ? { ok: true, value: '' } : { ok: false, message: 'A value is required.' };
   }
   if (shape.type === 'number' || shape.type === 'integer') {
-    const number = Number(trimmed);
-    if (!Number.isFinite(number)) return { ok: false, message: 'Write a number such as 1234.50, without separators.' };
-    if (shape.type === 'integer' && !Number.isInteger(number)) return { ok: false, message: 'Write a whole number.' };
+    const number = parseNumber(trimmed);
+    if (number === undefined) return { ok: false, message: `Enter a number, such as ${formatAmount(1234.5)}.` };
+    if (shape.type === 'integer' && !Number.isInteger(number)) return { ok: false, message: 'Enter a whole number.' };
     return { ok: true, value: number };
   }
   if (shape.type === 'boolean') return { ok: true, value: trimmed === 'true' };

@@ -66,7 +66,7 @@ interface ValueProps extends Omit<ExtractionValuesProps, 'nodes'> {
 
 function Value({ field, grounding, changed, onShow }: ValueProps) {
   const focus = use(FieldFocusContext);
-  const text = formatValue(field.value);
+  const text = formatValue(field);
   if (text === '') return <span className="text-ink-faint">Not given</span>;
   const isNew = changed.has(field.path);
   const look = classNames(

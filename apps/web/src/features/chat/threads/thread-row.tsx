@@ -1,3 +1,4 @@
+import { clockStyle } from '../../../shared/formats/locale.ts';
 import type { ThreadSummary } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
@@ -18,7 +19,7 @@ interface ThreadRowProps {
   onDeleted: () => void;
 }
 
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const time = new Intl.DateTimeFormat(undefined, clockStyle);
 
 /** One conversation: a click opens it; its name is changed in place, deleting asks first. */
 export function ThreadRow({ place, thread, current, onOpen, onDeleted }: ThreadRowProps) {

@@ -9,7 +9,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { BulkTags } from './bulk-tags.tsx';
-import { useBulkRun, type Work, type BulkRun } from './use-bulk-run.ts';
+import { useBulkRun, type BulkFailure, type Work, type BulkRun } from './use-bulk-run.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 
 const ConfirmDialog = lazy(async () => ({
@@ -66,7 +66,12 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
     setAsking(false);
     onDeleted(await act('Deleting', 'Deleted', through(deleteDocument)));
   };
-  const extract = () => act('Extracting', 'Extracted', through(runExtraction));
+  const extract = () =>
+    act(
+      'Extracting',
+      'Extracted',
+      through((org, id) => runExtraction(org, id)),
+    );
   const goWithChosen = (to: '/runs/new' | '/setup/new') => {
     const chosenDocuments = documents.map(({ id, document_name }) => ({ id, document_name }));
     return navigate({ to, state: { chosenDocuments } });
@@ -168,7 +173,7 @@ interface BulkProgressProps {
   onDismiss: () => void;
 }
 
-/** How far a common action has come, and which documents it was refused for. */
+/** The progress of a bulk action, and afterwards the documents that it kept or failed for. */
 function BulkProgress({ run: { doing, total, done, failures, state }, onStop, onDismiss }: BulkProgressProps) {
   if (state === 'running') {
     return (
@@ -188,25 +193,44 @@ function BulkProgress({ run: { doing, total, done, failures, state }, onStop, on
       </div>
     );
   }
+  const kept = failures.filter((failure) => failure.kept);
+  const failed = failures.filter((failure) => !failure.kept);
   return (
     <Notice
-      tone="bad"
+      tone={failed.length > 0 ? 'bad' : 'info'}
       actions={
         <Button size="small" onClick={onDismiss}>
           Dismiss
         </Button>
       }
     >
-      <p>
-        {doing} failed for {failures.length} of {total}:
-      </p>
-      <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
-        {failures.map(({ document, message }) => (
-          <li key={document.id}>
-            <span className="font-medium">{document.document_name}</span>: {message}
-          </li>
-        ))}
-      </ul>
+      {kept.length > 0 && (
+        <>
+          <p>Kept the corrected or verified values of {countWords(kept.length)}. Open one to extract it again.</p>
+          <FailureList failures={kept} />
+        </>
+      )}
+      {failed.length > 0 && (
+        <>
+          <p>
+            {doing} failed for {failed.length} of {total}:
+          </p>
+          <FailureList failures={failed} withMessages />
+        </>
+      )}
     </Notice>
+  );
+}
+
+function FailureList({ failures, withMessages = false }: { failures: BulkFailure[]; withMessages?: boolean }) {
+  return (
+    <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
+      {failures.map(({ document, message }) => (
+        <li key={document.id}>
+          <span className="font-medium">{document.document_name}</span>
+          {withMessages && `: ${message}`}
+        </li>
+      ))}
+    </ul>
   );
 }

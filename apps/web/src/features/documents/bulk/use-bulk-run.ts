@@ -1,11 +1,13 @@
 import type { Document } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../shared/http/api-error.ts';
+import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
 
 export interface BulkFailure {
   document: Document;
   message: string;
+  /** Left alone on purpose: a person corrected or verified its values. */
+  kept: boolean;
 }
 
 export interface BulkRun {
@@ -32,6 +34,9 @@ export interface BulkRunner {
   dismiss: () => void;
 }
 
+const keptCodes = new Set(['result_edited', 'result_verified']);
+const isKept = (error: unknown) => error instanceof ApiError && keptCodes.has(error.code);
+
 /** One action on many documents: each its own request, so that one that is refused holds up none of the others. */
 export function useBulkRun(orgId: string): BulkRunner {
   const queryClient = useQueryClient();
@@ -53,7 +58,7 @@ export function useBulkRun(orgId: string): BulkRunner {
           try {
             worked.push((await work(document)) ?? document);
           } catch (error) {
-            failure = { document, message: messageOf(error) };
+            failure = { document, message: messageOf(error), kept: isKept(error) };
           }
           setRun(
             (present) =>

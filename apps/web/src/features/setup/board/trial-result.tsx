@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../shared/formats/locale.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { pluginsQuery } from '../../../shared/api/sources-api.ts';
@@ -123,7 +124,7 @@ function Alternatives({ trial: { pipeline, alternatives } }: { trial: Trial }) {
 const lookOf = ({ failed, failedBefore }: Trial['alternatives'][number]) =>
   failed < failedBefore ? 'text-good' : failed > failedBefore ? 'text-bad' : 'text-ink-soft';
 
-const duration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+const duration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`);
 
 function Timings({ timings }: Pick<Trial, 'timings'>) {
   if (timings.length === 0) return null;

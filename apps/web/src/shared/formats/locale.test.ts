@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { editableNumber, formatAmount, formatClock, formatDay, formatNumber, isAmount, parseNumber } from './locale.ts';
+
+describe('a typed number', () => {
+  it.each([
+    ['18,09', 'de', 18.09],
+    ['18.09', 'de', 18.09],
+    ['1.234,50', 'de', 1234.5],
+    ['1.234', 'de', 1234],
+    ['-1.234.567', 'de', -1_234_567],
+    ['18.09', 'en', 18.09],
+    ['18,09', 'en', 18.09],
+    ['1,234.50', 'en', 1234.5],
+    ['1,234', 'en', 1234],
+    ['1234.50', 'en', 1234.5],
+    ["1'234.50", 'de-CH', 1234.5],
+    ['1 234,50', 'fr', 1234.5],
+    ['.5', 'en', 0.5],
+    ['1e3', 'en', 1000],
+    ['−5', 'en', -5],
+  ])('%s in %s is %d', (text, locale, value) => {
+    expect(parseNumber(text, locale)).toBe(value);
+  });
+
+  it.each(['', 'abc', '1,2,3', '1.2.3', '12,34.56.7', '1,23,456.7', '--5', '5 EUR', '1.234,5.6'])(
+    '%s is none',
+    (text) => {
+      expect(parseNumber(text, 'en')).toBeUndefined();
+      expect(parseNumber(text, 'de')).toBeUndefined();
+    },
+  );
+
+  it('is edited as it is typed in the locale, with every digit', () => {
+    for (const value of [18.09, -0.1, 1_234_567.891, 0]) {
+      for (const locale of ['de', 'en', 'fr']) expect(parseNumber(editableNumber(value, locale), locale)).toBe(value);
+    }
+  });
+});
+
+it('amounts have two digits after the mark, other numbers what they have', () => {
+  expect([formatAmount(100, 'en'), formatAmount(16.9, 'de'), formatAmount(1234.5, 'de')]).toEqual([
+    '100.00',
+    '16,90',
+    '1.234,50',
+  ]);
+  expect([formatNumber(2026, 'en'), formatNumber(0.125, 'de')]).toEqual(['2026', '0,125']);
+});
+
+it('knows amounts by their names', () => {
+  expect(['total_amount', 'unitPrice', 'Net', 'vat', 'amount_due'].every(isAmount)).toBe(true);
+  expect(['quantity', 'vat_rate', 'total_count', 'tax_number', 'year', 'planet', 'credit_days'].some(isAmount)).toBe(
+    false,
+  );
+});
+
+it('days and times are as in the locale', () => {
+  expect([formatDay('2026-01-31', 'de'), formatDay('2026-02-31', 'de'), formatDay('soon', 'de')]).toEqual([
+    '31.01.2026',
+    '2026-02-31',
+    'soon',
+  ]);
+  expect([formatClock(13, 7, 'de'), formatClock(13, 7, 'en-US').replace(/\s/u, ' ')]).toEqual(['13:07', '1:07 PM']);
+});

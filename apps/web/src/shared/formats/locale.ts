@@ -1,0 +1,118 @@
+/**
+ * The one place where numbers, dates and times become text and text becomes numbers. All follow the browser's locale;
+ * tests name one.
+ */
+
+/** The marks that a locale writes in numbers. */
+interface NumberMarks {
+  decimal: string;
+  group: string;
+}
+
+const marksByLocale = new Map<string | undefined, NumberMarks>();
+
+function marksOf(locale: string | undefined): NumberMarks {
+  const known = marksByLocale.get(locale);
+  if (known !== undefined) return known;
+  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1_234_567.8);
+  const mark = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise;
+  const marks = { decimal: mark('decimal', '.'), group: mark('group', ',') };
+  marksByLocale.set(locale, marks);
+  return marks;
+}
+
+/**
+ * A number as a person of the locale types it: `18,09` and `1.234,50` in German, `18.09` and `1,234.50` in English.
+ * A mark that cannot separate groups of three is read as the decimal mark, so `18.09` is understood in German too.
+ *
+ * @example parseNumber('1.234,50', 'de') // 1234.5
+ * @returns undefined for what is not a number.
+ */
+export function parseNumber(text: string, locale?: string): number | undefined {
+  const compact = text
+    .trim()
+    .replace(/[\s\u00A0\u202F'’]/gu, '')
+    .replace(/^−/u, '-');
+  if (!/^[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?$/iu.test(compact)) return undefined;
+  const decimal = decimalMarkIn(compact, marksOf(locale));
+  if (decimal === undefined) return undefined;
+  const group = decimal === '.' ? ',' : '.';
+  const [whole = '', ...fractions] = compact.split(decimal);
+  if (fractions.length > 1 || fractions.some((part) => part.includes(group))) return undefined;
+  if (whole.includes(group) && !/^[+-]?\d{1,3}([.,]\d{3})+$/u.test(whole)) return undefined;
+  const number = Number([whole.replaceAll(group, ''), ...fractions].join('.'));
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Which of `.` and `,` separates the fraction in a typed number. */
+function decimalMarkIn(text: string, { decimal }: NumberMarks): '.' | ',' | undefined {
+  const points = text.split('.').length - 1;
+  const commas = text.split(',').length - 1;
+  if (points > 0 && commas > 0) return text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',';
+  if (points + commas === 0) return '.';
+  const used = points > 0 ? '.' : ',';
+  const other = used === '.' ? ',' : '.';
+  if (points + commas > 1) return other;
+  if (used === decimal) return used;
+  return /^[+-]?\d{1,3}[.,]\d{3}$/u.test(text) ? other : used;
+}
+
+/** A number to edit: the locale's decimal mark, no groups, every digit. */
+export const editableNumber = (value: number, locale?: string): string =>
+  String(value).replace('.', marksOf(locale).decimal);
+
+const everyDigit = 15;
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(locale: string | undefined, kind: 'plain' | 'amount'): Intl.NumberFormat {
+  const key = `${locale ?? ''} ${kind}`;
+  const format =
+    numberFormats.get(key) ??
+    new Intl.NumberFormat(locale, {
+      useGrouping: kind === 'amount',
+      minimumFractionDigits: kind === 'amount' ? 2 : 0,
+      maximumFractionDigits: everyDigit,
+    });
+  numberFormats.set(key, format);
+  return format;
+}
+
+/** A number of a result: no groups, since it may be a year or a customer number. */
+export const formatNumber = (value: number, locale?: string): string => numberFormat(locale, 'plain').format(value);
+
+/** An amount of money, with groups and at least two digits after the mark: `1,234.50`. */
+export const formatAmount = (value: number, locale?: string): string => numberFormat(locale, 'amount').format(value);
+
+const amountNames =
+  /(^|[^a-z])(amount|amounts|total|subtotal|sum|price|cost|costs|net|gross|tax|vat|balance|fee|fees|discount|due|paid|debit|credit|betrag|summe|preis|netto|brutto|montant|prix|importe|precio)([^a-z]|$)/u;
+
+/** Whether a number field holds money, as far as its name tells: `unit_price`, `Total amount`. */
+export function isAmount(name: string): boolean {
+  const words = name.replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase();
+  return amountNames.test(words) && !/(rate|percent|number|count|quantity|days|code|id)([^a-z]|$)/u.test(words);
+}
+
+/** A day without a time, such as `2026-01-31`; what is none stays as it is. */
+export function formatDay(iso: string, locale?: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(iso);
+  if (match === null) return iso;
+  const [, year, month, day] = match;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCDate() === Number(day)
+    ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+    : iso;
+}
+
+/** How the product writes a time of day: as the locale does, on every page. */
+export const clockStyle = { hour: 'numeric', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
+
+/** 07:30 on a clock, without a day. */
+export function formatClock(hours: number, minutes: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { ...clockStyle, timeZone: 'UTC' }).format(
+    Date.UTC(2000, 0, 1, hours, minutes),
+  );
+}
+
+/** Whether the locale writes `1:07 PM` rather than `13:07`. */
+export const hasTwelveHours = (locale?: string): boolean =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
