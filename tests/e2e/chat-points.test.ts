@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.keyboard.press('Escape');
     await page.getByText(/^This answer [\d,.]+K? tokens/u).waitFor();
     await page.getByText(/^Conversation [\d,.]+K? tokens/u).waitFor();
-    await page.getByText(/^Context \d+ of \d+$/u).waitFor();
+    await page.getByText(/^\d+ of \d+ messages in context$/u).waitFor();
   });
 
   it('tells of a preparation that runs, and why one has failed', async () => {

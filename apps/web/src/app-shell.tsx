@@ -1,13 +1,48 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, type MouseEvent } from 'react';
 import { SessionGate } from './features/sign-in/session-gate.tsx';
+import { ConnectionNotice } from './shared/page/connection-notice.tsx';
 
-/** Whoever has no session sees the sign-in page; to the others each page brings its own header. */
+/** Shows the sign-in page without a session; with one, each page brings its own header. */
 export function AppShell() {
+  const router = useRouter();
+  const content = useRef<HTMLDivElement>(null);
+  // A link that leads to another page is gone with its page, and the focus with it: the keys go on from the new page.
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        if (pathChanged && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return (
     <SessionGate>
-      <div className="flex h-full flex-col">
-        <Outlet />
+      <div className="relative flex h-full flex-col overflow-clip">
+        <a
+          href="#content"
+          onClick={skipToContent}
+          className="absolute top-1 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-1.5 text-sm font-medium text-on-accent focus:translate-y-0"
+        >
+          Skip to content
+        </a>
+        <ConnectionNotice />
+        <div id="content" ref={content} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+          <Outlet />
+        </div>
       </div>
     </SessionGate>
   );
+}
+
+/** Leads to the first row of a list where the page has one, else to the page below its header. */
+function skipToContent(event: MouseEvent) {
+  event.preventDefault();
+  const row = document.querySelector<HTMLElement>('main tbody a');
+  if (row !== null) {
+    row.focus();
+    return;
+  }
+  const main = document.querySelector<HTMLElement>('main');
+  main?.setAttribute('tabindex', '-1');
+  main?.focus();
 }

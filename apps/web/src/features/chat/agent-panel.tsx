@@ -1,6 +1,7 @@
 import type { Document } from '@docwright/contract';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { DocumentAddress } from '../../shared/addresses/document-address.ts';
+import { activeThread } from '../../shared/api/chat-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { focusComposer } from './composer/composer-focus.ts';
 import { Conversation } from './conversation.tsx';
@@ -40,6 +41,18 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
     },
     [onAddress],
   );
+  const opens = useEffectEvent((active: string) => onAddress({ thread: active }));
+  const [isNamed] = useState(threadId !== undefined);
+  useEffect(() => {
+    if (isNamed) return;
+    const controller = new AbortController();
+    activeThread(place, controller.signal).then(
+      (active) => active !== undefined && opens(active),
+      // Without an answer the new conversation stays open; the list of conversations says what failed.
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [place, isNamed]);
   // A new conversation begins with the proposal as what it works on.
   const refine = () => {
     if (threadId !== undefined) onAddress({ thread: undefined });

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { meQuery } from '../../shared/api/identity-api.ts';
+import { meQuery, signedOutKey } from '../../shared/api/identity-api.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -9,14 +9,17 @@ import { SessionProvider } from '../../shared/session/session.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
 
-/** Shows its children to those who are signed in, the sign-in page to everybody else. */
+/** Shows its children to those who are signed in, the sign-in page to all others. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
+  const queryClient = useQueryClient();
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (me.data && !wasSignedIn) setWasSignedIn(true);
   if (me.data) return <SessionProvider me={me.data}>{children}</SessionProvider>;
   if (me.data === null) {
     return (
       <Suspense>
-        <SignInPage />
+        <SignInPage sessionEnded={wasSignedIn && queryClient.getQueryData(signedOutKey) === undefined} />
       </Suspense>
     );
   }

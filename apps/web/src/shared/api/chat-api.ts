@@ -62,6 +62,19 @@ export function readLatestTurn(place: ChatPlace, threadId: string, signal: Abort
   return requestJson<z.infer<typeof latestTurnAnswer>>(path, { signal });
 }
 
+const active = new Set(['running', 'awaiting_approval', 'awaiting_answers']);
+
+/** The newest conversation, where its turn runs or waits: another window shows it rather than an empty one. */
+export async function activeThread(place: ChatPlace, signal: AbortSignal): Promise<string | undefined> {
+  const { threads } = await requestJson<ThreadList>(`${chatPath(place)}/threads${queryString({ limit: 1 })}`, {
+    signal,
+  });
+  const [newest] = threads;
+  if (newest === undefined) return undefined;
+  const { latest_turn } = await readLatestTurn(place, newest.id, signal);
+  return latest_turn !== null && active.has(latest_turn.status) ? newest.id : undefined;
+}
+
 export async function renameThread(place: ChatPlace, threadId: string, title: string): Promise<void> {
   await send(`${chatPath(place)}/threads/${threadId}`, { method: 'PATCH', body: { title } });
 }

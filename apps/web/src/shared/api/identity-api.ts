@@ -31,3 +31,6 @@ export function register(body: RegisterBody): Promise<z.infer<typeof registerAns
 export async function signOut(): Promise<void> {
   await send('/v0/auth/logout', { method: 'POST' });
 }
+
+/** Set where a person signed out: a session that is missing without it has ended by itself. */
+export const signedOutKey = ['signed-out'];

@@ -1,3 +1,5 @@
+import { reportFailure } from './connection.ts';
+
 interface FollowedEvents {
   path: string;
   /** The names of the events that are followed. */
@@ -30,6 +32,7 @@ export function followEvents({ path, types, onOpen, onEvent, onRefused, reopenAf
     const onFrame = (event: MessageEvent<string>) => onEvent(event.data);
     for (const type of types) source.addEventListener(type, onFrame);
     source.addEventListener('error', () => {
+      reportFailure();
       // A broken connection is taken up again by itself; one that was refused is not.
       if (source?.readyState !== EventSource.CLOSED) return;
       onRefused();

@@ -1,4 +1,5 @@
 import { errorFromText, networkError } from './api-error.ts';
+import { reportAnswer, reportFailure } from './connection.ts';
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,8 +21,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
+    if (signal?.aborted !== true) reportFailure();
     throw networkError(error);
   }
+  reportAnswer();
   if (!response.ok) throw errorFromText(response.status, await response.text().catch(() => ''));
   return response;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { meQuery, signOut } from '../api/identity-api.ts';
+import { meQuery, signedOutKey, signOut } from '../api/identity-api.ts';
 
 export function useSignOut() {
   const queryClient = useQueryClient();
@@ -9,6 +9,7 @@ export function useSignOut() {
       // First the page turns to sign-in, then nothing of the person's is kept.
       queryClient.setQueryData(meQuery.queryKey, null);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+      queryClient.setQueryData(signedOutKey, true);
     },
   });
 }

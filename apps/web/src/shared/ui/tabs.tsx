@@ -6,10 +6,12 @@ interface TabsProps<Value extends string> {
   value: Value;
   tabs: { value: Value; label: ReactNode }[];
   onChange: (value: Value) => void;
+  /** A tab was picked by a click or Enter; with the arrow keys the focus stays among the tabs. */
+  onPick?: (value: Value) => void;
   children: ReactNode;
 }
 
-export function Tabs<Value extends string>({ label, value, tabs, onChange, children }: TabsProps<Value>) {
+export function Tabs<Value extends string>({ label, value, tabs, onChange, onPick, children }: TabsProps<Value>) {
   return (
     <Primitive.Root
       value={value}
@@ -24,6 +26,7 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
+            onClick={() => onPick?.(tab.value)}
             className="-mb-px inline-flex items-center gap-1.5 border-b-2 border-transparent px-2 text-sm font-medium text-ink-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}

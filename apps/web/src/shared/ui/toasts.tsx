@@ -27,7 +27,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       <div
         aria-live="polite"
-        className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-2"
+        className="pointer-events-none fixed top-14 right-4 z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-2"
       >
         {messages.map((message) => (
           <Toast key={message.id} message={message} onRemove={remove} />

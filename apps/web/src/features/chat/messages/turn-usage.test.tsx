@@ -14,5 +14,5 @@ it('never shows less for the conversation than for its last turn, while the sum 
       <TurnUsage orgId="o" threadId="t" usage={usage} context={undefined} />
     </QueryClientProvider>,
   );
-  expect(screen.getByTitle(/^All: /).title).toMatch(/3,000 tokens in, 20 out, 4 service/);
+  expect(screen.getByTitle(/^Conversation: /).title).toMatch(/3,000 tokens in, 20 out, 4 service/);
 });

@@ -29,7 +29,7 @@ function Amount({ of, label }: { of: Tokens; label: string }) {
   const exact = `${prompt_tokens.toLocaleString()} tokens in, ${completion_tokens.toLocaleString()} out, ${spu.toLocaleString()} service processing units`;
   return (
     <span title={`${label}: ${exact}`}>
-      {label} {short.format(prompt_tokens + completion_tokens)} tokens · {short.format(spu)} SPU
+      {label} {short.format(prompt_tokens + completion_tokens)} tokens
     </span>
   );
 }
@@ -41,8 +41,8 @@ export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
   if (!usage && !thread && !context) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-xs text-ink-faint tabular-nums">
-      {usage && <Amount label="Turn" of={usage} />}
-      {thread && <Amount label="All" of={atLeast(thread, usage)} />}
+      {usage && <Amount label="This answer" of={usage} />}
+      {thread && <Amount label="Conversation" of={atLeast(thread, usage)} />}
       {context && <ContextMeter context={context} />}
     </div>
   );
@@ -52,10 +52,10 @@ export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
 function ContextMeter({ context: { tokens, messages, max_messages } }: { context: TurnContext }) {
   const part = Math.min(1, messages / max_messages);
   const full = messages >= max_messages;
-  const words = full ? 'Context full' : `Context ${messages} of ${max_messages}`;
+  const words = full ? 'Context full' : `${messages} of ${max_messages} messages in context`;
   const hint = full
-    ? `The model is given the last ${max_messages} messages, and not what was said before them. Begin a new conversation for something else.`
-    : `The model is given the last ${max_messages} messages; there are ${messages}.`;
+    ? `The model sees the last ${max_messages} messages, not earlier ones. Start a new conversation for another subject.`
+    : `The model sees the last ${max_messages} messages; there are ${messages}.`;
   return (
     <Tip text={`${hint} The last call took ${tokens.toLocaleString()} tokens.`}>
       <span className="inline-flex items-center gap-1.5">

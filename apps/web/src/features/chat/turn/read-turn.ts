@@ -1,5 +1,6 @@
 import { followTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { ApiError } from '../../../shared/http/api-error.ts';
+import { reportFailure } from '../../../shared/http/connection.ts';
 import { readTurnFrames, type TurnFrame } from '../../../shared/http/turn-stream.ts';
 
 interface ReadTurnOptions {
@@ -32,6 +33,7 @@ export async function readTurn({ place, open, signal, onFrame, pausesOverUntil =
       }
     } catch (error) {
       if (signal.aborted) throw error;
+      reportFailure();
     }
     return false;
   };

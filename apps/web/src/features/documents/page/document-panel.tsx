@@ -5,6 +5,7 @@ import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { TabPanel, Tabs } from '../../../shared/ui/tabs.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
+import { focusWhenThere } from '../../../shared/ui/focus-when-there.ts';
 import { tabOf, type DocumentAddress, type DocumentTab } from '../../../shared/addresses/document-address.ts';
 
 const ExtractionPanel = lazy(async () => ({
@@ -49,10 +50,20 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
   // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
   const [wanted, setWanted] = useState(() => new Set([tab]));
   if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
+  const askAgent = () => {
+    onAddress({ tab: 'agent' });
+    focusWhenThere('[data-composer]');
+  };
   const [valuesWanted, formsWanted, agentWanted] = [wanted.has('extraction'), wanted.has('forms'), wanted.has('agent')];
 
   return (
-    <Tabs label="Document" value={tab} tabs={page ? tabs : tabs.slice(1)} onChange={(next) => onAddress({ tab: next })}>
+    <Tabs
+      label="Document"
+      value={tab}
+      tabs={page ? tabs : tabs.slice(1)}
+      onChange={(next) => onAddress({ tab: next })}
+      onPick={(next) => next === 'agent' && focusWhenThere('[data-composer]')}
+    >
       {page !== undefined && (
         <TabPanel value="page" shown={tab === 'page'}>
           {page}
@@ -69,7 +80,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
                 extractions={extractions}
                 extraction={extraction}
                 onChoose={(prompt) => onAddress({ prompt })}
-                onAskAgent={() => onAddress({ tab: 'agent' })}
+                onAskAgent={askAgent}
               />
             )}
           </Loaded>
@@ -87,7 +98,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
                 extraction={extraction}
                 shown={tab === 'forms'}
                 onChoose={(prompt) => onAddress({ prompt })}
-                onAskAgent={() => onAddress({ tab: 'agent' })}
+                onAskAgent={askAgent}
               />
             )}
           </Loaded>

@@ -119,7 +119,7 @@ function ShownHits({ search, pageNumber, onReveal }: HitsLayerProps & { search: 
             style={boxStyle(box)}
             className={classNames(
               'absolute rounded-[2px]',
-              boxes === activePlace ? 'bg-hit-active ring-2 ring-hit-edge' : 'bg-hit',
+              boxes === activePlace ? 'bg-hit-active ring-2 ring-hit-edge' : 'bg-hit ring-1 ring-hit-edge',
             )}
           />
         )),
