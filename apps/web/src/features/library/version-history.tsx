@@ -8,7 +8,7 @@ import type { VersionSearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 
 const TextDifference = lazy(async () => ({
-  default: (await import('../../shared/ui/text-difference.tsx')).TextDifference,
+  default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
 /** One revision, as far as its history shows it. */

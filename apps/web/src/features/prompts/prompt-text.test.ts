@@ -1,6 +1,6 @@
 import type { Prompt } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { differenceLines } from '../../shared/ui/difference-lines.ts';
+import { differenceLines } from '../../shared/difference/difference-lines.ts';
 import { promptText } from './prompt-text.ts';
 
 const first: Prompt = {

@@ -13,7 +13,7 @@ import type { JsonSchema } from '../../../shared/values/field-shape.ts';
 
 /** The difference comes with the first one. */
 const TextDifference = lazy(async () => ({
-  default: (await import('../../../shared/ui/text-difference.tsx')).TextDifference,
+  default: (await import('../../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
 /** What a call would change, or has changed, in a form that a person can judge. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { classNames } from './class-names.ts';
-import { ScrollBox } from './scroll-box.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 import { differenceLines } from './difference-lines.ts';
 
 const looks = { added: 'bg-good-soft', removed: 'bg-bad-soft', same: 'text-ink-soft' };
