@@ -1,5 +1,5 @@
 import type { ChatMessage, ThreadMessage } from '@docwright/contract';
-import type { LlmMessage, LlmToolCall } from '../llm/llm-client.ts';
+import type { LlmAssistantMessage, LlmMessage, LlmToolCall } from '../llm/llm-client.ts';
 import { newCallId } from '../tool/call-id.ts';
 
 /**
@@ -23,12 +23,39 @@ export function historyOf(messages: readonly ChatMessage[]): LlmMessage[] {
   });
 }
 
-/** Messages of a thread, stored or about to be, as history. */
-export function historyOfThread(messages: readonly Omit<ThreadMessage, 'id' | 'created_at'>[]): LlmMessage[] {
+/** What of an assistant message goes back to the model that wrote it and is shown to nobody. */
+export interface SentParts {
+  readonly model?: string;
+  /** In the order of the message's calls. */
+  readonly calls: readonly Pick<LlmToolCall, 'providerId' | 'extraContent'>[];
+  readonly reasoning?: LlmAssistantMessage['reasoning'];
+}
+
+/** The parts of a message that have to be kept so that it is sent again as it was; undefined where there are none. */
+export function sentPartsOf({ model, toolCalls = [], reasoning }: LlmAssistantMessage): SentParts | undefined {
+  const calls = toolCalls.map(({ providerId, extraContent }) => ({
+    ...(providerId !== undefined && { providerId }),
+    ...(extraContent !== undefined && { extraContent }),
+  }));
+  const isPlain = calls.every((call) => Object.keys(call).length === 0) && (reasoning ?? []).length === 0;
+  return isPlain ? undefined : { ...(model !== undefined && { model }), calls, ...(reasoning && { reasoning }) };
+}
+
+type StoredMessage = Omit<ThreadMessage, 'id' | 'created_at'> & { sent?: SentParts | undefined };
+
+/** Messages of a thread, stored or about to be, as history: as they were sent before, where their parts were kept. */
+export function historyOfThread(messages: readonly StoredMessage[]): LlmMessage[] {
   return messages.map((message): LlmMessage => {
-    const { role, content, tool_calls: toolCalls } = message;
+    const { role, content, tool_calls = [], sent } = message;
     if (role === 'user') return { role, content };
     if (role === 'tool') return { role, callId: message.tool_call_id ?? '', content };
-    return { role, content, ...(toolCalls === undefined || toolCalls.length === 0 ? {} : { toolCalls }) };
+    const toolCalls = tool_calls.map((call, at) => ({ ...call, ...sent?.calls[at] }));
+    return {
+      role,
+      content,
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(sent?.reasoning !== undefined && { reasoning: sent.reasoning }),
+      ...(sent?.model !== undefined && { model: sent.model }),
+    };
   });
 }

@@ -30,12 +30,39 @@ describe('history', () => {
     expect(prepareHistory(messages)).toEqual(messages);
   });
 
-  it('is cut only between whole exchanges', () => {
+  it('is cut only between whole exchanges, down to half at once, and names what is left out', () => {
     const turns = Array.from({ length: 12 }, (_, at) => [said(`q${at}`), ...exchange(`c${at}`)]).flat();
-    const messages = prepareHistory([...turns, said('now')]);
-    expect(messages).toHaveLength(19);
-    expect(messages[0]).toEqual(said('q6'));
-    expect(complaints(messages)).toEqual([]);
+    const cutAt = turns.map((_, at) => prepareHistory([...turns.slice(0, at + 1), said('now')]));
+    const beginnings = cutAt.map(([first]) => first?.content ?? '');
+    // 36 messages come, and the beginning changes three times.
+    expect(new Set(beginnings).size).toBeLessThanOrEqual(5);
+    for (const messages of cutAt) {
+      expect(messages.length).toBeLessThanOrEqual(20);
+      expect(complaints(messages)).toEqual([]);
+    }
+    expect(cutAt.at(-1)?.[0]?.content).toMatch(/^\[\d+ earlier messages left out:\n- Person: q0\n- read_note\(\) → /);
+  });
+
+  it('loses no id, no decision and no goal of the person by trimming', () => {
+    const id = (at: number) => at.toString(16).padStart(24, '0');
+    const call = (name: string, args: object, at: number, content: string): LlmMessage[] => [
+      { role: 'assistant', content: '', toolCalls: [{ id: `c${at}`, name, arguments: JSON.stringify(args) }] },
+      { role: 'tool', callId: `c${at}`, content },
+    ];
+    const turns = Array.from({ length: 15 }, (_, at) => [
+      said(`goal ${at}: read the totals`),
+      ...call('get_ocr_text', {}, at * 2, JSON.stringify({ pages: [{ text: 'x'.repeat(5000) }] })),
+      ...(at % 2 === 0
+        ? call('create_schema', { name: `S${at}` }, at * 2 + 1, JSON.stringify({ schema_id: id(at), name: `S${at}` }))
+        : call('delete_tag', { tag_id: id(at) }, at * 2 + 1, `User rejected this action. Reason: keep tag ${at}`)),
+    ]).flat();
+    const sent = JSON.stringify(prepareHistory([...turns, said('now')]));
+    expect(sent.length).toBeLessThan(JSON.stringify(turns).length / 2);
+    for (let at = 0; at < 15; at++) {
+      expect(sent).toContain(`goal ${at}: read the totals`);
+      expect(sent).toContain(id(at));
+      if (at % 2 === 1) expect(sent).toContain(`Reason: keep tag ${at}`);
+    }
   });
 
   it('keeps the last message even where nothing else fits', () => {

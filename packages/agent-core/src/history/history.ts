@@ -1,22 +1,20 @@
 import type { LlmAssistantMessage, LlmMessage } from '../llm/llm-client.ts';
+import { trimmed, type Exchange } from './trimmed-history.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
 
 /** How many messages of a conversation the model is given. */
 export const historyLimit = 20;
 
 /**
- * Any transcript, made valid for the strictest provider and cut to the last messages. Afterwards each assistant call
+ * Any transcript, made valid for the strictest provider and trimmed (`trimmed`). Afterwards each assistant call
  * is followed by exactly its results in the calls' order, ids are unique, arguments are JSON objects, nothing is empty,
  * no result stands alone, and the first message is a person's where there is one at all.
  */
 export function prepareHistory(messages: readonly LlmMessage[], limit = historyLimit): LlmMessage[] {
-  const exchanges = cut(exchangesOf(messages), limit);
+  const exchanges = exchangesOf(messages);
   const first = exchanges.findIndex(([message]) => message?.role === 'user');
-  return exchanges.slice(Math.max(0, first)).flat();
+  return trimmed(exchanges.slice(Math.max(0, first)), limit);
 }
-
-/** Messages that stay or go together: one alone, or an assistant message with its calls' results. */
-type Exchange = LlmMessage[];
 
 function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
   const seen = new Set<string>();
@@ -72,14 +70,4 @@ function validArguments(text: string): string {
   } catch {
     return '{}';
   }
-}
-
-/** As many whole exchanges from the end as fit; the last one stays, however long it is. */
-function cut(exchanges: Exchange[], limit: number): Exchange[] {
-  let room = limit;
-  const from = exchanges.findLastIndex((exchange, at) => {
-    room -= exchange.length;
-    return room < 0 && at < exchanges.length - 1;
-  });
-  return exchanges.slice(from + 1);
 }

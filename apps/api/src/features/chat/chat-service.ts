@@ -14,6 +14,11 @@ export interface ChatService {
 /** As many messages of a thread as a model may come to read; the loop cuts further, between whole exchanges. */
 export const messagesRead = 200;
 
+/** Beyond that, those that are read begin at the same message for fifty more: what is sent begins the same. */
+function messagesReadOf(count: number): number {
+  return count <= messagesRead ? messagesRead : messagesRead + (count % 50);
+}
+
 export function createChatService(dependencies: ChatServiceDependencies): ChatService {
   const { profile, endWaitingTurn } = dependencies;
 
@@ -49,7 +54,8 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
         workingState,
         async messages() {
           if (cutTo !== undefined) await threads.truncate(thread.id, cutTo);
-          const before = known ? await threads.messages(known.id, messagesRead) : [];
+          const count = known ? await threads.countMessages(known.id) : 0;
+          const before = known ? await threads.history(known.id, messagesReadOf(count)) : [];
           if (known) await threads.append(known.id, added, { model });
           return historyOfThread([...before, ...added]);
         },

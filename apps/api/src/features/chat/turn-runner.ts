@@ -173,6 +173,7 @@ async function drain(
       if (step.done) {
         await turns.requireHeld(turnId, mark);
         await recorder.finish(step.value.workingState);
+        await threads.keepSentParts(threadId, step.value.messages);
         return step.value;
       }
       for (const event of step.value) {

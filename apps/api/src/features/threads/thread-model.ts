@@ -30,6 +30,8 @@ export interface ThreadMessageRecord {
   tool_call_id?: string | undefined;
   success?: boolean | undefined;
   mentions?: Mention[] | undefined;
+  /** JSON of SentParts: what goes back to the model that wrote the message. */
+  sent?: string | undefined;
   created_at: Date;
 }
 
@@ -66,6 +68,7 @@ const threadMessageSchema = new mongoose.Schema<ThreadMessageRecord>(
     tool_call_id: { type: String },
     success: { type: Boolean },
     mentions: { type: anything },
+    sent: { type: String },
     created_at: time,
   },
   { collection: 'agent_thread_messages', versionKey: false, autoIndex: false },

@@ -1,3 +1,4 @@
+import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
 import type { ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
@@ -12,6 +13,9 @@ export interface ThreadOwner {
   readonly documentId: string;
   readonly userId: string;
 }
+
+/** Of one message, in characters; a model that packs more is not sent it again. */
+const maxSentParts = 200_000;
 
 export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
 export type StoredThread = ThreadSummary & { working_state: WorkingState };
@@ -47,6 +51,10 @@ export interface ThreadRepository {
   remove(id: string): Promise<boolean>;
   /** In order; with `last`, at most that many from the end. */
   messages(id: string, last?: number): Promise<ThreadMessage[]>;
+  /** As `messages`, with what goes back to the model that wrote them. */
+  history(id: string, last: number): Promise<(ThreadMessage & { sent?: SentParts })[]>;
+  /** Keeps what goes back to the model with the messages that a turn added. */
+  keepSentParts(id: string, added: readonly LlmMessage[]): Promise<void>;
   /** How many messages the thread has. */
   countMessages(id: string): Promise<number>;
   /** Stores what a person made of a call's arguments, in place of what was proposed. */
@@ -146,11 +154,37 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return [];
       const records = await messages
-        .find({ thread_id: found._id }, { thread_id: 0, number: 0 })
+        .find({ thread_id: found._id }, { thread_id: 0, number: 0, sent: 0 })
         .sort({ number: -1 })
         .limit(last)
         .lean();
       return records.reverse().map(presentMessage);
+    },
+    async history(id, last) {
+      const found = await record(id);
+      if (!found) return [];
+      const records = await messages
+        .find({ thread_id: found._id }, { thread_id: 0, number: 0 })
+        .sort({ number: -1 })
+        .limit(last)
+        .lean();
+      return records.reverse().map(({ sent, ...message }) => ({
+        ...presentMessage(message),
+        ...(typeof sent === 'string' && { sent: JSON.parse(sent) as SentParts }),
+      }));
+    },
+    async keepSentParts(id, added) {
+      const parts = added.flatMap((message) => {
+        const first = message.role === 'assistant' ? message.toolCalls?.[0] : undefined;
+        const sent = message.role === 'assistant' ? sentPartsOf(message) : undefined;
+        const text = JSON.stringify(sent);
+        return first === undefined || sent === undefined || text.length > maxSentParts ? [] : [{ id: first.id, text }];
+      });
+      const found = parts.length === 0 ? undefined : await record(id);
+      if (!found) return;
+      for (const { id: callId, text } of parts) {
+        await messages.updateOne({ thread_id: found._id, 'tool_calls.id': callId }, { $set: { sent: text } });
+      }
     },
     async countMessages(id) {
       const found = await record(id);

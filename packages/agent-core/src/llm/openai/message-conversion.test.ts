@@ -26,10 +26,15 @@ describe('call ids', () => {
     expect(sent).toMatchObject([{ tool_calls: [{ id: 'call_a' }] }, { tool_call_id: 'call_a' }]);
   });
 
-  it('6: ours where the provider’s is used twice in what is sent', () => {
+  it('6: the provider’s once, and ours where it is used again: what was sent before stays as it was', () => {
     const round = (id: string) => [assistant({ toolCalls: [call(id, { providerId: 'call_0' })] }), result(id)];
     const sent = wire([...round('1'), ...round('2')]);
-    expect(sent.map((message) => message.tool_calls?.[0]?.id ?? message.tool_call_id)).toEqual(['1', '1', '2', '2']);
+    expect(sent.map((message) => message.tool_calls?.[0]?.id ?? message.tool_call_id)).toEqual([
+      'call_0',
+      'call_0',
+      '2',
+      '2',
+    ]);
   });
 
   it('8: a long id goes back whole to its own model, and not to another', () => {

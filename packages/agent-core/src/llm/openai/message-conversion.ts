@@ -90,23 +90,20 @@ function signedBlock(block: ReasoningBlock): Record<string, string>[] {
   return [{ type: 'thinking', thinking: block.text, signature: block.signature }];
 }
 
-/** By our id the provider's one, for the calls of `model` whose id no other call of the transcript is sent with. */
+/**
+ * By our id the provider's one, for the calls of `model`. Of calls that share one, the first keeps it: what comes later
+ * changes nothing about how the messages before it are sent.
+ */
 function sentIdsOf(messages: readonly LlmMessage[], model: string): Map<string, string> {
   const sent = new Map<string, string>();
   const taken = new Set<string>();
-  const doubled = new Set<string>();
-  const take = (id: string) => (taken.has(id) ? doubled : taken).add(id);
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
-    for (const call of message.toolCalls ?? []) {
-      take(call.id);
-      if (message.model !== model || call.providerId === undefined || call.providerId === call.id) continue;
-      take(call.providerId);
-      sent.set(call.id, call.providerId);
+    for (const { id, providerId } of message.toolCalls ?? []) {
+      const own = message.model === model && providerId !== undefined && !taken.has(providerId) ? providerId : id;
+      taken.add(own);
+      if (own !== id) sent.set(id, own);
     }
-  }
-  if (doubled.size > 0) {
-    for (const [id, providerId] of sent) if (doubled.has(providerId)) sent.delete(id);
   }
   return sent;
 }
