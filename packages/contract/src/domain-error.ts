@@ -14,7 +14,8 @@ export type DomainErrorKind =
   | 'rate_limited'
   | 'model_failed'
   | 'agent_failed'
-  | 'not_ready';
+  | 'not_ready'
+  | 'storage_full';
 
 /** The status each kind has on the wire. */
 export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
@@ -33,6 +34,7 @@ export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
   model_failed: 502,
   agent_failed: 500,
   not_ready: 503,
+  storage_full: 507,
 };
 
 /**

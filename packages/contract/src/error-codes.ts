@@ -218,6 +218,9 @@ export const errorCodes = {
     server_stopping: 'The server is stopping.',
     stopped: 'The server stopped before it had an answer.',
   },
+  storage_full: {
+    disk_full: 'The disk of the database is full; nothing can be written until there is room.',
+  },
 } as const satisfies Record<DomainErrorKind, Record<string, string>>;
 
 type CodesOf<Kind extends DomainErrorKind> = keyof (typeof errorCodes)[Kind] & string;

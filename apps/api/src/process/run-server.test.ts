@@ -105,18 +105,30 @@ test('it prints a link that works once, logs no token, keeps its data, and stops
 });
 
 test.runIf(process.platform === 'linux')(
-  'when the embedded database is killed it says so and ends, rather than live on without it',
+  'when the embedded database is killed it is started again, and requests meanwhile are told to come back',
   async () => {
-    const server = run({});
-    await server.link();
-    const children = await childrenOf(server.running.pid ?? 0);
-    expect(children).toHaveLength(1);
-    for (const pid of children) process.kill(pid, 'SIGKILL');
-    const { code, output } = await server.exited;
-    expect(code).toBe(1);
-    expect(output).toContain('The embedded database has ended.');
+    const server = run({ LOG_LEVEL: 'silent' });
+    const link = await server.link();
+    const parent = server.running.pid ?? 0;
+    const [killed] = await childrenOf(parent);
+    process.kill(killed!, 'SIGKILL');
+    const seen = new Set<number>();
+    const asks = async () => {
+      const answer = await fetch(new URL('/v0/auth/login', link), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' }),
+      });
+      seen.add(answer.status);
+      return answer.status;
+    };
+    await expect.poll(asks, { timeout: 30_000 }).toBe(401);
+    await expect.poll(async () => (await fetch(new URL('/ready', link))).status, { timeout: 30_000 }).toBe(200);
+    expect([...seen].filter((status) => status !== 401 && status !== 503)).toEqual([]);
+    expect(await childrenOf(parent)).not.toContain(killed);
+    server.running.kill('SIGINT');
+    expect((await server.exited).code).toBe(0);
   },
-  60_000,
 );
 
 /** As Linux tells. */

@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import { connectDatabase, isDatabaseUnavailable } from '../platform/database/connection.ts';
 import type { Readiness } from '../platform/http/readiness.ts';
 import type { Settings } from '../platform/settings/settings.ts';
+import { requireFeatures } from './database-features.ts';
+import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
+import { watchDatabase } from './watch-database.ts';
 
 /**
  * Connects to MONGODB_URI or to an embedded database that it starts. While the connection is away
@@ -15,27 +18,35 @@ export async function startDatabase(
   readiness: Readiness,
   onEmbeddedLost: () => void,
 ): Promise<{ connection: Connection; close(): Promise<void> }> {
-  const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings.dataDir, logger) : undefined;
+  const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings, logger) : undefined;
   const connection = await connect(settings.mongodbUri, embedded?.uri);
+  try {
+    if (settings.mongodbUri !== undefined) await requireFeatures(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
   readiness.up('database');
   connection.on('disconnected', () => readiness.down('database'));
   connection.on('connected', () => readiness.up('database'));
+  const stopWatching = watchDatabase(connection, readiness, logger);
   let closing = false;
   void embedded?.exited.then(() => (closing ? undefined : onEmbeddedLost()));
   return {
     connection,
     async close() {
       closing = true;
+      await stopWatching();
       await connection.close();
       await embedded?.stop();
     },
   };
 }
 
-async function startEmbedded(dataDir: string, logger: Logger) {
+async function startEmbedded({ dataDir, synchronous }: Settings, logger: Logger) {
   const { startEmbeddedMongo } = await import('@docwright/embedded-mongo');
   try {
-    return await startEmbeddedMongo({ dataDir, log: (line) => logger.info({ part: 'database' }, line) });
+    return await startEmbeddedMongo({ dataDir, synchronous, log: (line) => logger.info({ part: 'database' }, line) });
   } catch (error) {
     throw new StartError(`The embedded database in ${dataDir} does not start: ${(error as Error).message}`);
   }
@@ -45,11 +56,12 @@ async function connect(configured: string | undefined, embedded: string | undefi
   try {
     return await connectDatabase(configured ?? embedded ?? '');
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    throw new StartError(
-      configured === undefined
-        ? 'The embedded database does not answer: this machine may be too busy. Start Docwright again.'
-        : 'MONGODB_URI does not answer: start that database or correct the address.',
-    );
+    if (configured === undefined) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      throw new StartError(
+        'The embedded database does not answer: this machine may be too busy. Start Docwright again.',
+      );
+    }
+    throw new StartError(`MONGODB_URI does not answer: ${reasonOf(error)} Start that database or correct the address.`);
   }
 }

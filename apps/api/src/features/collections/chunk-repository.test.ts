@@ -37,7 +37,7 @@ async function searching() {
 }
 
 // SearchNotEnabled of MongoDB 8, what 7 and 6 say, and a search process that is away.
-test.each([31_082, 6_047_401, 40_324, 6])(
+test.each([31_082, 6_047_401, 40_324, 6, 2])(
   'a database that answers $vectorSearch with %i searches by words',
   async (code) => {
     const { search, warn } = await searching();

@@ -64,11 +64,24 @@ const prefix = 'chunks_';
 const vectorIndex = (dimensions: number) => `embedding_${dimensions}`;
 /** The answers of databases without a search over vectors: SearchNotEnabled, CommandNotFound, CommandNotSupported. */
 const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
-/** Of the stage: those, what MongoDB 7 and older ones answer, and HostUnreachable where the search is a process of its own. */
-const noVectorStage = new Set<unknown>([...noVectorSearch, 6_047_401, 40_324, 6]);
+/**
+ * Of the stage: those, what MongoDB 7 and older ones answer, HostUnreachable where the search is a process of its own, and
+ * BadValue, as servers answer that take the stage for a wrong one.
+ */
+const noVectorStage = new Set<unknown>([...noVectorSearch, 6_047_401, 40_324, 6, 2]);
 const indexIsThere = 68;
 const noSuchIndex = 27;
-const withoutVector = { embedding: 0 } as const;
+/** The fields by name: not every server lets a score stand beside fields that are left out. */
+const wanted = {
+  document_id: 1,
+  page_num: 1,
+  start: 1,
+  end: 1,
+  text: 1,
+  heading: 1,
+  _language: 1,
+  boxes: 1,
+} as const satisfies Partial<Record<keyof ChunkRecord, 1>>;
 
 export function createChunkRepository(connection: Connection): ChunkRepository {
   const chunksOf = (collectionId: string) =>
@@ -129,7 +142,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     },
     async findByWords(collectionId, query, languages, most) {
       const byScore = { score: { $meta: 'textScore' } } as const;
-      const options = { projection: { ...withoutVector, ...byScore } };
+      const options = { projection: { ...wanted, ...byScore } };
       // A query is read in one language; where all chunks are in one, each is in that.
       const inLanguage = (language: TextLanguage) => (languages.length === 1 ? {} : { _language: language });
       const found = await Promise.all(
@@ -154,10 +167,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
         numCandidates: Math.min(10_000, most * 10),
         limit: most,
       };
-      const found = chunksOf(collectionId).aggregate<ChunkRecord>([
-        { $vectorSearch: search },
-        { $project: withoutVector },
-      ]);
+      const found = chunksOf(collectionId).aggregate<ChunkRecord>([{ $vectorSearch: search }, { $project: wanted }]);
       try {
         return (await found.toArray()).map(foundChunk);
       } catch (error) {

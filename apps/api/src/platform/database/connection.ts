@@ -32,11 +32,24 @@ export function openDatabase(connection: Connection): mongoose.mongo.Db {
   return connection.db;
 }
 
-/** Whether a failure means that the database cannot be reached, as against an operation it refused. */
+/** OutOfDiskSpace, as MongoDB and the embedded database answer it. */
+const outOfDiskSpace = 14_031;
+
+/** Whether the database refused a write because its disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && error.code === outOfDiskSpace;
+}
+
+/**
+ * Whether a failure means that the database cannot be reached or has no room, as against an operation it refused: the work
+ * is not to blame and goes on once that is over.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   // The driver wraps whatever keeps a bulk write from its server in an error of the server's.
   const reason: unknown = error instanceof mongoose.mongo.MongoBulkWriteError ? error.errorResponse : error;
   return (
+    isDiskFull(error) ||
+    isBrokenPipe(reason) ||
     reason instanceof mongoose.mongo.MongoNetworkError ||
     reason instanceof mongoose.mongo.MongoServerSelectionError ||
     reason instanceof mongoose.mongo.MongoNotConnectedError ||
@@ -48,4 +61,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Whether a write met a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
+}
+
+/** The driver hands on the socket's own error where the server ends while a command is written to it. */
+function isBrokenPipe(error: unknown): boolean {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'EPIPE' && syscall === 'write';
 }

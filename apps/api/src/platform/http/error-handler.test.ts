@@ -22,6 +22,7 @@ test.each([
   ['too_large', 413],
   ['model_failed', 502],
   ['not_ready', 503],
+  ['storage_full', 507],
 ] as const)('a domain error %s is %i with its code, message and details', async (kind, expected) => {
   const { status, error } = await failWith(new DomainError(kind, 'some_code', 'Do this.', { field: 1 }));
   expect(status).toBe(expected);

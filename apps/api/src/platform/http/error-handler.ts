@@ -1,7 +1,7 @@
 import { DomainError, statusOfKind, type ErrorBody } from '@docwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { isDatabaseUnavailable } from '../database/connection.ts';
+import { isDatabaseUnavailable, isDiskFull } from '../database/connection.ts';
 import { UnfitRequest } from './request-validation.ts';
 import { asksForPage } from './web-app.ts';
 
@@ -74,6 +74,13 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
     return { status: statusOfKind[kind], code, message, details };
   }
   if (error instanceof UnfitRequest) return invalidInput(error);
+  if (isDiskFull(error)) {
+    return {
+      status: statusOfKind.storage_full,
+      code: 'disk_full',
+      message: 'The disk of the database is full. Make room on it; what waits goes on by itself then.',
+    };
+  }
   if (isDatabaseUnavailable(error)) {
     return {
       status: 503,

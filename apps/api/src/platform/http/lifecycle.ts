@@ -22,7 +22,7 @@ export const lifecycle = fastifyPlugin(
         throw new DomainError('not_found', 'worker_only', 'This process runs jobs only (ROLE=worker).');
       }
       if (!/^\/(v0|api)\//.test(request.url)) return;
-      const missing = readiness.missing();
+      const missing = readiness.missing().filter((part) => part !== 'disk');
       if (missing.length > 0) {
         throw new DomainError('not_ready', 'not_ready', `Not ready yet: ${missing.join(', ')}. Try again shortly.`, {
           missing,

@@ -1,4 +1,5 @@
-export type Part = 'database' | 'migrations' | 'jobs';
+/** `disk`: nothing can be written. Reads are still answered, and writes are refused with `disk_full`. */
+export type Part = 'database' | 'disk' | 'migrations' | 'jobs';
 
 /** What has to be up before requests are served; `/ready` and the gate before routes ask the same object. */
 export interface Readiness {

@@ -43,6 +43,8 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   const writes = ![method].flat().every((each) => each === 'GET' || each === 'HEAD');
   codes.push('database_unavailable');
   if (url !== '/mcp') codes.push('not_ready');
+  // Reading writes too: when a token was last used, what a stream is at.
+  codes.push('disk_full');
   if (writes) codes.push('bad_request', 'body_too_large', 'malformed_json', 'unsupported_media_type');
   if (writes || schema?.querystring !== undefined) codes.push('invalid_request');
   if (config?.public !== true) {

@@ -38,6 +38,7 @@ const environment = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'takes an address that starts with mongodb:// or mongodb+srv://')
     .optional(),
+  SYNCHRONOUS: choice('normal', 'full').default('normal'),
   ROLE: choice('all', 'api', 'worker').default('all'),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_API_KEY: z.string().optional(),
@@ -77,6 +78,8 @@ export interface Settings {
   dataDir: string;
   /** Unset: the embedded database. */
   mongodbUri: string | undefined;
+  /** What a loss of power can cost the embedded database: the last tenth of a second, or nothing acknowledged. */
+  synchronous: 'normal' | 'full';
   role: Role;
   llm: {
     /** Unset: the demo model. */
@@ -126,6 +129,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     port: env.PORT,
     dataDir: resolve(env.DATA_DIR),
     mongodbUri: env.MONGODB_URI,
+    synchronous: env.SYNCHRONOUS,
     role: env.ROLE,
     llm: {
       baseUrl: env.LLM_BASE_URL,

@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { pagesAtOnce, recognizePage, type DocumentMimeType, type OcrLanguage, type Page } from '@docwright/documents';
+import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
@@ -39,6 +40,11 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
     } catch (error) {
       if (lost.signal.aborted) return;
       if (stop.aborted) return await queue.release(claim);
+      if (isDatabaseUnavailable(error)) {
+        // No fault of the file: it waits for the next look.
+        await queue.release(claim);
+        throw error;
+      }
       log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
       const message = 'The pages of this file could not be read. Upload it again; if that does not help, scan it anew.';
       await queue.fail(claim, { code: 'reading_failed', message });

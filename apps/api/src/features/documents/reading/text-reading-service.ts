@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
+import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
@@ -52,6 +53,10 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     } catch (error) {
       if (signal.aborted) {
         await queue.release(claim);
+      } else if (isDatabaseUnavailable(error)) {
+        // No fault of the file: it waits for the next look.
+        await queue.release(claim);
+        throw error;
       } else if (error instanceof DomainError) {
         await queue.fail(claim, { code: error.code, message: error.message });
       } else {

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Connection } from 'mongoose';
+import mongoose from 'mongoose';
+import { openDatabase } from '../platform/database/connection.ts';
+import { reasonOf } from './start-database-reason.ts';
+import { StartError } from './start-error.ts';
+
+type Probe = (probes: Collection<Probed>) => Promise<unknown>;
+
+interface Probed {
+  _id: string;
+  number?: number;
+  at?: Date;
+  tags?: string[];
+  text?: string;
+}
+
+/**
+ * What Docwright asks of a server beyond what every server of the protocol does, each tried once on a collection of its own.
+ * `docs/operators/database.md` explains them.
+ */
+const features: Record<string, Probe> = {
+  'reading and writing': async (probes) => {
+    await probes.insertOne({ _id: 'a', number: 1, tags: ['x'], text: 'one word' });
+    if ((await probes.findOne({ _id: 'a' }))?.number !== 1) throw new Error('what was written is not read');
+  },
+  'updates with a pipeline and $$NOW': async (probes) => {
+    await probes.updateOne({ _id: 'a' }, [{ $set: { at: '$$NOW' } }]);
+    if (!((await probes.findOne({ _id: 'a' }))?.at instanceof Date)) throw new Error('$$NOW is no date');
+  },
+  '$expr in a filter': async (probes) => {
+    const found = await probes.countDocuments({ $expr: { $lte: ['$at', { $add: ['$$NOW', 60_000] }] } });
+    if (found !== 1) throw new Error('the document is not found');
+  },
+  'unique indexes with a condition (partialFilterExpression)': async (probes) => {
+    const partialFilterExpression = { number: { $exists: true } };
+    await probes.createIndex({ number: 1 }, { unique: true, partialFilterExpression });
+    const isRefused = await probes.insertOne({ _id: 'b', number: 1 }).then(
+      () => false,
+      (error: unknown) => error instanceof mongoose.mongo.MongoServerError && error.code === 11_000,
+    );
+    if (!isRefused) throw new Error('a duplicate is taken');
+  },
+  'indexes that expire documents (TTL)': (probes) => probes.createIndex({ at: 1 }, { expireAfterSeconds: 3600 }),
+  'text indexes and $meta': async (probes) => {
+    await probes.createIndex({ text: 'text' });
+    const score = { score: { $meta: 'textScore' } } as const;
+    const found = await probes.find({ $text: { $search: 'word' } }, { projection: { text: 1, ...score } }).toArray();
+    if (found.length !== 1) throw new Error('the document is not found');
+  },
+  'findAndModify with an upsert': async (probes) => {
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    const changed = await probes.findOneAndUpdate({ _id: 'c' }, { $inc: { number: 5 } }, options);
+    if (changed?.number !== 5) throw new Error('the changed document is not answered');
+  },
+  'array filters': (probes) =>
+    probes.updateOne({ _id: 'a' }, { $set: { 'tags.$[one]': 'y' } } as never, { arrayFilters: [{ one: 'x' }] }),
+  'aggregation ($unwind, $group, $lookup)': async (probes) => {
+    const lookup = { from: probes.collectionName, localField: '_id', foreignField: 'tags', as: 'found' };
+    const stages = [{ $unwind: '$tags' }, { $group: { _id: '$tags', count: { $sum: 1 } } }, { $lookup: lookup }];
+    if ((await probes.aggregate(stages).toArray()).length !== 1) throw new Error('the group is not answered');
+  },
+};
+
+/**
+ * Tries on the server of MONGODB_URI what Docwright needs of one. @throws StartError that names all that is missing.
+ */
+export async function requireFeatures(connection: Connection): Promise<void> {
+  const probes = openDatabase(connection).collection<Probed>(`probes_${randomUUID().replaceAll('-', '')}`);
+  const missing: string[] = [];
+  try {
+    for (const [name, probe] of Object.entries(features)) {
+      try {
+        await probe(probes as never);
+      } catch (error) {
+        if (name === 'reading and writing') {
+          throw new StartError(`The database of MONGODB_URI cannot be used: ${reasonOf(error)}`);
+        }
+        missing.push(`${name} (${reasonOf(error).replace(/\.$/, '')})`);
+      }
+    }
+  } finally {
+    await probes.drop().catch(() => undefined);
+  }
+  if (missing.length === 0) return;
+  throw new StartError(
+    `The database of MONGODB_URI lacks what Docwright needs: ${missing.join('; ')}. Use MongoDB 7 or newer, or one of the servers in docs/operators/database.md.`,
+  );
+}

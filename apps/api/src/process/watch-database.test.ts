@@ -1,0 +1,44 @@
+import mongoose, { type Connection } from 'mongoose';
+import { expect, test, vi } from 'vitest';
+import { createReadiness } from '../platform/http/readiness.ts';
+import { watchDatabase } from './watch-database.ts';
+
+/** A connection whose writes do what the test says, on a server that answers everything else. */
+function connectionWith(write: () => Promise<unknown>, integrity: object = { state: 'sound' }): Connection {
+  const db = {
+    collection: () => ({ updateOne: write }),
+    admin: () => ({ command: async () => integrity }),
+  };
+  return { db } as unknown as Connection;
+}
+
+const refusal = (code: number) => async () => {
+  throw new mongoose.mongo.MongoServerError({ message: 'refused', code, ok: 0 });
+};
+
+test.each([
+  ['a full disk', connectionWith(refusal(14_031)), 'disk'],
+  ['a gateway without its database', connectionWith(refusal(6)), 'database'],
+  ['a damaged file', connectionWith(async () => undefined, { state: 'damaged', problem: 'row missing' }), 'database'],
+])('%s is named by /ready', async (_name, connection, part) => {
+  const readiness = createReadiness([]);
+  const log = { error: vi.fn(), info: vi.fn() };
+  const stop = watchDatabase(connection, readiness, log, 5);
+  await expect.poll(() => readiness.missing()).toEqual([part]);
+  await stop();
+  // Once, however often it is found so.
+  expect(log.error).toHaveBeenCalledOnce();
+});
+
+test('what works again is ready again', async () => {
+  let isFull = true;
+  const readiness = createReadiness([]);
+  const log = { error: vi.fn(), info: vi.fn() };
+  const connection = connectionWith(async () => (isFull ? await refusal(14_031)() : undefined));
+  const stop = watchDatabase(connection, readiness, log, 5);
+  await expect.poll(() => readiness.missing()).toEqual(['disk']);
+  isFull = false;
+  await expect.poll(() => readiness.missing()).toEqual([]);
+  await stop();
+  expect(log.info).toHaveBeenCalledOnce();
+});

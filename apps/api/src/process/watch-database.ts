@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { isDiskFull, openDatabase } from '../platform/database/connection.ts';
+import type { Readiness } from '../platform/http/readiness.ts';
+
+const intervalMs = 5_000;
+const answersWithinMs = 4_000;
+/** A full disk often takes a few bytes still. So much is written once a minute, and while the disk is known to be full. */
+const padding = 'x'.repeat(64_000);
+const probesPerPadding = 12;
+
+/**
+ * Writes and reads a small document every few seconds, so that `/ready` says when the server behind the connection does not
+ * work although it answers: a gateway without its database, a full disk, a damaged file. Answers what ends it.
+ */
+export function watchDatabase(
+  connection: Connection,
+  readiness: Readiness,
+  log: Pick<Logger, 'error' | 'info'>,
+  everyMs = intervalMs,
+): () => Promise<void> {
+  const stop = new AbortController();
+  const watching = (async () => {
+    let before = '';
+    let isFull = false;
+    for (let count = 0; !stop.signal.aborted; count++) {
+      const { missing, reason } = await stateOf(connection, isFull || count % probesPerPadding === 0);
+      isFull = missing === 'disk';
+      if (stop.signal.aborted) return;
+      for (const part of ['database', 'disk'] as const) readiness[part === missing ? 'down' : 'up'](part);
+      if (reason !== before && reason !== '') log.error({ part: 'database', reason }, 'the database cannot be used');
+      if (reason !== before && reason === '') log.info({ part: 'database' }, 'the database can be used again');
+      before = reason;
+      await wait(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return async () => {
+    stop.abort();
+    await Promise.race([watching, wait(answersWithinMs, undefined, { ref: false })]);
+  };
+}
+
+interface State {
+  missing?: 'database' | 'disk';
+  /** Empty where nothing is wrong. */
+  reason: string;
+}
+
+async function stateOf(connection: Connection, withPadding: boolean): Promise<State> {
+  const late = wait(answersWithinMs, { missing: 'database', reason: 'it does not answer in time' } as const, {
+    ref: false,
+  });
+  return await Promise.race([probe(connection, withPadding), late]);
+}
+
+async function probe(connection: Connection, withPadding: boolean): Promise<State> {
+  try {
+    const db = openDatabase(connection);
+    const probes = db.collection<{ _id: string; at?: Date; padding?: string }>('probes');
+    const written = { at: new Date(), ...(withPadding && { padding }) };
+    await probes.updateOne(
+      { _id: 'ready' },
+      { $set: written, ...(!withPadding && { $unset: { padding: 1 } }) },
+      { upsert: true },
+    );
+    const integrity: { state?: string; problem?: string } = await db
+      .admin()
+      .command({ docwrightIntegrity: 1 })
+      // A server that is not ours knows its own health.
+      .catch(() => ({ state: 'sound' }));
+    if (integrity.state !== 'damaged') return { reason: '' };
+    return { missing: 'database', reason: `its file is damaged: ${integrity.problem}` };
+  } catch (error) {
+    if (isDiskFull(error)) return { missing: 'disk', reason: 'its disk is full' };
+    return { missing: 'database', reason: (error as Error).message.slice(0, 300) };
+  }
+}
