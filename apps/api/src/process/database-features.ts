@@ -54,7 +54,7 @@ const features: Record<string, Probe> = {
     if (changed?.number !== 5) throw new Error('the changed document is not answered');
   },
   'array filters': (probes) =>
-    probes.updateOne({ _id: 'a' }, { $set: { 'tags.$[one]': 'y' } } as never, { arrayFilters: [{ one: 'x' }] }),
+    probes.updateOne({ _id: 'a' }, { $set: { 'tags.$[one]': 'y' } }, { arrayFilters: [{ one: 'x' }] }),
   'aggregation ($unwind, $group, $lookup)': async (probes) => {
     const lookup = { from: probes.collectionName, localField: '_id', foreignField: 'tags', as: 'found' };
     const stages = [{ $unwind: '$tags' }, { $group: { _id: '$tags', count: { $sum: 1 } } }, { $lookup: lookup }];

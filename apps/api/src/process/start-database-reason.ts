@@ -5,7 +5,7 @@ export function reasonOf(error: unknown): string {
   if (refusesSignIn.has((error as { code?: unknown }).code)) {
     return 'the database refuses the sign-in: its user or password in MONGODB_URI is wrong or missing.';
   }
-  const [first = ''] = String((error as Error).message ?? error).split('\n');
+  const [first = ''] = (error as Error).message.split('\n');
   const line = first.replaceAll(/mongodb(\+srv)?:\/\/\S+/g, 'MONGODB_URI').slice(0, 300);
   return /[.!]$/.test(line) ? line : `${line}.`;
 }

@@ -29,7 +29,9 @@ export async function startDatabase(
   readiness.up('database');
   connection.on('disconnected', () => readiness.down('database'));
   connection.on('connected', () => readiness.up('database'));
-  const stopWatching = watchDatabase(connection, readiness, logger);
+  const stopWatching = watchDatabase(connection, readiness, logger, {
+    dataDir: embedded === undefined ? undefined : settings.dataDir,
+  });
   let closing = false;
   void embedded?.exited.then(() => (closing ? undefined : onEmbeddedLost()));
   return {

@@ -23,7 +23,7 @@ test.each([
 ])('%s is named by /ready', async (_name, connection, part) => {
   const readiness = createReadiness([]);
   const log = { error: vi.fn(), info: vi.fn() };
-  const stop = watchDatabase(connection, readiness, log, 5);
+  const stop = watchDatabase(connection, readiness, log, { everyMs: 5 });
   await expect.poll(() => readiness.missing()).toEqual([part]);
   await stop();
   // Once, however often it is found so.
@@ -35,7 +35,7 @@ test('what works again is ready again', async () => {
   const readiness = createReadiness([]);
   const log = { error: vi.fn(), info: vi.fn() };
   const connection = connectionWith(async () => (isFull ? await refusal(14_031)() : undefined));
-  const stop = watchDatabase(connection, readiness, log, 5);
+  const stop = watchDatabase(connection, readiness, log, { everyMs: 5 });
   await expect.poll(() => readiness.missing()).toEqual(['disk']);
   isFull = false;
   await expect.poll(() => readiness.missing()).toEqual([]);

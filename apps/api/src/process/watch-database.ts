@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
@@ -9,6 +10,8 @@ const answersWithinMs = 4_000;
 /** A full disk often takes a few bytes still. So much is written once a minute, and while the disk is known to be full. */
 const padding = 'x'.repeat(64_000);
 const probesPerPadding = 12;
+/** Below it, the embedded database cannot take a file and what belongs to it. */
+const leastFreeBytes = 32 * 1024 * 1024;
 
 /**
  * Writes and reads a small document every few seconds, so that `/ready` says when the server behind the connection does not
@@ -18,14 +21,15 @@ export function watchDatabase(
   connection: Connection,
   readiness: Readiness,
   log: Pick<Logger, 'error' | 'info'>,
-  everyMs = intervalMs,
+  { everyMs = intervalMs, dataDir }: { everyMs?: number; dataDir?: string | undefined } = {},
 ): () => Promise<void> {
   const stop = new AbortController();
   const watching = (async () => {
     let before = '';
     let isFull = false;
     for (let count = 0; !stop.signal.aborted; count++) {
-      const { missing, reason } = await stateOf(connection, isFull || count % probesPerPadding === 0);
+      const { missing, reason }: State =
+        (await lowDisk(dataDir)) ?? (await stateOf(connection, isFull || count % probesPerPadding === 0));
       isFull = missing === 'disk';
       if (stop.signal.aborted) return;
       for (const part of ['database', 'disk'] as const) readiness[part === missing ? 'down' : 'up'](part);
@@ -45,6 +49,13 @@ interface State {
   missing?: 'database' | 'disk';
   /** Empty where nothing is wrong. */
   reason: string;
+}
+
+/** Of the embedded database, whose disk can be asked. */
+async function lowDisk(dataDir: string | undefined): Promise<State | undefined> {
+  if (dataDir === undefined) return undefined;
+  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Infinity, bsize: 1 }));
+  return bavail * bsize < leastFreeBytes ? { missing: 'disk', reason: 'its disk is full' } : undefined;
 }
 
 async function stateOf(connection: Connection, withPadding: boolean): Promise<State> {
