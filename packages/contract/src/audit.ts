@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { originKind, writeOrigin } from './write-origin.ts';
 
 export const auditKind = z.enum(['proposed', 'decided', 'executed', 'undone']);
 export type AuditKind = z.infer<typeof auditKind>;
@@ -16,12 +17,13 @@ export const auditEntry = z.object({
   id: z.string(),
   at: timestamp,
   kind: auditKind,
-  /** The id of the person for whom the turn runs, or who decided or undid. */
+  /** The id of the person for whom it is done, or who decided or undid. */
   actor: z.string(),
   /** Absent where the call was made on no document. */
   document_id: z.string().optional(),
-  thread_id: z.string(),
-  turn_id: z.string(),
+  /** Absent for a write outside of a conversation. */
+  thread_id: z.string().optional(),
+  turn_id: z.string().optional(),
   call_id: z.string(),
   tool: z.string(),
   /** A JSON string. Values that look secret are blacked out, very long arguments kept in part. */
@@ -35,6 +37,8 @@ export const auditEntry = z.object({
   headless: z.literal(true).optional(),
   /** By which way the call came, where it was no agent's: from a client of the Model Context Protocol. */
   via: z.literal('mcp').optional(),
+  /** Through what the call came. */
+  origin: writeOrigin,
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
@@ -43,5 +47,10 @@ export const auditQuery = pageQuery.extend({
   document_id: objectId.optional(),
   turn_id: objectId.optional(),
   actor: objectId.optional(),
+  origin: originKind.optional(),
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
+
+/** What was taken back. */
+export const auditUndoAnswer = z.object({ undone: z.array(z.object({ call_id: z.string(), tool: z.string() })) });
+export type AuditUndoAnswer = z.infer<typeof auditUndoAnswer>;

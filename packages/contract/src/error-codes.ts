@@ -94,6 +94,7 @@ export const errorCodes = {
     viewer_cannot_write: 'Viewers may read only.',
   },
   not_found: {
+    audit_entry_not_found: 'There is no such entry in the audit log.',
     bulk_not_found: 'There is no such bulk job.',
     collection_not_found: 'There is no such collection.',
     conversation_not_found: 'There is no such conversation.',
@@ -139,6 +140,7 @@ export const errorCodes = {
     message_running: 'A message of the conversation is being answered.',
     not_indexing: 'The collection is not being indexed.',
     not_proposed: 'No proposal waits on the document.',
+    not_undoable: 'The entry is no write that can be undone by itself.',
     not_running: 'No message of the conversation is being answered.',
     provider_changed: 'Somebody else changed the provider at the same time.',
     result_edited: 'A person has edited the result; `replace: "edited"` replaces it.',

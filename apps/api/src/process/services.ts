@@ -142,7 +142,7 @@ export function createServices(dependencies: ServiceDependencies) {
     log: logger,
     limits: dependencies.evaluationLimits,
   });
-  const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf } = createAuditServices(connection);
+  const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf, recordedWrites } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
   const taskToolNames = taskAgentTools.tools.map(({ name }) => name);
   const pipelineToolNames = [...pipelineAgentTools.tools, ...collectionTools.tools].map(({ name }) => name);
@@ -151,7 +151,13 @@ export function createServices(dependencies: ServiceDependencies) {
     auditOf,
     toolNames: [...toolNames, ...taskToolNames, ...pipelineToolNames],
   });
-  const { undo, takeBack, wasApplied } = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
+  const { undo, undoWrite, takeBack, wasApplied } = createUndoServices({
+    connection,
+    auditOf,
+    schemas,
+    prompts,
+    extractions,
+  });
   const artifacts = { tags, schemas, prompts, extractions, documents: documents.documents, models };
   const chat = createChatServices({
     connection,
@@ -171,6 +177,7 @@ export function createServices(dependencies: ServiceDependencies) {
     llmFor,
     decideFor: permissions.decideFor,
     recordCallsOf: recordHeadlessCallsOf,
+    auditOf,
     undo: { takeBack, wasApplied },
     spending,
     checkTags: createTagCheck(tagsOf),
@@ -261,15 +268,16 @@ export function createServices(dependencies: ServiceDependencies) {
   return {
     identity,
     jobs,
-    documents,
+    // As requests use them: their writes stand in the audit log.
+    documents: { ...documents, documents: recordedWrites.documents(documents.documents) },
     llmFor,
     models,
     providers,
     usage,
-    tags,
-    schemas,
-    prompts,
-    extractions,
+    tags: recordedWrites.tags(tags),
+    schemas: recordedWrites.schemas(schemas),
+    prompts: recordedWrites.prompts(prompts),
+    extractions: recordedWrites.extractions(extractions),
     evaluations,
     evaluationWorker,
     chat,
@@ -294,6 +302,7 @@ export function createServices(dependencies: ServiceDependencies) {
     schemaChat,
     schemaColumns,
     undo,
+    undoWrite,
     wasApplied,
   };
 }

@@ -20,6 +20,8 @@ export interface TurnWriteRecord {
   /** How many changes the thing had seen. */
   base: number;
   at: Date;
+  /** In whose name; absent for writes that were noted before this was stored. */
+  user_id?: string;
   /** Absent while a person has yet to review what was written. */
   expires_at?: Date;
 }
@@ -41,6 +43,7 @@ const turnWriteSchema = new mongoose.Schema<TurnWriteRecord>(
     before: text,
     base: { type: Number, required: true },
     at: { type: Date, required: true },
+    user_id: { type: String },
     expires_at: { type: Date },
   },
   { collection: 'turn_writes', versionKey: false, autoIndex: false },
@@ -48,6 +51,7 @@ const turnWriteSchema = new mongoose.Schema<TurnWriteRecord>(
 turnWriteSchema.index({ call_id: 1 }, { unique: true });
 turnWriteSchema.index({ turn_id: 1, at: -1 });
 turnWriteSchema.index({ document_id: 1 }, { sparse: true });
+turnWriteSchema.index({ thing_id: 1, at: -1 }, { sparse: true });
 turnWriteSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 export function turnWriteModel(connection: Connection): Model<TurnWriteRecord> {

@@ -23,7 +23,9 @@ export interface TurnWriteRepository {
    */
   note(origin: WriteOrigin | undefined, write: NewTurnWrite): Promise<void>;
   /** The newest first. */
-  ofTurn(turnId: string): Promise<TurnWrite[]>;
+  ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]>;
+  /** Who changed a thing last, as far as it was noted. */
+  lastOn(kind: WrittenKind, thingId: string): Promise<{ userId: string; at: Date } | undefined>;
   ofCall(callId: string): Promise<TurnWrite | undefined>;
   /** What holds content of a document goes with it; that there was a write stays. */
   forgetDocument(documentId: string): Promise<void>;
@@ -45,13 +47,22 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
           ...(documentId === undefined ? {} : { document_id: documentId }),
           before: JSON.stringify(before),
           at: new Date(),
+          ...(origin.user_id === undefined ? {} : { user_id: origin.user_id }),
           ...(origin.for_review !== true && { expires_at: new Date(Date.now() + undoOfferedMs) }),
         };
         await model.updateOne({ call_id: origin.call_id }, { $set: set }, { upsert: true });
       },
-      async ofTurn(turnId) {
-        const records = await model.find({ organization_id, turn_id: turnId }).sort({ at: -1, _id: -1 }).lean();
+      async ofTurns(turnIds) {
+        const filter = { organization_id, turn_id: { $in: [...turnIds] } };
+        const records = await model.find(filter).sort({ at: -1, _id: -1 }).lean();
         return records.map(present);
+      },
+      async lastOn(kind, thingId) {
+        const found = await model
+          .findOne({ organization_id, kind, thing_id: thingId })
+          .sort({ at: -1, _id: -1 })
+          .lean();
+        return found?.user_id === undefined ? undefined : { userId: found.user_id, at: found.at };
       },
       async ofCall(callId) {
         const record = await model.findOne({ organization_id, call_id: callId }).lean();

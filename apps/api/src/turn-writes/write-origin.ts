@@ -14,6 +14,8 @@ export interface WriteOrigin {
   for_review?: true;
   /** Through what it is written; a chat in `thread_id` where it is left out. */
   source?: WriteOriginInfo;
+  /** In whose name. */
+  user_id?: string;
   /** The run that it belongs to. */
   run_id?: string;
 }

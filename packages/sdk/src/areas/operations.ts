@@ -1,5 +1,6 @@
 import type {
   auditList,
+  AuditUndoAnswer,
   AuditQuery,
   Budget,
   CreatePermissionRuleBody,
@@ -56,6 +57,9 @@ export function createAudit(api: OrganizationApi) {
   return {
     list,
     listAll: listAllOf(list, ({ entries }) => entries),
+    /** Takes back a single write outside of a conversation; 409 where it has changed since. */
+    undo: (entryId: string, options?: CallOptions): Promise<AuditUndoAnswer> =>
+      api.send('POST', ['audit', entryId, 'undo'], {}, options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AuditDecision, AuditKind } from '@docwright/contract';
+import type { AuditDecision, AuditKind, WriteOriginInfo } from '@docwright/contract';
 
 /** One step of one call, as those who take it know it. */
 export interface AuditRecord {
@@ -7,8 +7,9 @@ export interface AuditRecord {
   readonly actor: string;
   /** Left out, or empty, where the call was made on no document. */
   readonly documentId?: string;
-  readonly threadId: string;
-  readonly turnId: string;
+  /** Of a call in a conversation. */
+  readonly threadId?: string;
+  readonly turnId?: string;
   readonly callId: string;
   readonly tool: string;
   /** A JSON string. */
@@ -21,6 +22,7 @@ export interface AuditRecord {
   readonly headless?: true;
   /** It came from a client of the Model Context Protocol. */
   readonly via?: 'mcp';
+  readonly origin?: WriteOriginInfo;
 }
 
 /**

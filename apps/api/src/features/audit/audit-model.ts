@@ -1,4 +1,4 @@
-import type { AuditDecision, AuditKind } from '@docwright/contract';
+import type { AuditDecision, AuditKind, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface AuditEntryRecord {
@@ -8,8 +8,8 @@ export interface AuditEntryRecord {
   kind: AuditKind;
   actor: Types.ObjectId;
   document_id?: Types.ObjectId;
-  thread_id: Types.ObjectId;
-  turn_id: Types.ObjectId;
+  thread_id?: Types.ObjectId;
+  turn_id?: Types.ObjectId;
   call_id: string;
   tool: string;
   arguments: string;
@@ -21,6 +21,8 @@ export interface AuditEntryRecord {
   error?: string;
   headless?: true;
   via?: 'mcp';
+  /** Absent where it follows from the fields before. */
+  origin?: WriteOriginInfo;
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
@@ -33,8 +35,8 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     kind: text,
     actor: id,
     document_id: { type: mongoose.Schema.Types.ObjectId },
-    thread_id: id,
-    turn_id: id,
+    thread_id: { type: mongoose.Schema.Types.ObjectId },
+    turn_id: { type: mongoose.Schema.Types.ObjectId },
     call_id: text,
     tool: text,
     arguments: text,
@@ -45,6 +47,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     error: { type: String },
     headless: { type: Boolean },
     via: { type: String },
+    origin: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'audit_entries', versionKey: false, autoIndex: false },
 );

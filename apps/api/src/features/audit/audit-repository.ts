@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditKind } from '@docwright/contract';
+import type { AuditEntry, AuditKind, OriginKind, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -12,6 +12,7 @@ export interface AuditFilter {
   document_id?: string | undefined;
   thread_id?: string | undefined;
   turn_id?: string | undefined;
+  origin?: OriginKind | undefined;
 }
 
 /** The audit log of one organization: entries are added and read, never changed. */
@@ -21,6 +22,7 @@ export interface AuditRepository extends AuditLog {
     filter: AuditFilter,
     page: { skip: number; limit: number },
   ): Promise<{ entries: (AuditEntry & { is_partial: boolean })[]; total_count: number }>;
+  get(id: string): Promise<AuditEntry | undefined>;
 }
 
 export function createAuditRepositories(connection: Connection): (organizationId: string) => AuditRepository {
@@ -40,8 +42,17 @@ export function createAuditRepositories(connection: Connection): (organizationId
           if (!isDuplicateKey(error)) throw error;
         }
       },
-      async list({ kind, ...ids }, { skip, limit }) {
-        const filter: QueryFilter<AuditEntryRecord> = { organization_id, ...(kind && { kind }), ...idFilter(ids) };
+      async get(id) {
+        const found = await model.findOne({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();
+        return found === null ? undefined : present(found);
+      },
+      async list({ kind, origin, ...ids }, { skip, limit }) {
+        const filter: QueryFilter<AuditEntryRecord> = {
+          organization_id,
+          ...(kind && { kind }),
+          ...(origin && originFilter(origin)),
+          ...idFilter(ids),
+        };
         const [records, total_count] = await Promise.all([
           model.find(filter).sort({ at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
           model.countDocuments(filter),
@@ -60,14 +71,14 @@ function recordOf({ callId, documentId, threadId, turnId, ruleId, error, ...entr
     ...(isPartial && { is_partial: true }),
     call_id: callId,
     ...(documentId ? { document_id: documentId } : {}),
-    thread_id: threadId,
-    turn_id: turnId,
+    ...(threadId === undefined ? {} : { thread_id: threadId }),
+    ...(turnId === undefined ? {} : { turn_id: turnId }),
     ...(ruleId !== undefined && { rule_id: ruleId }),
     ...(error !== undefined && { error: auditedText(error) }),
   };
 }
 
-function idFilter(ids: Omit<AuditFilter, 'kind'>): Record<string, object> {
+function idFilter(ids: Omit<AuditFilter, 'kind' | 'origin'>): Record<string, object> {
   const given = Object.entries(ids).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return Object.fromEntries(given.map(([name, id]) => [name, { $in: objectIdsOf([id]) }]));
 }
@@ -80,8 +91,25 @@ function present(record: AuditEntryRecord): AuditEntry & { is_partial: boolean }
     at: at.toISOString(),
     actor: actor.toHexString(),
     ...(document_id === undefined ? {} : { document_id: document_id.toHexString() }),
-    thread_id: thread_id.toHexString(),
-    turn_id: turn_id.toHexString(),
+    ...(thread_id === undefined ? {} : { thread_id: thread_id.toHexString() }),
+    ...(turn_id === undefined ? {} : { turn_id: turn_id.toHexString() }),
+    origin: record.origin ?? originOf(record),
     is_partial,
   };
+}
+
+/** Of an entry of a conversation, which names none. */
+function originOf({ via, headless, thread_id }: AuditEntryRecord): WriteOriginInfo {
+  const kind = via === 'mcp' ? 'mcp' : headless === true ? 'run' : 'chat';
+  return { kind, ...(thread_id && kind !== 'run' && { id: thread_id.toHexString() }) };
+}
+
+function originFilter(origin: OriginKind): QueryFilter<AuditEntryRecord> {
+  const unnamed: Partial<Record<OriginKind, QueryFilter<AuditEntryRecord>>> = {
+    mcp: { via: 'mcp' },
+    run: { headless: true, origin: { $exists: false } },
+    chat: { via: { $exists: false }, headless: { $exists: false }, origin: { $exists: false } },
+  };
+  const other = unnamed[origin];
+  return other ? { $or: [{ 'origin.kind': origin }, other] } : { 'origin.kind': origin };
 }

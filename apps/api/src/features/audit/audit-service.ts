@@ -11,9 +11,9 @@ export function createAuditService(
   auditOf: (organizationId: string) => AuditRepository,
 ): (actor: Actor) => AuditService {
   return ({ organizationId, userId, role }) => ({
-    async list({ skip, limit, actor = role === 'admin' ? undefined : userId, document_id, turn_id }) {
+    async list({ skip, limit, actor = role === 'admin' ? undefined : userId, document_id, turn_id, origin }) {
       if (role !== 'admin' && actor !== userId) return { entries: [], total_count: 0, skip, limit };
-      const found = await auditOf(organizationId).list({ actor, document_id, turn_id }, { skip, limit });
+      const found = await auditOf(organizationId).list({ actor, document_id, turn_id, origin }, { skip, limit });
       return { ...found, skip, limit };
     },
   });

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createAuditRepositories } from './audit-repository.ts';
 import { createAuditService } from './audit-service.ts';
+import { createRecordedWrites } from './recorded-writes.ts';
 import { createTurnAudit } from './turn-audit.ts';
 
 export type AuditServices = ReturnType<typeof createAuditServices>;
@@ -10,6 +11,7 @@ export function createAuditServices(connection: Connection) {
   return {
     auditOf,
     audit: createAuditService(auditOf),
+    recordedWrites: createRecordedWrites(auditOf),
     recordCallsOf: createTurnAudit(auditOf),
     /** Of turns that nobody watches. */
     recordHeadlessCallsOf: createTurnAudit(auditOf, { headless: true }),

@@ -57,6 +57,7 @@ describe('the audit log', () => {
       thread_id: answer.thread_id,
       turn_id: answer.turn_id,
       call_id: answer.tool_calls[1]!.id,
+      origin: { kind: 'chat', id: answer.thread_id },
       tool: 'create_tag',
       arguments: '{"name":"Audited"}',
       success: true,
@@ -106,7 +107,7 @@ describe('the audit log', () => {
     const client = await bench.addOrganization();
     const { answer } = await chatWith(client, [{ calls: [createTag()] }]);
     const [proposed] = await entriesOf(client, '');
-    const { call_id, thread_id, turn_id, document_id = '' } = proposed!;
+    const { call_id, thread_id = '', turn_id = '', document_id = '' } = proposed!;
     const step = { actor: client.userId, documentId: document_id, threadId: thread_id, turnId: turn_id };
     const call = { ...step, callId: call_id, tool: 'create_tag', arguments: '{}' };
     await bench.services.auditOf(client.organizationId).record([

@@ -45,7 +45,7 @@ export function documentAgentServicesFor(
   const documents = services.documents(actor);
   const extractions = services.extractions(actor);
   type Origin = { call_id: string };
-  const by = (origin: Origin) => ({ ...origin, ...source });
+  const by = (origin: Origin) => ({ ...origin, ...source, user_id: actor.userId });
   const from = (origin: Origin) => (areOfDocument ? { ...by(origin), document_id: id } : by(origin));
   return {
     document: { id, name: document_name },

@@ -14,15 +14,17 @@ const kinds: Record<WriteOriginInfo['kind'], VersionAuthor['kind']> = {
 
 /** Who writes a version, and through what. A write without an origin is a person's own, over the API. */
 export function authorOf({ userId }: Pick<Actor, 'userId'>, origin: WriteOrigin | undefined): VersionAuthor {
-  const { source, thread_id, turn_id, run_id } = origin ?? {};
+  const { source, thread_id, turn_id, run_id, call_id } = origin ?? {};
+  // An extraction of a run is no turn: it is its own call.
+  const isTurn = turn_id !== call_id;
   const from: WriteOriginInfo = source ?? (thread_id === undefined ? { kind: 'api' } : { kind: 'chat', id: thread_id });
   const kind = kinds[from.kind];
   return {
     kind,
     user_id: userId,
     origin: from,
-    ...(kind !== 'person' && thread_id !== undefined && { thread_id }),
-    ...(kind !== 'person' && turn_id !== undefined && { turn_id }),
+    ...(kind !== 'person' && isTurn && thread_id !== undefined && { thread_id }),
+    ...(kind !== 'person' && isTurn && turn_id !== undefined && { turn_id }),
     ...(run_id !== undefined && { run_id }),
   };
 }

@@ -3,23 +3,24 @@ import {
   runTurn,
   type AgentProfile,
   type DocumentAgentServices,
-  type RecordCalls,
   type TurnOwner,
 } from '@docwright/agent-core';
 import type { Document, ExecutedRound } from '@docwright/contract';
 import { createRunningProgress } from '../turns/running-progress.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
+import type { RecordCallsOf } from '../audit/turn-audit.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { Conversation } from './conversation.ts';
 import type { ClaimedRun } from './claim-repository.ts';
+import { sourceOf } from './run-source.ts';
 import { createHeadlessPermissions } from './headless-permissions.ts';
 
 export interface RunAgentDependencies {
   profile: AgentProfile<DocumentAgentServices>;
   llmFor: LlmFor;
   decideFor: DecideForTurn;
-  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  recordCallsOf: RecordCallsOf;
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   chooseModel: (actor: Actor) => Promise<string>;
   log: { error(fields: object, message: string): void };
@@ -80,7 +81,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       services,
       turn: newTurn(task, owner, await dependencies.chooseModel(actor)),
       decide,
-      recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId }),
+      recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId, origin: sourceOf(run).source }),
       wasApplied: (callId) => dependencies.wasApplied(organizationId, callId),
       signal,
     });

@@ -33,6 +33,7 @@ export interface HeadlessDependencies {
   llmFor: LlmFor;
   decideFor: DecideForTurn;
   recordCallsOf: AuditServices['recordHeadlessCallsOf'];
+  auditOf: AuditServices['auditOf'];
   undo: Pick<UndoServices, 'takeBack' | 'wasApplied'>;
   spending: ThreadSpending;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
@@ -92,6 +93,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     threadsOf,
     claims,
     proposals,
+    auditOf: dependencies.auditOf,
     roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
     documentsFor: documents,
     promptsFor: prompts,

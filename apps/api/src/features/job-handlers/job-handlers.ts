@@ -2,6 +2,7 @@ import { describeFailure, type DocumentAgentServices } from '@docwright/agent-co
 import { DomainError, type Document, type Role } from '@docwright/contract';
 import { firstMessage } from '../auto-create/first-message.ts';
 import { proposalOfRun } from '../auto-create/proposal-of-run.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { ProposalRepository } from '../auto-create/proposal-repository.ts';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
@@ -28,6 +29,7 @@ export interface WorkDependencies extends RunAgentDependencies, ConversationDepe
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
   extractionsFor: (actor: Actor) => Pick<ExtractionService, 'run'>;
   servicesFor: (actor: Actor, document: Document, mark?: WriteMark) => DocumentAgentServices;
+  auditOf: (organizationId: string) => AuditLog;
   /** Begins to count what a thread costs. */
   openSpending: (threadId: string) => void;
 }
@@ -88,6 +90,21 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
     // The same for each attempt: whose worker died after it had stored the result is not done again.
     const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...sourceOf(run) };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
+    const { organizationId, requestedBy, documentId } = run;
+    const args = { document_id: documentId, ...(promptRevid !== undefined && { prompt_revid: promptRevid }) };
+    await dependencies.auditOf(organizationId).record([
+      {
+        kind: 'executed',
+        actor: requestedBy,
+        documentId,
+        callId: run.id,
+        tool: 'run_extraction',
+        arguments: JSON.stringify(args),
+        success: true,
+        headless: true,
+        origin: sourceOf(run).source,
+      },
+    ]);
   }
 }
 

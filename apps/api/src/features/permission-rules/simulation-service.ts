@@ -49,7 +49,7 @@ export function createSimulation({ rulesFor, auditOf, matchers }: SimulationDepe
 }
 
 function simulated(entry: AuditEntry, before: PermissionEffect, after: PermissionEffect) {
-  const { call_id, at, actor, document_id, thread_id, turn_id, tool, arguments: args } = entry;
+  const { call_id, at, actor, document_id, thread_id = '', turn_id = '', tool, arguments: args } = entry;
   const place = { ...(document_id === undefined ? {} : { document_id }), thread_id, turn_id };
   return { call_id, at, actor, ...place, tool, arguments: args, before, after };
 }
@@ -65,7 +65,7 @@ function effectWith(
   before: PermissionEffect,
   matchText: MatchText,
 ): PermissionEffect {
-  const { document_id: documentId = '', thread_id: threadId, rule_id } = entry;
+  const { document_id: documentId = '', thread_id: threadId = '', rule_id } = entry;
   if (before === 'deny' || !ruleMatches(rule, questionOf(entry), { documentId, threadId }, matchText)) return before;
   if (rule.effect === 'allow') return before === 'ask' && rule_id !== undefined ? 'ask' : 'allow';
   return rule.effect;

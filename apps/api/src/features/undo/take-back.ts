@@ -19,7 +19,7 @@ interface Taken {
 }
 
 export function createTakeBack(
-  writesOf: (organizationId: string) => Pick<TurnWriteRepository, 'ofTurn' | 'ofCall'>,
+  writesOf: (organizationId: string) => Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>,
   thingsOf: ThingsOf,
 ): TakeBack {
   return async ({ organizationId, userId }, turnIds) => {
@@ -36,7 +36,7 @@ export function createTakeBack(
 /** What the turn wrote, by thing: what uses another goes before it. */
 async function writtenIn({ organizationId, writes, thingsOf }: UndoContext, turnId: string): Promise<Taken[]> {
   const taken = new Map<string, Taken>();
-  for (const write of await writes.ofTurn(turnId)) {
+  for (const write of await writes.ofTurns([turnId])) {
     const thing = await thingsOf[write.kind](organizationId).writtenBy(write.callId);
     if (thing === undefined) continue;
     const key = `${write.kind}:${thing.id}`;

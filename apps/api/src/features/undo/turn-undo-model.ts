@@ -1,10 +1,11 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** That a turn is being undone, or was: under the turn's id. */
+/** That a turn, a document of a run or a single write is being undone, or was: under its id. */
 export interface TurnUndoRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
+  /** The document whose content the plan holds. */
+  document_id?: Types.ObjectId;
   /** An UndoPlan as JSON. */
   plan: string;
   /** The answer as JSON, once all is taken back. */
@@ -17,7 +18,7 @@ const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as con
 const turnUndoSchema = new mongoose.Schema<TurnUndoRecord>(
   {
     organization_id: objectId,
-    document_id: objectId,
+    document_id: { type: mongoose.Schema.Types.ObjectId },
     plan: { type: String, required: true },
     answer: { type: String, default: null },
     at: { type: Date, required: true },

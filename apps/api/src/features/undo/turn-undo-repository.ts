@@ -13,7 +13,7 @@ export interface StoredUndo {
 export interface TurnUndoRepository {
   get(turnId: string): Promise<StoredUndo | undefined>;
   /** The plan that holds: of two at once the first. */
-  begin(turnId: string, documentId: string, plan: UndoPlan): Promise<UndoPlan>;
+  begin(turnId: string, documentId: string | undefined, plan: UndoPlan): Promise<UndoPlan>;
   /** Forgets a plan that was not carried out. */
   drop(turnId: string): Promise<void>;
   /** The answer that holds: of two at once the first. How the things stood before is kept no longer. */
@@ -40,8 +40,8 @@ export function createTurnUndoRepositories(connection: Connection): (organizatio
       get,
       async begin(turnId, documentId, plan) {
         try {
-          const document_id = new mongoose.Types.ObjectId(documentId);
-          await model.create({ ...one(turnId), document_id, plan: JSON.stringify(plan), at: new Date() });
+          const document_id = documentId === undefined ? {} : { document_id: new mongoose.Types.ObjectId(documentId) };
+          await model.create({ ...one(turnId), ...document_id, plan: JSON.stringify(plan), at: new Date() });
           return plan;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;

@@ -29,7 +29,7 @@ export type ThingsOf = Readonly<Record<WrittenKind, (organizationId: string) => 
 export interface UndoContext {
   organizationId: string;
   userId: string;
-  writes: Pick<TurnWriteRepository, 'ofTurn' | 'ofCall'>;
+  writes: Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>;
   thingsOf: ThingsOf;
 }
 
@@ -40,14 +40,14 @@ interface WrittenGroup {
 }
 
 /**
- * Looks at everything that a turn wrote before anything is taken back. Throws `changed_since` with what others have
+ * Looks at everything that turns wrote before anything is taken back. Throws `changed_since` with what others have
  * changed since then, or what of theirs stands in the way.
  */
-export async function planUndo(context: UndoContext, turnId: string): Promise<UndoPlan> {
+export async function planUndo(context: UndoContext, turnIds: readonly string[]): Promise<UndoPlan> {
   const blocked: string[] = [];
   const groups = new Map<string, WrittenGroup>();
   const undone: UndoPlan['undone'] = [];
-  for (const write of await context.writes.ofTurn(turnId)) {
+  for (const write of await context.writes.ofTurns(turnIds)) {
     const things = context.thingsOf[write.kind](context.organizationId);
     const thing = await things.writtenBy(write.callId);
     if (thing === undefined) {
@@ -117,7 +117,7 @@ export async function restorationOf(
 }
 
 function changedSince(what: string[]): DomainError {
-  return new DomainError('conflict', 'changed_since', `The turn was not undone: ${what.join('; ')}.`, {
+  return new DomainError('conflict', 'changed_since', `Nothing was undone: ${what.join('; ')}.`, {
     changed: what,
   });
 }

@@ -36,7 +36,7 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
   const { thingsOf, threadsOf } = dependencies;
 
   async function begin(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
-    const plan = await planUndo(context, turn.id).catch(async (error: unknown) => {
+    const plan = await planUndo(context, [turn.id]).catch(async (error: unknown) => {
       // What another try has begun to take back looks changed.
       const begun = await undos.get(turn.id);
       if (begun) return begun.plan;

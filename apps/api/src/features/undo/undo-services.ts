@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditRepository } from '../audit/audit-repository.ts';
 import { createTurnRepositories } from '../turns/turn-repository.ts';
 import { foundTurn } from '../turns/stored-turn.ts';
 import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
@@ -18,15 +18,17 @@ import { createTurnWriteRepositories } from '../../turn-writes/turn-write-reposi
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { ThingsOf } from './undo-plan.ts';
 import { createUndoService, type UndoService } from './undo-service.ts';
+import { createUndoWrite, type UndoWrite } from './write-undo-service.ts';
 import { createWorkingStateAfter, type WorkingStateDependencies } from './working-state-after.ts';
 
 export interface UndoAreaDependencies extends WorkingStateDependencies {
   connection: Connection;
-  auditOf: (organizationId: string) => AuditLog;
+  auditOf: (organizationId: string) => AuditRepository;
 }
 
 export interface UndoServices {
   undo: UndoService;
+  undoWrite: UndoWrite;
   takeBack: TakeBack;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
@@ -69,6 +71,7 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
       thingsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
+    undoWrite: createUndoWrite({ writesOf, undosOf: createTurnUndoRepositories(connection), auditOf, thingsOf }),
     takeBack: createTakeBack(writesOf, thingsOf),
     async wasApplied(organizationId, callId) {
       const write = await writesOf(organizationId).ofCall(callId);

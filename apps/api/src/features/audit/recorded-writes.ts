@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { DocumentService } from '../documents/document-service.ts';
+import type { ExtractionService } from '../extractions/extraction-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import type { SchemaService } from '../schemas/schema-service.ts';
+import type { TagService } from '../tags/tag-service.ts';
+import type { AuditLog } from './audit-log.ts';
+
+/** One write of a request, as the audit log tells it. */
+interface RecordedWrite {
+  tool: string;
+  documentId?: string;
+  arguments: Record<string, unknown>;
+}
+
+/**
+ * The services as requests of the API use them: a write that comes from no agent gets an origin of its own, so that it
+ * stands in the audit log and can be undone by its entry.
+ */
+export function createRecordedWrites(auditOf: (organizationId: string) => AuditLog) {
+  async function recorded<Value>(
+    { organizationId, userId }: Actor,
+    { arguments: args, ...write }: RecordedWrite,
+    origin: WriteOrigin | undefined,
+    run: (origin: WriteOrigin) => Promise<Value>,
+  ): Promise<Value> {
+    if (origin !== undefined) return run(origin);
+    const callId = `api-${randomUUID()}`;
+    const value = await run({ call_id: callId, turn_id: callId, source: { kind: 'api' }, user_id: userId });
+    const entry = { ...write, kind: 'executed' as const, actor: userId, callId, success: true };
+    await auditOf(organizationId).record([{ ...entry, origin: { kind: 'api' }, arguments: JSON.stringify(args) }]);
+    return value;
+  }
+
+  return {
+    schemas:
+      (serviceFor: (actor: Actor) => SchemaService) =>
+      (actor: Actor): SchemaService => {
+        const service = serviceFor(actor);
+        return {
+          ...service,
+          create: (body, origin): Promise<Schema> =>
+            recorded(actor, { tool: 'create_schema', arguments: body }, origin, (by) => service.create(body, by)),
+          update: (schema_id, body, origin): Promise<Schema> =>
+            recorded(actor, { tool: 'update_schema', arguments: { schema_id, ...body } }, origin, (by) =>
+              service.update(schema_id, body, by),
+            ),
+          delete: (schema_id, origin): Promise<void> =>
+            recorded(actor, { tool: 'delete_schema', arguments: { schema_id } }, origin, (by) =>
+              service.delete(schema_id, by),
+            ),
+        };
+      },
+    prompts:
+      (serviceFor: (actor: Actor) => PromptService) =>
+      (actor: Actor): PromptService => {
+        const service = serviceFor(actor);
+        return {
+          ...service,
+          create: (body, origin): Promise<Prompt> =>
+            recorded(actor, { tool: 'create_prompt', arguments: body }, origin, (by) => service.create(body, by)),
+          update: (prompt_id, body, origin): Promise<Prompt> =>
+            recorded(actor, { tool: 'update_prompt', arguments: { prompt_id, ...body } }, origin, (by) =>
+              service.update(prompt_id, body, by),
+            ),
+          delete: (prompt_id, origin): Promise<void> =>
+            recorded(actor, { tool: 'delete_prompt', arguments: { prompt_id } }, origin, (by) =>
+              service.delete(prompt_id, by),
+            ),
+        };
+      },
+    tags:
+      (serviceFor: (actor: Actor) => TagService) =>
+      (actor: Actor): TagService => {
+        const service = serviceFor(actor);
+        return {
+          ...service,
+          create: (body, origin): Promise<Tag> =>
+            recorded(actor, { tool: 'create_tag', arguments: body }, origin, (by) => service.create(body, by)),
+          update: (tag_id, body, origin): Promise<Tag> =>
+            recorded(actor, { tool: 'update_tag', arguments: { tag_id, ...body } }, origin, (by) =>
+              service.update(tag_id, body, by),
+            ),
+          delete: (tag_id, origin): Promise<void> =>
+            recorded(actor, { tool: 'delete_tag', arguments: { tag_id } }, origin, (by) => service.delete(tag_id, by)),
+        };
+      },
+    documents:
+      (serviceFor: (actor: Actor) => DocumentService) =>
+      (actor: Actor): DocumentService => {
+        const service = serviceFor(actor);
+        return {
+          ...service,
+          update: (document_id, change, origin): Promise<Document> =>
+            recorded(
+              actor,
+              { tool: 'update_document', documentId: document_id, arguments: { document_id, ...change } },
+              origin,
+              (by) => service.update(document_id, change, by),
+            ),
+          async delete(document_id, origin) {
+            // Without an origin it goes for good, which is what a request asks for.
+            const remove = () => service.delete(document_id, origin);
+            const write = { tool: 'delete_document', documentId: document_id, arguments: { document_id } };
+            await (origin === undefined ? recorded(actor, write, origin, remove) : remove());
+          },
+        };
+      },
+    extractions:
+      (serviceFor: (actor: Actor) => ExtractionService) =>
+      (actor: Actor): ExtractionService => {
+        const service = serviceFor(actor);
+        const write = (tool: string, document_id: string, args: Record<string, unknown>): RecordedWrite => ({
+          tool,
+          documentId: document_id,
+          arguments: { document_id, ...args },
+        });
+        return {
+          ...service,
+          run: (document_id, prompt_revid, origin, signal, replace): Promise<Extraction> =>
+            recorded(
+              actor,
+              write('run_extraction', document_id, { prompt_revid, ...(replace && { replace }) }),
+              origin,
+              (by) => service.run(document_id, prompt_revid, by, signal, replace),
+            ),
+          updateField: (document_id, prompt_revid, change, origin): Promise<Extraction> =>
+            recorded(actor, write('update_extraction_field', document_id, { prompt_revid, ...change }), origin, (by) =>
+              service.updateField(document_id, prompt_revid, change, by),
+            ),
+          setVerified: (document_id, prompt_revid, is_verified, origin): Promise<Extraction> =>
+            recorded(actor, write('verify_extraction', document_id, { prompt_revid, is_verified }), origin, (by) =>
+              service.setVerified(document_id, prompt_revid, is_verified, by),
+            ),
+          restore: (document_id, prompt_revid, version, origin): Promise<Extraction> =>
+            recorded(actor, write('restore_extraction', document_id, { prompt_revid, version }), origin, (by) =>
+              service.restore(document_id, prompt_revid, version, by),
+            ),
+        };
+      },
+  };
+}

@@ -1,0 +1,87 @@
+import { DomainError, type AuditEntry, type AuditUndoAnswer } from '@docwright/contract';
+import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
+import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { AuditRepository } from '../audit/audit-repository.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { TurnUndoRepository } from './turn-undo-repository.ts';
+import { carryOut, planUndo, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+
+export interface WriteUndoDependencies {
+  writesOf: (organizationId: string) => TurnWriteRepository;
+  undosOf: (organizationId: string) => TurnUndoRepository;
+  auditOf: (organizationId: string) => Pick<AuditRepository, 'get' | 'record'>;
+  thingsOf: ThingsOf;
+}
+
+/**
+ * Takes back one write outside of a conversation, by its entry in the audit log. Throws `audit_entry_not_found` for
+ * somebody else's entry (an admin sees all), `not_undoable`, `undo_expired`, `changed_since`. Undone again, it gives the
+ * same answer.
+ */
+export type UndoWrite = (actor: Actor, entryId: string) => Promise<AuditUndoAnswer>;
+
+export function createUndoWrite(dependencies: WriteUndoDependencies): UndoWrite {
+  const { thingsOf } = dependencies;
+
+  async function planOf(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
+    const plan = await planUndo(context, [entry.call_id]).catch(async (error: unknown) => {
+      // What another try has begun to take back looks changed.
+      const begun = await undos.get(entry.id);
+      if (begun) return begun.plan;
+      throw error;
+    });
+    if (plan.steps.length === 0)
+      throw notUndoable('What it wrote is gone, or can no longer be told from what was there.');
+    return await undos.begin(entry.id, entry.document_id, plan);
+  }
+
+  return async (actor, entryId) => {
+    requireWriter(actor);
+    const { organizationId, userId } = actor;
+    const audit = dependencies.auditOf(organizationId);
+    const entry = await audit.get(entryId);
+    if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
+    requireUndoable(entry);
+    const undos = dependencies.undosOf(organizationId);
+    const stored = await undos.get(entry.id);
+    if (stored?.answer) return { undone: stored.answer.undone };
+    if (!stored) requireOffered(entry);
+    const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
+    const plan = stored?.plan ?? (await planOf(context, undos, entry));
+    await carryOut(context, plan).catch(async (error: unknown) => {
+      // Nothing is undone: the next try looks at everything anew.
+      if (error instanceof DomainError) await undos.drop(entry.id);
+      throw error;
+    });
+    const { call_id: callId, tool, arguments: args, document_id: documentId } = entry;
+    const place = { actor: userId, ...(documentId !== undefined && { documentId }), origin: { kind: 'api' as const } };
+    await audit.record([{ ...place, kind: 'undone', callId, tool, arguments: args, success: true }]);
+    const { undone } = await undos.finish(entry.id, plan, { undone: plan.undone, working_state: nothing });
+    return { undone };
+  };
+}
+
+const nothing = { schema_revid: null, prompt_revid: null, extraction: null };
+
+function requireUndoable(entry: AuditEntry): void {
+  if (entry.kind !== 'executed' || entry.success !== true) throw notUndoable('It is no write that was carried out.');
+  if (entry.turn_id !== undefined) throw notUndoable('It belongs to a turn: undo the turn, or the run that it is of.');
+  if (entry.tool === 'delete_document') throw notUndoable('A document that a request deletes is gone for good.');
+}
+
+function requireOffered({ at }: AuditEntry): void {
+  if (Date.parse(at) + undoOfferedMs > Date.now()) return;
+  throw new DomainError(
+    'gone',
+    'undo_expired',
+    'A write can be undone within 30 days, and this one is older. Change what it wrote by hand.',
+  );
+}
+
+function notUndoable(why: string): DomainError {
+  return new DomainError('conflict', 'not_undoable', `This entry cannot be undone by itself. ${why}`);
+}
+
+function entryNotFound(): DomainError {
+  return new DomainError('not_found', 'audit_entry_not_found', 'There is no such entry in the audit log.');
+}

@@ -1,0 +1,108 @@
+import type { AuditEntry, AuditUndoAnswer, Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestClient } from '../../testing/test-client.ts';
+import { startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
+
+let bench: UndoTestBench;
+beforeAll(async () => {
+  bench = await startUndoTestBench();
+});
+afterAll(async () => bench.stop());
+
+const entries = async (client: TestClient = bench.admin, query = '') =>
+  (await client.get<{ entries: AuditEntry[] }>(`./audit?limit=100&origin=api${query}`)).body.entries;
+const newest = async () => (await entries())[0]!;
+const undo = (entry: AuditEntry, client: TestClient = bench.admin) =>
+  client.post<AuditUndoAnswer>(`./audit/${entry.id}/undo`, {});
+
+it('tells of a write over the API through what it came, and takes it back', async () => {
+  const tag = await bench.newTag('Before');
+  const created = await newest();
+  expect(created).toMatchObject({
+    kind: 'executed',
+    tool: 'create_tag',
+    actor: bench.admin.userId,
+    origin: { kind: 'api' },
+    success: true,
+  });
+  expect(created.turn_id).toBeUndefined();
+  expect(JSON.parse(created.arguments)).toMatchObject({ name: 'Before' });
+
+  await bench.admin.request('PUT', `./tags/${tag.tag_id}`, { payload: { name: 'After' } });
+  const updated = await newest();
+  const early = await undo(created);
+  expect([early.status, early.error?.code]).toEqual([409, 'changed_since']);
+  const undone = await undo(updated);
+  expect([undone.status, undone.body.undone]).toEqual([200, [{ call_id: updated.call_id, tool: 'update_tag' }]]);
+  expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body.name).toBe('Before');
+  expect((await undo(updated)).body).toEqual(undone.body);
+  expect((await entries()).find(({ kind }) => kind === 'undone')).toMatchObject({ call_id: updated.call_id });
+  expect((await undo(created)).status).toBe(200);
+  expect(await bench.statusOf(`./tags/${tag.tag_id}`)).toBe(404);
+});
+
+it('takes back prompts, schemas, documents and every write of a result', async () => {
+  const schema = await bench.newSchema();
+  const prompt = await bench.newPrompt({ schema_id: schema.schema_id });
+  await bench.admin.request('PUT', `./prompts/${prompt.prompt_id}`, { payload: { content: 'Other?' } });
+  expect((await undo(await newest())).status).toBe(200);
+  expect((await bench.current<Prompt>('prompts', prompt.name))[0]).toMatchObject({ content: prompt.content });
+  await bench.admin.request('DELETE', `./prompts/${prompt.prompt_id}`);
+  const deleted = await newest();
+  await bench.admin.request('DELETE', `./schemas/${schema.schema_id}`);
+  const blocked = await undo(deleted);
+  expect([blocked.status, blocked.error?.message]).toEqual([409, expect.stringContaining('has been deleted')]);
+  expect((await undo(await newest())).status).toBe(200);
+  expect((await undo(deleted)).status).toBe(200);
+  expect(await bench.current<Schema>('schemas', schema.name)).toEqual([schema]);
+
+  const { id } = await bench.readDocument();
+  const named = await bench.admin.patch<Document>(`./documents/${id}`, { document_name: 'other.txt' });
+  expect(named.body.document_name).toBe('other.txt');
+  expect(await newest()).toMatchObject({ tool: 'update_document', document_id: id });
+  expect((await undo(await newest())).status).toBe(200);
+  expect((await bench.admin.get<Document>(`./documents/${id}`)).body.document_name).not.toBe('other.txt');
+
+  const { prompt_revid } = await bench.newPrompt();
+  const url = `./documents/${id}/extractions/${prompt_revid}`;
+  const read = async () => (await bench.admin.get<Extraction>(url)).body;
+  bench.script({ text: '{"total":"1"}' });
+  await bench.admin.post(`./documents/${id}/extractions`, { prompt_revid });
+  const ran = await newest();
+  await bench.admin.patch(url, { path: 'total', value: '2', base_version: 1 });
+  const edited = await newest();
+  await bench.admin.request('PUT', `${url}/verification`, { payload: { is_verified: true } });
+  const verified = await newest();
+  expect([ran.tool, edited.tool, verified.tool]).toEqual([
+    'run_extraction',
+    'update_extraction_field',
+    'verify_extraction',
+  ]);
+  expect((await undo(edited)).status).toBe(409);
+  await undo(verified);
+  expect(await read()).toMatchObject({ result: { total: '2' }, is_verified: false, is_edited: true });
+  await undo(edited);
+  expect(await read()).toMatchObject({ result: { total: '1' }, is_edited: false });
+  await undo(ran);
+  expect(await bench.statusOf(url)).toBe(404);
+  expect((await bench.admin.get<{ versions: unknown[] }>(`${url}/versions`)).body.versions).not.toHaveLength(0);
+});
+
+it('is for who wrote it and admins, and for writes outside of a conversation', async () => {
+  const member = await bench.addPerson('member');
+  await member.post('./tags', { name: 'Of a member' });
+  const [entry] = await entries(bench.admin, `&actor=${member.userId}`);
+  const other = await bench.addPerson('member');
+  const viewer = await bench.addPerson('viewer');
+  const stranger = await bench.addOrganization();
+  expect((await undo(entry!, other)).error?.code).toBe('audit_entry_not_found');
+  expect((await undo(entry!, viewer)).status).toBe(403);
+  expect((await undo(entry!, stranger)).status).toBe(404);
+  expect((await undo(entry!, bench.admin)).status).toBe(200);
+
+  const { chat } = await bench.readDocument();
+  const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name: 'Of a chat' } }] });
+  const { body } = await bench.admin.get<{ entries: AuditEntry[] }>(`./audit?turn_id=${turn.turn_id}`);
+  expect(body.entries[0]).toMatchObject({ kind: 'executed', origin: { kind: 'chat', id: turn.thread_id } });
+  expect((await undo(body.entries[0]!)).error?.code).toBe('not_undoable');
+});
