@@ -146,6 +146,7 @@ export const errorCodes = {
     result_edited: 'A person has edited the result; `replace: "edited"` replaces it.',
     result_verified: 'A person has verified the result; `replace: "verified"` replaces it.',
     run_ended: 'The run has ended.',
+    run_not_ended: 'The run still goes.',
     run_going: 'A run of the schedule is still going.',
     selection_changed: 'The query chooses another number of documents than expected_count; the number is in details.',
     tag_name_taken: 'Another tag has this name, capitals aside.',

@@ -43,6 +43,27 @@ export const runDocument = z.object({
 });
 export type RunDocument = z.infer<typeof runDocument>;
 
+/** Something that stands in the way of undoing a document of a run: who changed it since, as far as that is known. */
+export const runUndoConflict = z.object({
+  document_id: z.string(),
+  what: z.string(),
+  changed_by: z.string().nullable(),
+  changed_at: timestamp.nullable(),
+});
+export type RunUndoConflict = z.infer<typeof runUndoConflict>;
+
+/** `incomplete`: what is in `conflicts` was left as it is; undoing again finishes what is left. */
+export const runUndo = z.object({
+  state: z.enum(['running', 'completed', 'incomplete']),
+  /** Documents whose writes were taken back. */
+  undone: z.number().int(),
+  conflicts: z.array(runUndoConflict),
+  requested_by: z.string(),
+  started_at: timestamp,
+  ended_at: timestamp.nullable(),
+});
+export type RunUndo = z.infer<typeof runUndo>;
+
 /** One pass over documents without a person. */
 export const run = z.object({
   id: z.string(),
@@ -82,6 +103,8 @@ export const run = z.object({
   ended_at: timestamp.nullable(),
   /** Whose rights and rules hold. */
   requested_by: z.string(),
+  /** How far it is undone, where somebody has asked for that. */
+  undo: runUndo.optional(),
 });
 export type Run = z.infer<typeof run>;
 

@@ -78,7 +78,7 @@ export interface ServiceDependencies {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Composition of every area's services, one line an area; routes and jobs get theirs from here. */
+/** Every area's services, as routes and jobs get them: what requests write stands in the audit log. */
 export function createServices(dependencies: ServiceDependencies) {
   const { settings, appSecret, connection, metrics, logger, jwt } = dependencies;
   const identity = createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup });
@@ -151,7 +151,13 @@ export function createServices(dependencies: ServiceDependencies) {
     auditOf,
     toolNames: [...toolNames, ...taskToolNames, ...pipelineToolNames],
   });
-  const { undo, undoWrite, takeBack, wasApplied } = createUndoServices({
+  const {
+    undo,
+    undoWrite,
+    takeBack,
+    wasApplied,
+    parts: undoParts,
+  } = createUndoServices({
     connection,
     auditOf,
     schemas,
@@ -247,9 +253,12 @@ export function createServices(dependencies: ServiceDependencies) {
   const wakeRuns = () => jobs.wake(workRunsJobName);
   const look = () => jobs.look(workRunsJobName);
   const schedulesOf = createScheduleRepositories(connection);
-  const { runs, runsOf, work } = createRunServices({
+  const { runs, runsOf, work, undoing } = createRunServices({
     ...running,
     scheduleMaker: async (organizationId, id) => (await schedulesOf(organizationId).get(id))?.created_by,
+    undo: undoParts,
+    auditOf,
+    endWaiting: async () => true,
     queue: headless.queue,
     toolNames,
     wake: wakeRuns,
@@ -268,7 +277,6 @@ export function createServices(dependencies: ServiceDependencies) {
   return {
     identity,
     jobs,
-    // As requests use them: their writes stand in the audit log.
     documents: { ...documents, documents: recordedWrites.documents(documents.documents) },
     llmFor,
     models,
@@ -288,7 +296,10 @@ export function createServices(dependencies: ServiceDependencies) {
     headless,
     autoCreate: headless.autoCreate,
     runs,
-    runWork: work,
+    runWork: {
+      work: async (signal: AbortSignal) => void (await Promise.all([work.work(signal), undoing.work(signal)])),
+    },
+    runUndo: undoing,
     bulk,
     schedules,
     dueSchedules: due,

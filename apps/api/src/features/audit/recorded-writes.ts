@@ -101,12 +101,13 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
               origin,
               (by) => service.update(document_id, change, by),
             ),
-          async delete(document_id, origin) {
-            // Without an origin it goes for good, which is what a request asks for.
-            const remove = () => service.delete(document_id, origin);
-            const write = { tool: 'delete_document', documentId: document_id, arguments: { document_id } };
-            await (origin === undefined ? recorded(actor, write, origin, remove) : remove());
-          },
+          delete: (document_id, origin): Promise<void> =>
+            recorded(
+              actor,
+              { tool: 'delete_document', documentId: document_id, arguments: { document_id } },
+              origin,
+              (by) => service.delete(document_id, by),
+            ),
         };
       },
     extractions:

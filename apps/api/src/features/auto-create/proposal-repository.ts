@@ -45,6 +45,8 @@ export interface ProposalRepository {
   ): Promise<Decision | undefined>;
   finishDecision(organizationId: string, documentId: string, runId: string): Promise<void>;
   unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
+  /** The document tells no more of a run whose proposal was taken back. */
+  forget(organizationId: string, documentId: string, runId: string): Promise<void>;
   /** Which run the document's proposal is of. */
   runOf(organizationId: string, documentId: string): Promise<string | undefined>;
 }
@@ -158,6 +160,12 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         const organizationId = record.organization_id.toHexString();
         return [{ ...decision, organizationId, documentId: record._id.toHexString() }];
       });
+    },
+    async forget(organizationId, documentId, runId) {
+      await model.updateOne(
+        { ...one(organizationId, documentId), 'auto_create.run_id': runId, 'auto_create.status': { $ne: 'running' } },
+        { $unset: { auto_create: 1 } },
+      );
     },
     async runOf(organizationId, documentId) {
       const record = await model.findOne(one(organizationId, documentId), { auto_create: 1 }).lean();

@@ -47,6 +47,9 @@ export interface DocumentRunRecord {
   expires_at?: Date;
   /** It has ended, and its document may not say so yet. */
   is_unsettled?: boolean;
+  /** What it wrote was taken back with its run. */
+  undone_at?: Date;
+  undone_calls?: number;
 }
 
 /** As long as the batch that it belongs to. */
@@ -85,6 +88,8 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     log: { type: String, default: null },
     auto_create_of: { type: mongoose.Schema.Types.ObjectId },
     is_unsettled: { type: Boolean },
+    undone_at: { type: Date },
+    undone_calls: { type: Number },
     expires_at: { type: Date },
   },
   { collection: 'document_runs', versionKey: false, autoIndex: false },

@@ -35,10 +35,29 @@ export interface DocumentRunRepository {
     organizationId: string,
     documentIds: readonly string[],
   ): Promise<{ ended: DocumentRun[]; asked: number }>;
+  /** Documents of a batch whose writes are not taken back yet, the last to end first. */
+  undoable(organizationId: string, runId: string): Promise<UndoableDocumentRun[]>;
+  setUndone(organizationId: string, id: string, calls: number): Promise<void>;
+  /** Of those that had written something. */
+  countUndone(organizationId: string, runId: string): Promise<number>;
   /** What was ever proposed for a document. */
   proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
   /** Asks for the end of what runs, which is removed by whoever ends it. */
   removeOfDocument(organizationId: string, documentId: string): Promise<void>;
+}
+
+/** One document of a batch, and the turns that hold its writes. */
+export interface UndoableDocumentRun {
+  id: string;
+  organizationId: string;
+  documentId: string;
+  runId: string;
+  kind: DocumentRun['kind'];
+  state: HeadlessState;
+  requestedBy: string;
+  threadId: string | null;
+  /** An extraction is its own turn. */
+  turnIds: string[];
 }
 
 /** What a run had proposed, and the turns that made it. */
@@ -200,6 +219,23 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         organization_id: new mongoose.Types.ObjectId(organizationId),
         document_id: { $in: objectIdsOf(documentIds) },
       }),
+    async undoable(organizationId, runId) {
+      const records = await model
+        .find({ ...ofBatch(organizationId, runId), undone_at: { $exists: false } }, { log: 0 })
+        .sort({ ended_at: -1, _id: -1 })
+        .lean();
+      return records.map((record) => {
+        const { id, documentId, kind, state, requestedBy, threadId } = presentRun(record);
+        const turnIds = kind === 'extraction' ? [id] : record.turn_ids;
+        return { id, organizationId, documentId, runId, kind, state, requestedBy, threadId, turnIds };
+      });
+    },
+    async setUndone(organizationId, id, calls) {
+      await model.updateOne(one(organizationId, id), { $set: { undone_at: new Date(), undone_calls: calls } });
+    },
+    async countUndone(organizationId, runId) {
+      return await model.countDocuments({ ...ofBatch(organizationId, runId), undone_calls: { $gt: 0 } });
+    },
     async proposalsOf(organizationId, documentId) {
       const filter = { ...ofDocument(organizationId, documentId), proposal: { $ne: null } };
       const records = await model.find(filter, { log: 0 }).lean();

@@ -27,7 +27,7 @@ export async function* runEvents(
       for await (const document of changed(service, id, told)) yield { type: 'document', run_id: id, document };
       if (!first) yield { type: 'run', run };
     }
-    if (run.ended_at !== null) {
+    if (run.ended_at !== null && run.undo?.state !== 'running') {
       yield { type: 'done', run };
       return;
     }

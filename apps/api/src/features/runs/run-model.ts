@@ -1,4 +1,13 @@
-import type { DocumentFilter, ReplaceLevel, Role, RunAction, RunState, RunTrigger } from '@docwright/contract';
+import type {
+  DocumentFilter,
+  ReplaceLevel,
+  Role,
+  RunAction,
+  RunState,
+  RunTrigger,
+  RunUndo,
+  RunUndoConflict,
+} from '@docwright/contract';
 import { endedRunsKeptMs } from '../headless/document-run-model.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
@@ -10,6 +19,16 @@ export interface RunFinal {
   spu_used: number;
   skipped?: number;
   waiting?: number;
+}
+
+/** That a run is being undone, or was. */
+export interface RunUndoRecord {
+  state: RunUndo['state'];
+  undone: number;
+  conflicts: RunUndoConflict[];
+  requested_by: string;
+  started_at: Date;
+  ended_at: Date | null;
 }
 
 export interface Failure {
@@ -57,6 +76,7 @@ export interface RunRecord {
   last_due_at?: Date;
   /** How it ended, kept with it: the list need not count again. */
   final: RunFinal | null;
+  undo?: RunUndoRecord;
 }
 
 const id = mongoose.Schema.Types.ObjectId;
@@ -100,6 +120,7 @@ const runSchema = new mongoose.Schema<RunRecord>(
     skipped_times: { type: Number },
     last_due_at: { type: Date },
     final: mixed,
+    undo: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'runs', versionKey: false, minimize: false, autoIndex: false },
 );
@@ -108,6 +129,7 @@ runSchema.index({ organization_id: 1, state: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });
 // What has ended is told for this long.
 runSchema.index({ ended_at: 1 }, { expireAfterSeconds: endedRunsKeptMs / 1000 });
+runSchema.index({ 'undo.state': 1 }, { sparse: true });
 runSchema.index({ skipped_for: 1 }, { sparse: true });
 runSchema.index({ active: 1, _id: 1 }, { sparse: true });
 runSchema.index(

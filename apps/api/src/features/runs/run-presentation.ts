@@ -1,7 +1,7 @@
-import type { Run, RunDocument } from '@docwright/contract';
+import type { Run, RunDocument, RunUndo } from '@docwright/contract';
 import { noCounts } from '../headless/document-run-repository.ts';
 import type { DocumentRun, HeadlessQueue } from '../headless/headless-queue.ts';
-import type { RunFinal } from './run-model.ts';
+import type { RunFinal, RunUndoRecord } from './run-model.ts';
 import type { StoredRun } from './run-repository.ts';
 
 /** Failures told with a run; its documents tell them all. */
@@ -76,7 +76,12 @@ export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<
     started_at: run.started_at?.toISOString() ?? null,
     ended_at: run.ended_at?.toISOString() ?? null,
     requested_by: run.requested_by,
+    ...(run.undo && { undo: presentUndo(run.undo) }),
   };
+}
+
+function presentUndo({ started_at, ended_at, ...undo }: RunUndoRecord): RunUndo {
+  return { ...undo, started_at: started_at.toISOString(), ended_at: ended_at?.toISOString() ?? null };
 }
 
 async function failuresOf(run: StoredRun, queue: HeadlessQueue): Promise<Run['failures']> {

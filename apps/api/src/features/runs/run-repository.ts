@@ -60,6 +60,8 @@ export interface RunRepository {
   countActive(): Promise<number>;
   /** False where it has ended. */
   requestStop(id: string): Promise<boolean>;
+  /** Has it undone; does nothing where that is under way. */
+  requestUndo(id: string, requestedBy: string): Promise<void>;
 }
 
 export function createRunRepositories(connection: Connection): (organizationId: string) => RunRepository {
@@ -131,6 +133,20 @@ export function createRunRepositories(connection: Connection): (organizationId: 
           { $set: { stop_requested: true } },
         );
         return matchedCount === 1;
+      },
+      async requestUndo(id, requested_by) {
+        const undo = {
+          state: 'running',
+          undone: 0,
+          conflicts: [],
+          requested_by,
+          started_at: new Date(),
+          ended_at: null,
+        };
+        await model.updateOne(
+          { ...one(id), active: { $exists: false }, 'undo.state': { $ne: 'running' } },
+          { $set: { undo } },
+        );
       },
     };
   };

@@ -146,6 +146,23 @@ export const runRoutes: FastifyPluginAsyncZod<{
     async (request) => runs(request.actor).stop(request.params.run_id),
   );
 
+  app.post(
+    `${path}/:run_id/undo`,
+    {
+      schema: {
+        tags,
+        operationId: 'undoRun',
+        summary: 'Undo a run',
+        description:
+          'For who asked for it, who made its schedule, and admins. A worker takes back what every document of the run wrote, the newest first, each document as a whole or not at all; calls that wait are withdrawn. `undo` of the run tells how far it is, as do its events. What others have changed since is left alone and named in `conflicts`; undoing again finishes what is left. Offered for 30 days.',
+        params: runPath,
+        errors: ['not_yours', 'viewer_cannot_write', 'run_not_found', 'run_not_ended', 'undo_expired'],
+        response: { 202: run },
+      },
+    },
+    async (request, reply) => reply.code(202).send(await runs(request.actor).undo(request.params.run_id)),
+  );
+
   app.get(
     `${path}/:run_id/events`,
     {
@@ -155,7 +172,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         operationId: 'followRun',
         summary: 'Follow a run (SSE)',
         description:
-          'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do, and `done` with the run as it ended, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
+          'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do or its undo goes on, and `done` with the run once it has ended and no undo goes, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
         errors: ['run_not_found', 'too_many_streams'],
         params: runPath,
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: runEvent } } } },

@@ -9,6 +9,7 @@ import {
   type runDocumentListQuery,
 } from '@docwright/contract';
 import type { z } from 'zod';
+import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { HeadlessQueue, HeadlessState } from '../headless/headless-queue.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { MatchingDocumentRepository } from '../extractions/matching-document-repository.ts';
@@ -51,6 +52,11 @@ export interface RunService {
   begin(run: NewRun): Promise<Run>;
   /** Ends it at the next safe point of each document; `run_ended` where it has. */
   stop(id: string): Promise<Run>;
+  /**
+   * Has a worker take back what every document of the run wrote. Undone again, it finishes what is left. Throws
+   * `run_not_ended`, `undo_expired`.
+   */
+  undo(id: string): Promise<Run>;
 }
 
 /** Runs of one organization that may go at once. */
@@ -79,7 +85,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
     requireWriter(actor);
     if (actor.role === 'admin' || isOwn(run)) return;
     if (run.schedule_id !== null && (await scheduleMaker(organizationId, run.schedule_id)) === actor.userId) return;
-    throw new DomainError('forbidden', 'not_yours', 'This run is somebody else’s: they or an admin may stop it.');
+    throw new DomainError('forbidden', 'not_yours', 'This run is somebody else’s: they or an admin may do this.');
   }
 
   async function begin(run: NewRun): Promise<Run> {
@@ -173,6 +179,20 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         role: actor.role,
         due_at: null,
       });
+    },
+    async undo(id) {
+      const run = await find(id);
+      await requireMayStop(run);
+      if (run.ended_at === null) {
+        throw new DomainError('conflict', 'run_not_ended', 'This run still goes. Stop it or wait until it ends.');
+      }
+      if (run.created_at.getTime() + undoOfferedMs < Date.now()) {
+        const message = 'A run can be undone within 30 days, and this one is older. Change what it wrote by hand.';
+        throw new DomainError('gone', 'undo_expired', message);
+      }
+      await runs.requestUndo(id, actor.userId);
+      await wake();
+      return await presentRun(await find(id), queue);
     },
     async stop(id) {
       const run = await find(id);

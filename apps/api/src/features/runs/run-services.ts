@@ -1,5 +1,8 @@
 import type { RunAction, RunState } from '@docwright/contract';
 import type { Connection } from 'mongoose';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { createProposalRepository } from '../auto-create/proposal-repository.ts';
+import { createDocumentRunRepository } from '../headless/document-run-repository.ts';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
 import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
 import { createEndWatch } from './end-watch.ts';
@@ -7,10 +10,17 @@ import { createGoingRunRepository } from './going-run-repository.ts';
 import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
 import { createRunRepositories } from './run-repository.ts';
 import { createRunService } from './run-service.ts';
+import { createRunUndoRepository } from './run-undo-repository.ts';
+import { createRunUndoService, type RunUndoDependencies } from './run-undo-service.ts';
+import type { UndoServices } from '../undo/undo-services.ts';
 import { createRunWorkService } from './run-work-service.ts';
 
 export function createRunServices(dependencies: {
   connection: Connection;
+  undo: UndoServices['parts'];
+  auditOf: (organizationId: string) => AuditLog;
+  /** Ends a call that waits for a decision; false where somebody has just decided on it. */
+  endWaiting: RunUndoDependencies['endWaiting'];
   queue: HeadlessQueue;
   toolNames: readonly string[];
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
@@ -30,6 +40,7 @@ export function createRunServices(dependencies: {
   const matchingOf = createMatchingDocumentRepositories(connection);
   const going = createGoingRunRepository(connection);
   const organizations = createOrganizationRepository(connection);
+  const proposals = createProposalRepository(connection);
   queue.onChange(createEndWatch(look));
   return {
     runsOf,
@@ -42,6 +53,15 @@ export function createRunServices(dependencies: {
       promptExists,
       scheduleMaker,
       wake,
+    }),
+    undoing: createRunUndoService({
+      ...dependencies.undo,
+      undos: createRunUndoRepository(connection),
+      runs: createDocumentRunRepository(connection),
+      auditOf: dependencies.auditOf,
+      endWaiting: dependencies.endWaiting,
+      forgetProposal: ({ organizationId, documentId, id }) => proposals.forget(organizationId, documentId, id),
+      log,
     }),
     work: createRunWorkService({
       going,

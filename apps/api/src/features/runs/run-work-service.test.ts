@@ -8,6 +8,8 @@ import { createInMemoryHeadlessQueue, type InMemoryHeadlessQueue } from '../../t
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { createGoingRunRepository } from './going-run-repository.ts';
 import type { NewRun } from './run-repository.ts';
+import { createAuditRepositories } from '../audit/audit-repository.ts';
+import { createUndoServices } from '../undo/undo-services.ts';
 import { createRunServices } from './run-services.ts';
 
 let connection: Connection;
@@ -21,12 +23,20 @@ function newId(): string {
   return new mongoose.Types.ObjectId().toHexString();
 }
 
+const none = () => {
+  throw new Error('Nothing is undone here.');
+};
+
 /** The services of one process. */
 function services() {
+  const auditOf = createAuditRepositories(connection);
   return createRunServices({
     scheduleMaker: async () => undefined,
     connection,
     queue,
+    undo: createUndoServices({ connection, auditOf, schemas: none, prompts: none, extractions: none }).parts,
+    auditOf,
+    endWaiting: async () => true,
     toolNames: ['create_tag'],
     checkTags: async () => undefined,
     promptExists: async (_organizationId, promptId) => promptId === existingPrompt,

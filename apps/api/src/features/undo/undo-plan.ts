@@ -44,7 +44,7 @@ interface WrittenGroup {
  * changed since then, or what of theirs stands in the way.
  */
 export async function planUndo(context: UndoContext, turnIds: readonly string[]): Promise<UndoPlan> {
-  const blocked: string[] = [];
+  const blocked: Obstacle[] = [];
   const groups = new Map<string, WrittenGroup>();
   const undone: UndoPlan['undone'] = [];
   for (const write of await context.writes.ofTurns(turnIds)) {
@@ -52,7 +52,7 @@ export async function planUndo(context: UndoContext, turnIds: readonly string[])
     const thing = await things.writtenBy(write.callId);
     if (thing === undefined) {
       const isGone = write.thingId !== undefined && !(await things.exists(write.thingId));
-      if (isGone) blocked.push(`the ${write.kind} that ${write.tool} changed is no longer there`);
+      if (isGone) blocked.push({ what: `the ${write.kind} that ${write.tool} changed is no longer there` });
       continue;
     }
     undone.push({ call_id: write.callId, tool: write.tool });
@@ -63,15 +63,17 @@ export async function planUndo(context: UndoContext, turnIds: readonly string[])
   }
   const steps = [...groups.values()].map(stepOf);
   for (const { thing, writes } of groups.values()) {
-    if (!isUntouched(thing, writes)) blocked.push(`the ${thing.name} has changed since`);
+    if (isUntouched(thing, writes)) continue;
+    blocked.push({ what: `the ${thing.name} has changed since`, kind: writes[0]?.kind, id: thing.id });
   }
   const isTakenBack: IsTakenBack = (kind, id) => groups.has(`${kind}:${id}`);
   for (const step of steps) {
     const things = context.thingsOf[step.kind](context.organizationId);
     const restoration = await restorationOf(context, step);
-    if (restoration) blocked.push(...(await things.obstacles(restoration, isTakenBack)));
+    const found = restoration ? await things.obstacles(restoration, isTakenBack) : [];
+    blocked.push(...found.map((what) => ({ what })));
   }
-  if (blocked.length > 0) throw changedSince([...new Set(blocked)]);
+  if (blocked.length > 0) throw changedSince(blocked);
   return { undone, steps: await Promise.all(steps.map((step) => withRecord(context, step))) };
 }
 
@@ -89,13 +91,13 @@ export async function carryOut(context: UndoContext, { steps }: UndoPlan): Promi
   for (const [at, step] of steps.entries()) {
     const restoration = await restorationOf(context, step);
     if (restoration === undefined || (await thingsOf[step.kind](organizationId).restore(restoration))) continue;
-    const changed = [`the ${step.name} has changed just now`];
+    const changed: Obstacle[] = [{ what: `the ${step.name} has changed just now`, kind: step.kind, id: step.id }];
     for (const done of steps.slice(0, at).toReversed()) {
       const { kind, id, name, base, record, firstCallId } = done;
       const callId = undoCallId(firstCallId);
       const isBack =
         record === undefined || (await thingsOf[kind](organizationId).revert({ id, record, base, callId }));
-      if (!isBack) changed.push(`the ${name} was changed right after it had been taken back`);
+      if (!isBack) changed.push({ what: `the ${name} was changed right after it had been taken back`, kind, id });
     }
     throw changedSince(changed);
   }
@@ -116,10 +118,26 @@ export async function restorationOf(
   return write && { id, before: write.before, changes, base, origin, userId };
 }
 
-function changedSince(what: string[]): DomainError {
-  return new DomainError('conflict', 'changed_since', `Nothing was undone: ${what.join('; ')}.`, {
-    changed: what,
-  });
+/** Something that stands in the way of an undo, and the thing that it is about, where that is known. */
+export interface Obstacle {
+  what: string;
+  kind?: WrittenKind | undefined;
+  id?: string | undefined;
+}
+
+/** What stood in the way of an undo that threw. */
+export function blockedBy(error: DomainError): Obstacle[] {
+  return obstaclesOf.get(error) ?? [{ what: error.message }];
+}
+
+const obstaclesOf = new WeakMap<DomainError, Obstacle[]>();
+
+function changedSince(obstacles: Obstacle[]): DomainError {
+  const changed = [...new Set(obstacles.map(({ what }) => what))];
+  const message = `Nothing was undone: ${changed.join('; ')}.`;
+  const error = new DomainError('conflict', 'changed_since', message, { changed });
+  obstaclesOf.set(error, obstacles);
+  return error;
 }
 
 function stepOf({ thing, writes }: WrittenGroup): UndoStep {

@@ -18,7 +18,7 @@ import { createTurnWriteRepositories } from '../../turn-writes/turn-write-reposi
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { ThingsOf } from './undo-plan.ts';
 import { createUndoService, type UndoService } from './undo-service.ts';
-import { createUndoWrite, type UndoWrite } from './write-undo-service.ts';
+import { createUndoWrite, type UndoWrite, type WriteUndoDependencies } from './write-undo-service.ts';
 import { createWorkingStateAfter, type WorkingStateDependencies } from './working-state-after.ts';
 
 export interface UndoAreaDependencies extends WorkingStateDependencies {
@@ -30,6 +30,8 @@ export interface UndoServices {
   undo: UndoService;
   undoWrite: UndoWrite;
   takeBack: TakeBack;
+  /** What an undo of many turns is made of. */
+  parts: Pick<WriteUndoDependencies, 'writesOf' | 'undosOf' | 'thingsOf'>;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
 }
@@ -60,6 +62,7 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
       onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'llm_completed'),
     }),
   };
+  const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), thingsOf };
   return {
     undo: createUndoService({
       turnOf: async (owner, turnId) => foundTurn(await turnsOf(owner).get(turnId)),
@@ -71,7 +74,8 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
       thingsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
-    undoWrite: createUndoWrite({ writesOf, undosOf: createTurnUndoRepositories(connection), auditOf, thingsOf }),
+    undoWrite: createUndoWrite({ ...parts, auditOf }),
+    parts,
     takeBack: createTakeBack(writesOf, thingsOf),
     async wasApplied(organizationId, callId) {
       const write = await writesOf(organizationId).ofCall(callId);

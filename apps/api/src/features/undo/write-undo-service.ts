@@ -66,7 +66,6 @@ const nothing = { schema_revid: null, prompt_revid: null, extraction: null };
 function requireUndoable(entry: AuditEntry): void {
   if (entry.kind !== 'executed' || entry.success !== true) throw notUndoable('It is no write that was carried out.');
   if (entry.turn_id !== undefined) throw notUndoable('It belongs to a turn: undo the turn, or the run that it is of.');
-  if (entry.tool === 'delete_document') throw notUndoable('A document that a request deletes is gone for good.');
 }
 
 function requireOffered({ at }: AuditEntry): void {

@@ -1,0 +1,146 @@
+import { DomainError, type RunUndoConflict } from '@docwright/contract';
+import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/document-run-repository.ts';
+import type { TurnUndoRepository } from '../undo/turn-undo-repository.ts';
+import { blockedBy, carryOut, planUndo, type ThingsOf, type UndoContext } from '../undo/undo-plan.ts';
+import type { RunUndoClaim, RunUndoRepository } from './run-undo-repository.ts';
+
+export interface RunUndoDependencies {
+  undos: RunUndoRepository;
+  runs: Pick<DocumentRunRepository, 'undoable' | 'setUndone' | 'countUndone'>;
+  writesOf: (organizationId: string) => TurnWriteRepository;
+  undosOf: (organizationId: string) => TurnUndoRepository;
+  auditOf: (organizationId: string) => AuditLog;
+  thingsOf: ThingsOf;
+  /** Ends a call that waits for a decision; false where somebody has just decided on it. */
+  endWaiting: (run: UndoableDocumentRun) => Promise<boolean>;
+  /** The document no longer tells of a proposal that is taken back. */
+  forgetProposal: (run: UndoableDocumentRun) => Promise<void>;
+  log: { error(fields: object, message: string): void };
+}
+
+/** Takes back what runs wrote, document by document. Any number of processes may do so at once. */
+export interface RunUndoService {
+  work(signal: AbortSignal): Promise<void>;
+}
+
+const renewEveryMs = 4_000;
+
+export function createRunUndoService(dependencies: RunUndoDependencies): RunUndoService {
+  const { undos, runs, thingsOf, log } = dependencies;
+
+  /**
+   * Takes back one document's writes, all of them or none: the plan is stored before it is carried out, so that whoever
+   * goes on after a kill ends the same. Answers what stands in the way.
+   */
+  async function undoOne(context: UndoContext, entry: UndoableDocumentRun): Promise<RunUndoConflict[]> {
+    const { organizationId } = context;
+    if (entry.state === 'running' || entry.state === 'queued') return [stillGoing(entry)];
+    if (entry.state === 'waiting' && !(await dependencies.endWaiting(entry))) return [stillGoing(entry)];
+    const stored = dependencies.undosOf(organizationId);
+    try {
+      const known = await stored.get(entry.id);
+      const plan =
+        known?.plan ?? (await stored.begin(entry.id, entry.documentId, await planUndo(context, entry.turnIds)));
+      if (!known?.answer) {
+        await carryOut(context, plan);
+        await dependencies.auditOf(organizationId).record(
+          plan.undone.map(({ call_id: callId, tool }) => ({
+            kind: 'undone' as const,
+            actor: context.userId,
+            documentId: entry.documentId,
+            ...(entry.threadId !== null && { threadId: entry.threadId, turnId: entry.turnIds.at(-1) ?? entry.id }),
+            callId,
+            tool,
+            arguments: '{}',
+            success: true,
+            origin: { kind: 'run' as const, id: entry.runId },
+          })),
+        );
+        await stored.finish(entry.id, plan, { undone: plan.undone, working_state: nothing });
+        if (entry.kind === 'auto_create') await dependencies.forgetProposal(entry);
+      }
+      await runs.setUndone(organizationId, entry.id, plan.undone.length);
+      return [];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // Nothing of the document is undone: the next try looks at everything anew.
+      await stored.drop(entry.id);
+      return await conflictsOf(context, entry, error);
+    }
+  }
+
+  async function conflictsOf(
+    { organizationId }: UndoContext,
+    { documentId }: UndoableDocumentRun,
+    error: DomainError,
+  ): Promise<RunUndoConflict[]> {
+    const writes = dependencies.writesOf(organizationId);
+    return await Promise.all(
+      blockedBy(error).map(async ({ what, kind, id }) => {
+        const by = kind === undefined || id === undefined ? undefined : await writes.lastOn(kind, id);
+        return {
+          document_id: documentId,
+          what,
+          changed_by: by?.userId ?? null,
+          changed_at: by?.at.toISOString() ?? null,
+        };
+      }),
+    );
+  }
+
+  /** The newest first; one that others of the run stand in the way of is tried again once those are undone. */
+  async function undoRun(claim: RunUndoClaim, signal: AbortSignal): Promise<void> {
+    const { organization_id: organizationId, id, undo, requested_by } = claim.run;
+    const userId = undo?.requested_by ?? requested_by;
+    const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
+    let open = await runs.undoable(organizationId, id);
+    let conflicts: RunUndoConflict[] = [];
+    for (let isProgress = true; isProgress && open.length > 0;) {
+      isProgress = false;
+      conflicts = [];
+      const left: UndoableDocumentRun[] = [];
+      for (const entry of open) {
+        signal.throwIfAborted();
+        const found = await undoOne(context, entry);
+        if (found.length > 0) {
+          conflicts.push(...found);
+          left.push(entry);
+        } else isProgress = true;
+        if (!(await undos.progress(claim, await runs.countUndone(organizationId, id)))) return;
+      }
+      open = left;
+    }
+    await undos.finish(claim, conflicts);
+  }
+
+  return {
+    async work(signal) {
+      while (!signal.aborted) {
+        const claim = await undos.claim();
+        if (claim === undefined) return;
+        const renewal = setInterval(() => void undos.renew(claim).catch(() => undefined), renewEveryMs);
+        try {
+          await undoRun(claim, signal);
+        } catch (error) {
+          if (!signal.aborted) {
+            // Its claim runs out and another tries again.
+            log.error({ err: error, run_id: claim.run.id }, 'undoing a run broke off');
+            return;
+          }
+          await undos.release(claim);
+        } finally {
+          clearInterval(renewal);
+        }
+      }
+    },
+  };
+}
+
+const nothing = { schema_revid: null, prompt_revid: null, extraction: null };
+
+function stillGoing({ documentId }: UndoableDocumentRun): RunUndoConflict {
+  const what = 'the document is being worked on: undo again when that has ended';
+  return { document_id: documentId, what, changed_by: null, changed_at: null };
+}

@@ -1,0 +1,191 @@
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import type { LlmClient } from '@docwright/agent-core';
+import type { Document, Extraction, Prompt, Run, RunEvent, Schedule, Tag } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startJobs } from '../../process/start-jobs.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { extractionModel } from '../extractions/extraction-model.ts';
+import { turnUndoModel } from '../undo/turn-undo-model.ts';
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 60_000 });
+
+let harness: TestApp;
+let total = 0;
+const llm: LlmClient = {
+  async *stream(request) {
+    const isExtraction = request.tools === undefined || request.tools.length === 0;
+    const last = request.messages.at(-1);
+    const isFirst = last?.role === 'user';
+    const name = `tag ${(total += 1)}`;
+    const step = isExtraction
+      ? { text: JSON.stringify({ total: `${total}` }) }
+      : isFirst
+        ? {
+            calls: [
+              { name: 'create_tag', args: { name } },
+              { name: 'update_document', args: { metadata: { name } } },
+            ],
+          }
+        : { text: 'Done.' };
+    yield* scriptedLlm([step]).stream(request);
+  },
+};
+beforeAll(async () => {
+  harness = await startTestApp({ llm });
+  await startJobs(harness.services);
+});
+afterAll(async () => harness.stop());
+
+async function documents(client: TestClient, count: number): Promise<string[]> {
+  const content = Buffer.from('Total: 5').toString('base64');
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 20) {
+    const batch = Array.from({ length: Math.min(20, count - at) }, (_, index) => ({
+      name: `${at + index}.txt`,
+      content,
+    }));
+    const { body } = await client.post<{ documents: Document[] }>('./documents', { documents: batch });
+    ids.push(...body.documents.map(({ id }) => id));
+  }
+  for (const id of ids) {
+    await expect
+      .poll(async () => (await client.get<Document>(`./documents/${id}`)).body.state, { timeout: 120_000 })
+      .toBe('ocr_completed');
+  }
+  return ids;
+}
+
+async function poll(client: TestClient, id: string, isDone: (run: Run) => boolean): Promise<Run> {
+  for (;;) {
+    const { body } = await client.get<Run>(`./runs/${id}`);
+    if (isDone(body)) return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+const ended = (client: TestClient, id: string) => poll(client, id, ({ ended_at }) => ended_at !== null);
+const undone = (client: TestClient, id: string) => poll(client, id, ({ undo }) => undo?.ended_at != null);
+
+/** Everything that a run may write, without what counts up. */
+async function snapshot(client: TestClient, ids: string[]): Promise<unknown> {
+  const tags = (await client.get<{ tags: Tag[] }>('./tags?limit=100')).body.tags;
+  const all = await Promise.all(
+    ids.map(async (id) => {
+      const { body: document } = await client.get<Document>(`./documents/${id}`);
+      const { body } = await client.get<{ extractions: Extraction[] }>(`./documents/${id}/extractions`);
+      return { document, extractions: body.extractions.map(({ version: _, ...extraction }) => extraction) };
+    }),
+  );
+  return { tags, all };
+}
+
+it('takes back what a chat run wrote, all of each document, and names what others have changed', async () => {
+  const client = await harness.addOrganization();
+  const ids = await documents(client, 3);
+  const before = await snapshot(client, ids);
+  const body = { document_ids: ids, message: 'Tag it', auto_approved_tools: ['create_tag', 'update_document'] };
+  const { id } = (await client.post<Run>('./runs', body)).body;
+  expect((await ended(client, id)).succeeded).toBe(3);
+  const { tags } = (await client.get<{ tags: Tag[] }>('./tags')).body;
+  expect(tags).toHaveLength(3);
+  const [first, ...others] = ids;
+  const mine = { metadata: { name: 'mine' } };
+  await client.patch(`./documents/${first}`, mine);
+
+  const asked = await client.post<Run>(`./runs/${id}/undo`, {});
+  expect([asked.status, asked.body.undo?.state]).toEqual([202, 'running']);
+  const half = await undone(client, id);
+  expect(half.undo).toMatchObject({ state: 'incomplete', undone: 2 });
+  expect(half.undo?.conflicts).toEqual([
+    {
+      document_id: first,
+      what: expect.stringContaining('has changed since'),
+      changed_by: client.userId,
+      changed_at: expect.any(String),
+    },
+  ]);
+  // The tag of the document that was left alone is still there.
+  expect((await client.get<{ tags: Tag[] }>('./tags')).body.tags).toHaveLength(1);
+  expect((await client.get<Document>(`./documents/${others[0]}`)).body.metadata).toEqual({});
+
+  const { entries } = (await client.get<{ entries: { id: string }[] }>('./audit?origin=api')).body;
+  await client.post(`./audit/${entries[0]!.id}/undo`, {});
+  expect((await client.post<Run>(`./runs/${id}/undo`, {})).status).toBe(202);
+  expect((await undone(client, id)).undo).toMatchObject({ state: 'completed', undone: 3, conflicts: [] });
+  expect(await snapshot(client, ids)).toEqual(before);
+
+  const stream = await harness.app.inject({
+    url: `/v0/orgs/${client.organizationId}/runs/${id}/events`,
+    headers: { authorization: `Bearer ${client.accessToken}` },
+  });
+  const events = stream.body.match(/(?<=data: ).+/gu)?.map((line) => JSON.parse(line) as RunEvent);
+  expect(events?.at(-1)).toMatchObject({ type: 'done', run: { undo: { state: 'completed' } } });
+});
+
+it('is for who asked for the run and admins, once it has ended', async () => {
+  const client = await harness.addOrganization();
+  const ids = await documents(client, 1);
+  const member = await harness.addPerson('member', client.organizationId);
+  const other = await harness.addPerson('member', client.organizationId);
+  const { id } = (await member.post<Run>('./runs', { document_ids: ids, message: 'Read it' })).body;
+  await ended(member, id);
+  expect((await other.post(`./runs/${id}/undo`, {})).status).toBe(404);
+  expect((await client.post(`./runs/${id}/undo`, {})).status).toBe(202);
+  expect((await undone(member, id)).undo).toMatchObject({ state: 'completed', undone: 0 });
+});
+
+/** Large form: UNDO_DOCUMENTS=200 UNDO_TIMES=20. */
+const count = Number(process.env['UNDO_DOCUMENTS'] ?? 8);
+const times = Number(process.env['UNDO_TIMES'] ?? 2);
+
+it(`leaves everything as it was, killed at random points over ${count} documents, ${times} times`, async () => {
+  const client = await harness.addOrganization();
+  const ids = await documents(client, count);
+  const prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
+  // Half of them have a result already.
+  for (const id of ids.slice(0, count / 2)) {
+    await client.post(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
+  }
+  const schedule = (
+    await client.post<Schedule>('./schedules', {
+      name: 's',
+      every: '1d',
+      action: 'run_extraction',
+      prompt_id: prompt.prompt_id,
+      filter: { without_result: false },
+    })
+  ).body;
+  const before = await snapshot(client, ids);
+  let kills = 0;
+  for (let time = 0; time < times; time += 1) {
+    const { id } = (await client.post<Run>(`./schedules/${schedule.id}/run`, {})).body;
+    expect((await ended(client, id)).succeeded).toBe(count);
+    expect(await snapshot(client, ids)).not.toEqual(before);
+    const models = [extractionModel(harness.connection), turnUndoModel(harness.connection)];
+    const names = ['updateOne', 'deleteOne', 'findOne', 'create'] as const;
+    const spies = models.flatMap((model) =>
+      names.map((name) => {
+        const real = (model[name] as (...args: unknown[]) => unknown).bind(model);
+        return vi.spyOn(model, name).mockImplementation(((...args: unknown[]) => {
+          if (Math.random() < 0.04) {
+            kills += 1;
+            throw new Error('killed');
+          }
+          return real(...args);
+        }) as never);
+      }),
+    );
+    await client.post(`./runs/${id}/undo`, {});
+    for (let done = false; !done;) {
+      await harness.services.runUndo.work(new AbortController().signal).catch(() => undefined);
+      // The lease of a dead worker runs out.
+      await harness.connection.collection('runs').updateMany({ 'undo.state': 'running' }, { $unset: { lease: 1 } });
+      const run = await harness.connection.collection('runs').findOne({ 'undo.state': 'running' });
+      done = run === null;
+    }
+    for (const spy of spies) spy.mockRestore();
+    expect((await undone(client, id)).undo).toMatchObject({ state: 'completed', undone: count, conflicts: [] });
+    expect(await snapshot(client, ids)).toEqual(before);
+  }
+  expect(kills).toBeGreaterThan(0);
+});
