@@ -15,8 +15,7 @@ let total = 0;
 const llm: LlmClient = {
   async *stream(request) {
     const isExtraction = request.tools === undefined || request.tools.length === 0;
-    const last = request.messages.at(-1);
-    const isFirst = last?.role === 'user';
+    const isFirst = !request.messages.some(({ role }) => role === 'tool');
     const name = `tag ${(total += 1)}`;
     const step = isExtraction
       ? { text: JSON.stringify({ total: `${total}` }) }
