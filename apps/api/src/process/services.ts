@@ -200,7 +200,7 @@ export function createServices(dependencies: ServiceDependencies) {
     llmAt,
     maxRounds: settings.agentMaxRounds,
   });
-  const { tasks, taskAgentServices, taskChat } = createTaskServices({
+  const agents = {
     connection,
     documents: documents.documents,
     models,
@@ -209,7 +209,8 @@ export function createServices(dependencies: ServiceDependencies) {
     recordCallsOf,
     settings,
     log: logger,
-  });
+  };
+  const { tasks, taskAgentServices, taskChat } = createTaskServices(agents);
   const pipelines = createPipelineServices({
     connection,
     checkTags: createTagCheck(tagsOf),
@@ -231,17 +232,7 @@ export function createServices(dependencies: ServiceDependencies) {
     decideFor: permissions.decideFor,
     recordCallsOf,
   });
-  const { agentConversations, agentMessages } = createPipelineAgentServices({
-    connection,
-    pipelines,
-    documents: documents.documents,
-    models,
-    llmFor,
-    decideFor: permissions.decideFor,
-    recordCallsOf,
-    settings,
-    log: logger,
-  });
+  const { agentConversations, agentMessages } = createPipelineAgentServices({ ...agents, pipelines });
   const promptsOf = createPromptRepositories(connection);
   const running = {
     connection,
@@ -251,7 +242,6 @@ export function createServices(dependencies: ServiceDependencies) {
     log: logger,
   };
   const wakeRuns = () => jobs.wake(workRunsJobName);
-  const look = () => jobs.look(workRunsJobName);
   const schedulesOf = createScheduleRepositories(connection);
   const { runs, runsOf, work, undoing } = createRunServices({
     ...running,
@@ -262,30 +252,23 @@ export function createServices(dependencies: ServiceDependencies) {
     queue: headless.queue,
     toolNames,
     wake: wakeRuns,
-    look,
+    look: () => jobs.look(workRunsJobName),
     onEnded: (action, state) => metrics.runs.inc({ action, state }),
   });
   const bulk = createBulkServices({ ...running, documents, runs, wake: () => jobs.wake(workBulkJobsJobName) });
   const { schedules, due } = createScheduleServices({ ...running, runs, runsOf, wakeRuns });
-  watchQueues({
-    metrics,
-    queues: createQueueDepthRepository(connection),
-    headless: headless.queue,
-    jobs,
-    runningTurns: chat.runningTurns,
-  });
+  const queues = createQueueDepthRepository(connection);
+  const { runningTurns } = chat;
+  watchQueues({ metrics, jobs, queues, headless: headless.queue, runningTurns });
   return {
     identity,
     jobs,
+    ...recordedWrites.all({ tags, schemas, prompts, extractions }),
     documents: { ...documents, documents: recordedWrites.documents(documents.documents) },
     llmFor,
     models,
     providers,
     usage,
-    tags: recordedWrites.tags(tags),
-    schemas: recordedWrites.schemas(schemas),
-    prompts: recordedWrites.prompts(prompts),
-    extractions: recordedWrites.extractions(extractions),
     evaluations,
     evaluationWorker,
     chat,
@@ -296,9 +279,7 @@ export function createServices(dependencies: ServiceDependencies) {
     headless,
     autoCreate: headless.autoCreate,
     runs,
-    runWork: {
-      work: async (signal: AbortSignal) => void (await Promise.all([work.work(signal), undoing.work(signal)])),
-    },
+    runWork: work,
     runUndo: undoing,
     bulk,
     schedules,

@@ -18,12 +18,13 @@ export async function startJobs({
   headless,
   dueSchedules,
   runWork,
+  runUndo,
   bulk,
   pipelines,
   evaluationWorker,
 }: Pick<
   Services,
-  'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'bulk' | 'pipelines' | 'evaluationWorker'
+  'jobs' | 'documents' | 'headless' | 'dueSchedules' | 'runWork' | 'runUndo' | 'bulk' | 'pipelines' | 'evaluationWorker'
 >): Promise<void> {
   await jobs.start([
     createReadTextsJob(documents.textReading),
@@ -33,7 +34,7 @@ export async function startJobs({
     createHeadlessJob(headless),
     createBeginDueRunsJob(dueSchedules),
     createSetSchedulesRightJob(dueSchedules),
-    createWorkRunsJob(runWork),
+    createWorkRunsJob([runWork, runUndo]),
     createWorkBulkJobsJob(bulk.work),
     createIndexCollectionsJob(pipelines.indexing),
     createEvaluateJob(evaluationWorker),

@@ -35,7 +35,7 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
     return value;
   }
 
-  return {
+  const recording = {
     schemas:
       (serviceFor: (actor: Actor) => SchemaService) =>
       (actor: Actor): SchemaService => {
@@ -143,4 +143,20 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         };
       },
   };
+  return {
+    ...recording,
+    all: (services: LibraryServices): LibraryServices => ({
+      tags: recording.tags(services.tags),
+      schemas: recording.schemas(services.schemas),
+      prompts: recording.prompts(services.prompts),
+      extractions: recording.extractions(services.extractions),
+    }),
+  };
+}
+
+interface LibraryServices {
+  tags: (actor: Actor) => TagService;
+  schemas: (actor: Actor) => SchemaService;
+  prompts: (actor: Actor) => PromptService;
+  extractions: (actor: Actor) => ExtractionService;
 }

@@ -3,12 +3,12 @@ import type { Job } from '../../platform/jobs/job-runner.ts';
 
 export const workRunsJobName = 'work-runs';
 
-/** Hands the documents of runs to the queue, and ends runs that are done. */
-export function createWorkRunsJob(work: RunWorkService): Job {
+/** Hands the documents of runs to the queue, ends runs that are done, and undoes those that are to be. */
+export function createWorkRunsJob(works: Pick<RunWorkService, 'work'>[]): Job {
   return {
     name: workRunsJobName,
     everyMs: 5_000,
     concurrency: 1,
-    run: (signal) => work.work(signal),
+    run: async (signal) => void (await Promise.all(works.map((each) => each.work(signal)))),
   };
 }
