@@ -1,7 +1,7 @@
 import type { ScriptedLlm } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/features/chat/chat-test-bench.ts';
+import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Run } from '@docwright/contract';
 import type mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/features/chat/chat-test-bench.ts';
+import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
 
 const checkEveryMs = 100;

@@ -1,11 +1,6 @@
 import type { CallAnswers, Thread, TurnAnswer, TurnEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  framesOf,
-  say,
-  startChatTestBench,
-  type ChatTestBench,
-} from '../../apps/api/src/features/chat/chat-test-bench.ts';
+import { framesOf, say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 import { chatReducer } from '../../apps/web/src/features/chat/turn/chat-reducer.ts';
 import { emptyChat, type ChatState } from '../../apps/web/src/agent-ui/chat-state.ts';
 import { threadToState } from '../../apps/web/src/features/chat/turn/thread-to-state.ts';

@@ -1,7 +1,7 @@
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import type { AuditEntry, PermissionRule, SimulationAnswer, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: ChatTestBench;

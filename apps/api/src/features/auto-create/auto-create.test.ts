@@ -1,6 +1,6 @@
 import type { Document, DocumentState } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proposing, startAutoCreateTestBench, type AutoCreateTestBench } from './auto-create-test-bench.ts';
+import { proposing, startAutoCreateTestBench, type AutoCreateTestBench } from '../../testing/auto-create-test-bench.ts';
 
 let bench: AutoCreateTestBench;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   proposing,
   startAutoCreateTestBench,
   type AutoCreateTestBench,
-} from './auto-create-test-bench.ts';
+} from '../../testing/auto-create-test-bench.ts';
 
 let bench: AutoCreateTestBench;
 beforeAll(async () => {

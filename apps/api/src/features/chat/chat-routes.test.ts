@@ -2,7 +2,7 @@ import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import type { Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { obeyingStep, order } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

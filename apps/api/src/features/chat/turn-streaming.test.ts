@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 let address: string;

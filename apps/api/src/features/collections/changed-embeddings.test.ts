@@ -8,7 +8,7 @@ import {
   startCollectionsTestBench,
   testPipeline,
   type CollectionsTestBench,
-} from './collections-test-bench.ts';
+} from '../../testing/collections-test-bench.ts';
 import { createPipelineServices } from './pipeline-services.ts';
 
 // A machine with other work to do may take its time.

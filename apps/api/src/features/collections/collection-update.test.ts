@@ -1,6 +1,10 @@
 import type { Collection } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { collectionPath, startCollectionsTestBench, type CollectionsTestBench } from './collections-test-bench.ts';
+import {
+  collectionPath,
+  startCollectionsTestBench,
+  type CollectionsTestBench,
+} from '../../testing/collections-test-bench.ts';
 import { extractionModel } from '../extractions/extraction-model.ts';
 import { collectionModel, entryModel } from './collection-model.ts';
 import type { TestClient } from '../../testing/test-client.ts';

@@ -1,8 +1,12 @@
 import type { Collection } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { collectionPath as at, startCollectionsTestBench, testPipeline as pipeline } from './collections-test-bench.ts';
-import type { CollectionsTestBench } from './collections-test-bench.ts';
+import {
+  collectionPath as at,
+  startCollectionsTestBench,
+  testPipeline as pipeline,
+} from '../../testing/collections-test-bench.ts';
+import type { CollectionsTestBench } from '../../testing/collections-test-bench.ts';
 
 // A machine with other work to do may take its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -2,7 +2,11 @@ import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createChunkRepository } from './chunk-repository.ts';
-import { startCollectionsTestBench, testPipeline, type CollectionsTestBench } from './collections-test-bench.ts';
+import {
+  startCollectionsTestBench,
+  testPipeline,
+  type CollectionsTestBench,
+} from '../../testing/collections-test-bench.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
 import { createSourceRepositories } from '../sources/source-repository.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
 import { languagesOfChunks } from '../pipelines/chunk-languages.ts';
-import { startCollectionsTestBench, type CollectionsTestBench } from './collections-test-bench.ts';
+import { startCollectionsTestBench, type CollectionsTestBench } from '../../testing/collections-test-bench.ts';
 
 // A machine with other work to do may take its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -15,7 +15,7 @@ import {
   trueResult,
   type EvaluationTestBench,
   type Respond,
-} from './evaluation-test-bench.ts';
+} from '../../testing/evaluation-test-bench.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   responseFormat,
   startAutoCreateTestBench,
   type AutoCreateTestBench,
-} from '../auto-create/auto-create-test-bench.ts';
+} from '../../testing/auto-create-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: AutoCreateTestBench;

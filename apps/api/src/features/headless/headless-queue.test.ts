@@ -4,7 +4,7 @@ import {
   responseFormat,
   startAutoCreateTestBench,
   type AutoCreateTestBench,
-} from '../auto-create/auto-create-test-bench.ts';
+} from '../../testing/auto-create-test-bench.ts';
 import { newId, objectIdOf } from '../../platform/database/object-id.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import type { DocumentRun, HeadlessInput, QueueAnswer } from './headless-queue.ts';

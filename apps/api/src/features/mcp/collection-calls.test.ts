@@ -1,7 +1,7 @@
 import type { Source } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
-import { startMcpTestBench, type McpTestBench } from './mcp-test-bench.ts';
+import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
 
 let bench: McpTestBench;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { createReadiness } from '../../platform/http/readiness.ts';
 import { readSettings } from '../../platform/settings/settings.ts';
-import { startMcpTestBench, type McpTestBench, type Revision } from './mcp-test-bench.ts';
+import { startMcpTestBench, type McpTestBench, type Revision } from '../../testing/mcp-test-bench.ts';
 
 const many = { person: 1_000, organization: 1_000 };
 const turnsPerMinute = { person: 12, organization: 1_000 };

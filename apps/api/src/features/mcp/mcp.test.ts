@@ -2,7 +2,7 @@ import { collectionTools, documentAgentTools, taskAgentTools } from '@docwright/
 import type { Tag, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
-import { startMcpTestBench, type McpTestBench, type Revision } from './mcp-test-bench.ts';
+import { startMcpTestBench, type McpTestBench, type Revision } from '../../testing/mcp-test-bench.ts';
 
 let bench: McpTestBench;
 beforeAll(async () => {

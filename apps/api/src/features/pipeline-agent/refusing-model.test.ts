@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { startPipelineAgentTestBench } from './pipeline-agent-test-bench.ts';
+import { startPipelineAgentTestBench } from '../../testing/pipeline-agent-test-bench.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

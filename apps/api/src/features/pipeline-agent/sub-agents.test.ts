@@ -8,7 +8,7 @@ import {
   startPipelineAgentTestBench,
   textPipeline,
   type PipelineAgentTestBench,
-} from './pipeline-agent-test-bench.ts';
+} from '../../testing/pipeline-agent-test-bench.ts';
 
 // A machine with other work to do may take its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

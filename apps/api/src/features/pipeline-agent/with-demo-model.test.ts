@@ -1,7 +1,7 @@
 import { startDemoModel } from '@docwright/demo-model';
 import { expect, it, vi } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
-import { conversationsPath, startPipelineAgentTestBench } from './pipeline-agent-test-bench.ts';
+import { conversationsPath, startPipelineAgentTestBench } from '../../testing/pipeline-agent-test-bench.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -4,7 +4,7 @@ import {
   responseFormat,
   startAutoCreateTestBench,
   type AutoCreateTestBench,
-} from '../auto-create/auto-create-test-bench.ts';
+} from '../../testing/auto-create-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 // A machine with other work to do may take its time.

@@ -1,7 +1,13 @@
 import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import type { Document } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, say, startSchemaChatTestBench, total, type SchemaChatTestBench } from './schema-chat-test-bench.ts';
+import {
+  execute,
+  say,
+  startSchemaChatTestBench,
+  total,
+  type SchemaChatTestBench,
+} from '../../testing/schema-chat-test-bench.ts';
 
 let bench: SchemaChatTestBench;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import { DomainError, type PermissionRule, type Task, type TaskConversationDetail } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTaskTestBench, type TaskTestBench } from './task-test-bench.ts';
+import { startTaskTestBench, type TaskTestBench } from '../../testing/task-test-bench.ts';
 
 let bench: TaskTestBench;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Task, taskList } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { TestClient } from '../../testing/test-client.ts';
-import { startTaskTestBench, type TaskTestBench } from './task-test-bench.ts';
+import { startTaskTestBench, type TaskTestBench } from '../../testing/task-test-bench.ts';
 
 let bench: TaskTestBench;
 beforeAll(async () => {

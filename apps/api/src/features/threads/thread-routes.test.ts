@@ -1,7 +1,7 @@
 import { systemIn } from '@docwright/agent-core/testing';
 import type { Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultStreamLimits } from '../stream-admission/stream-admission.ts';
 import { createTurnCounter } from './turn-rate-repository.ts';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Schema, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { tagModel } from '../tags/tag-model.ts';
-import { format, fresh, startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
+import { format, fresh, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 
 let bench: UndoTestBench;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Prompt, Schema, Tag } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { format, fresh, startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
+import { format, fresh, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 import { turnUndoModel } from './turn-undo-model.ts';
 
 let bench: UndoTestBench;

@@ -3,8 +3,8 @@ import type { AuditEntry, Document, Extraction, Prompt, Schema, Tag, TurnAnswer 
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say } from '../chat/chat-test-bench.ts';
-import { format, fresh, startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
+import { decideAll, say } from '../../testing/chat-test-bench.ts';
+import { format, fresh, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 
 let bench: UndoTestBench;
 beforeAll(async () => {

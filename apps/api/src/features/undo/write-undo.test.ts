@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditUndoAnswer, Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
-import { startUndoTestBench, type UndoTestBench } from './undo-test-bench.ts';
+import { startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 
 let bench: UndoTestBench;
 beforeAll(async () => {

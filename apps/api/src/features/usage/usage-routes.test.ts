@@ -1,6 +1,6 @@
 import type { Budget, Extraction, OrganizationUsage, Prompt, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 

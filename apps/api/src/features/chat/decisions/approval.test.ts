@@ -2,7 +2,7 @@ import { historyIn } from '@docwright/agent-core/testing';
 import type { addMemberAnswer, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

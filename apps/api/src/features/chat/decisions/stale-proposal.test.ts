@@ -1,7 +1,7 @@
 import { historyIn } from '@docwright/agent-core/testing';
 import type { Extraction, Prompt, Schema, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

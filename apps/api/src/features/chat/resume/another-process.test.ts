@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChatServices } from '../chat-services.ts';
 import { canonicalDecisions } from '../decisions/decisions.ts';
 import { createTurnRepositories } from '../../turns/turn-repository.ts';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Thread } from '@docwright/contract';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { framesOf, say, startChatTestBench, type ChatTestBench } from '../chat-test-bench.ts';
+import { framesOf, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 /** A process that is too busy to renew its leases. */
 vi.mock('./keep-leases.ts', () => ({ keepLeases: () => ({ stop: () => undefined }) }));

@@ -4,7 +4,14 @@ import type { Tag, TurnAnswer } from '@docwright/contract';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChatServices, type ChatServices } from '../chat-services.ts';
-import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench, type Frame } from '../chat-test-bench.ts';
+import {
+  decideAll,
+  framesOf,
+  say,
+  startChatTestBench,
+  type ChatTestBench,
+  type Frame,
+} from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Prompt, Schema, Tag, TurnAnswer, UndoAnswer } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { expect } from 'vitest';
-import { say, startChatTestBench } from '../chat/chat-test-bench.ts';
+import { say, startChatTestBench } from './chat-test-bench.ts';
 
 export const format = (...fields: string[]) => ({
   type: 'json_schema',

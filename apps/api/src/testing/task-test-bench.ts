@@ -2,8 +2,8 @@ import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Task, TaskChatAnswer, taskList } from '@docwright/contract';
 import type { z } from 'zod';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestAnswer, TestClient } from '../../testing/test-client.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestAnswer, TestClient } from './test-client.ts';
 
 /** The application with a model that follows a script, and the paths of one person's tasks. */
 export interface TaskTestBench extends TestApp {

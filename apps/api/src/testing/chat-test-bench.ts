@@ -1,10 +1,10 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { StreamLimits } from '../stream-admission/stream-admission.ts';
-import type { TurnLimits } from '../turn-admission/turn-limits.ts';
-import type { TestClient } from '../../testing/test-client.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { StreamLimits } from '../features/stream-admission/stream-admission.ts';
+import type { TurnLimits } from '../features/turn-admission/turn-limits.ts';
+import type { TestClient } from './test-client.ts';
 
 /** The application with a model that follows a script. */
 export interface ChatTestBench extends TestApp {

@@ -1,8 +1,8 @@
 import type { TurnAnswer } from '@docwright/contract';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
-import { decideAll, startChatTestBench, type ChatTestBench } from '../chat/chat-test-bench.ts';
-import { startJobs } from '../../process/start-jobs.ts';
-import type { TestClient } from '../../testing/test-client.ts';
+import { decideAll, startChatTestBench, type ChatTestBench } from './chat-test-bench.ts';
+import { startJobs } from '../process/start-jobs.ts';
+import type { TestClient } from './test-client.ts';
 
 export type Revision = 'earlier' | '2026-07-28';
 

@@ -1,6 +1,6 @@
 import type { Collection, Document, SearchAnswer, Source } from '@docwright/contract';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestClient } from '../../testing/test-client.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestClient } from './test-client.ts';
 
 export interface CollectionsTestBench {
   app: TestApp;

@@ -1,7 +1,7 @@
 import type { LlmClient, LlmRequest } from '@docwright/agent-core';
 import type { Document, Evaluation, Extraction, Prompt, Schema } from '@docwright/contract';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestClient } from '../../testing/test-client.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestClient } from './test-client.ts';
 
 export interface EvaluationTestBench extends TestApp {
   /** How the model answers from now on; asked with the prompt's text and the document's. */

@@ -1,10 +1,10 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Extraction, Prompt, Schema } from '@docwright/contract';
-import { startJobs } from '../../process/start-jobs.ts';
-import type { WorkerLimits } from '../headless/headless-worker.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestClient } from '../../testing/test-client.ts';
+import { startJobs } from '../process/start-jobs.ts';
+import type { WorkerLimits } from '../features/headless/headless-worker.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestClient } from './test-client.ts';
 
 /** The application with its jobs, and a model that follows a script for each document. */
 export interface AutoCreateTestBench extends TestApp {

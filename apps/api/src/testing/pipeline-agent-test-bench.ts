@@ -1,8 +1,8 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { AgentConversation, AgentMessageAnswer, AgentMessageEvent, Source } from '@docwright/contract';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestAnswer, TestClient } from '../../testing/test-client.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestAnswer, TestClient } from './test-client.ts';
 
 export const conversationsPath = '/api/v2/agent/conversations';
 

@@ -1,8 +1,8 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Column, SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestAnswer, TestClient } from '../../testing/test-client.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestAnswer, TestClient } from './test-client.ts';
 
 /** The application with a model that follows a script, and schema chat over HTTP. */
 export interface SchemaChatTestBench extends TestApp {
