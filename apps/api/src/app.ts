@@ -105,7 +105,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     withLog: (actor, document) => services.autoCreate(actor).withLog(document),
   });
   await app.register(trashRoutes, { services: services.documents });
-  await app.register(bulkRoutes, { services: services.bulk });
+  await app.register(bulkRoutes, { services: services.bulk, streams });
   await app.register(autoCreateRoutes, { services });
   await app.register(documentFileRoutes, { ...dependencies, services: services.documents, streams });
   await app.register(documentEventsRoutes, {
@@ -122,7 +122,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(schemaColumnsRoutes, { services });
   await app.register(promptRoutes, { services });
   await app.register(extractionRoutes, { services });
-  await app.register(evaluationRoutes, { services });
+  await app.register(evaluationRoutes, { services, streams });
   await app.register(llmRoutes, { services });
   await app.register(providerRoutes, { services });
   await app.register(usageRoutes, { services });

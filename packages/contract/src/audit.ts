@@ -39,6 +39,8 @@ export const auditEntry = z.object({
   via: z.literal('mcp').optional(),
   /** Through what the call came. */
   origin: writeOrigin,
+  /** The access token that it was done with, where it was no person who had signed in. */
+  token: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 

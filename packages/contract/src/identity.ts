@@ -35,6 +35,28 @@ export const registerBody = z.object({
 export const registerAnswer = z.object({ user, organization, access_token: z.string() });
 
 export const loginBody = z.object({ email, password: z.string().min(1).max(1024) });
+export const changePasswordBody = z.object({ current_password: z.string().min(1).max(1024), new_password: password });
+
+/** Where somebody is signed in. */
+export const session = z.object({
+  id: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  /** What the browser or program called itself at the sign-in, and where it came from; empty where it is not known. */
+  user_agent: z.string(),
+  address: z.string(),
+  /** Whether it is the one of this request. */
+  is_current: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+export const sessionList = pageInfo.extend({ sessions: z.array(session) });
+export const endSessionsQuery = z.object({
+  /** Stays signed in here. */
+  keep_current: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  /** Also revokes the access tokens that the person made, in every organization. */
+  access_tokens: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+});
+
 export const loginAnswer = z.object({ user, access_token: z.string() });
 
 /** Who is signed in, and where they belong; `has_password` is false for the unclaimed first owner. */
@@ -82,10 +104,18 @@ export const invitationPath = z.object({ org_id: objectId, invitation_id: object
 export const acceptInvitationBody = z.object({ token: z.string().min(1).max(500) });
 export const patchMemberBody = z.object({ role });
 
+/**
+ * What an access token may be used for, beside the role: `read` what is there; `propose`: upload, and ask an agent, whose
+ * writes wait; `decide`: approve what waits, set rules, and write without asking; `admin`: what only admins may.
+ */
+export const tokenScope = z.enum(['read', 'propose', 'decide', 'admin']);
+export type TokenScope = z.infer<typeof tokenScope>;
+
 export const accessToken = z.object({
   id: z.string(),
   name: z.string(),
   role,
+  scopes: z.array(tokenScope),
   /** The first characters, to tell tokens apart. */
   prefix: z.string(),
   created_at: timestamp,
@@ -97,6 +127,9 @@ export const createAccessTokenBody = z.object({
   name: displayName,
   lifetime_days: z.number().int().min(0).max(3650),
   role: role.optional(),
+  /** Without it all of them, or `read` and `propose` for a client of the Model Context Protocol. */
+  scopes: z.array(tokenScope).min(1).max(4).optional(),
+  purpose: z.enum(['program', 'mcp']).optional(),
 });
 export const createdAccessToken = accessToken.extend({ token: z.string() });
 export const accessTokenList = pageInfo.extend({ access_tokens: z.array(accessToken) });

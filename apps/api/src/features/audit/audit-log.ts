@@ -23,6 +23,8 @@ export interface AuditRecord {
   /** It came from a client of the Model Context Protocol. */
   readonly via?: 'mcp';
   readonly origin?: WriteOriginInfo;
+  /** The access token that it was done with. */
+  readonly token?: { readonly id: string; readonly name: string };
 }
 
 /**

@@ -23,6 +23,7 @@ export interface AuditEntryRecord {
   via?: 'mcp';
   /** Absent where it follows from the fields before. */
   origin?: WriteOriginInfo;
+  token?: { id: string; name: string };
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
@@ -48,6 +49,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     headless: { type: Boolean },
     via: { type: String },
     origin: { type: mongoose.Schema.Types.Mixed },
+    token: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'audit_entries', versionKey: false, autoIndex: false },
 );

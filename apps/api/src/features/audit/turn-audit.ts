@@ -4,7 +4,7 @@ import type { AuditLog, AuditRecord } from './audit-log.ts';
 /** Of a turn: where what becomes of its calls is written down, and by which way they came. */
 export type RecordCallsOf = (
   owner: TurnOwner,
-  turn: { turnId: string; threadId: string } & Pick<AuditRecord, 'via' | 'origin' | 'headless'>,
+  turn: { turnId: string; threadId: string } & Pick<AuditRecord, 'via' | 'origin' | 'headless' | 'token'>,
 ) => RecordCalls;
 
 /** Writes what becomes of the calls of a turn into the audit log, in the name of the turn's person. */

@@ -105,7 +105,12 @@ export function turnInput(
     services,
     turn,
     decide,
-    recordCalls: recordCallsOf(owner, { turnId, threadId, ...(given && { via: given.via }) }),
+    recordCalls: recordCallsOf(owner, {
+      turnId,
+      threadId,
+      ...(given && { via: given.via }),
+      ...(actor.token && { token: actor.token }),
+    }),
     wasApplied: (callId) => wasApplied(organizationId, callId),
   };
 }

@@ -13,6 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
+import { requireScope } from '../identity/access-tokens/token-scopes.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ApprovalService } from './decisions/approval-service.ts';
 import type { ChatService } from './chat-service.ts';
@@ -108,10 +109,14 @@ export const chatRoutes: FastifyPluginAsyncZod<{
         response: { 200: answered },
       },
     },
-    (request, reply) =>
-      answer(request, reply, request.body.stream, () =>
+    async (request, reply) => {
+      const { auto_approve, auto_approved_tools, stream } = request.body;
+      // To approve beforehand is to decide.
+      if (auto_approve || auto_approved_tools.length > 0) requireScope(request.principal, 'decide');
+      return await answer(request, reply, stream, () =>
         chat.start(request.actor, request.params.document_id, request.body),
-      ),
+      );
+    },
   );
 
   app.post(

@@ -12,6 +12,7 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { Actor } from '../identity/actor.ts';
 import { bulkEvents } from './bulk-events.ts';
 import type { BulkService } from './bulk-service.ts';
@@ -21,10 +22,10 @@ const listPath = z.object({ org_id: objectId });
 const bulkPath = listPath.extend({ bulk_id: objectId });
 const path = '/v0/orgs/:org_id/documents/bulk';
 
-export const bulkRoutes: FastifyPluginAsyncZod<{ services: { documentBulk: (actor: Actor) => BulkService } }> = async (
-  app,
-  { services },
-) => {
+export const bulkRoutes: FastifyPluginAsyncZod<{
+  services: { documentBulk: (actor: Actor) => BulkService };
+  streams: StreamAdmission;
+}> = async (app, { services, streams }) => {
   const jobs = services.documentBulk;
 
   app.post(
@@ -114,7 +115,7 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
         description:
           'An event `bulk` at once and with each change, and `done` at the end, both with the job under `bulk`. While the job is being undone the stream follows the undo.',
         params: bulkPath,
-        errors: ['bulk_not_found'],
+        errors: ['bulk_not_found', 'too_many_streams'],
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: documentBulkEvent } } },
         },
@@ -122,7 +123,9 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
     },
     async (request, reply) => {
       const service = jobs(request.actor);
-      await sendEvents(reply, app.closing, (signal) => bulkEvents(service, request.params.bulk_id, signal));
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
+        bulkEvents(service, request.params.bulk_id, signal),
+      );
     },
   );
 

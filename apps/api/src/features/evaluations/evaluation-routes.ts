@@ -11,6 +11,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { Actor } from '../identity/actor.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import { evaluationEvents } from './evaluation-events.ts';
@@ -32,7 +33,8 @@ const body = createEvaluationBody.meta({
 
 export const evaluationRoutes: FastifyPluginAsyncZod<{
   services: { evaluations: (actor: Actor) => EvaluationService };
-}> = async (app, { services: { evaluations } }) => {
+  streams: StreamAdmission;
+}> = async (app, { services: { evaluations }, streams }) => {
   app.post(
     path,
     {
@@ -155,14 +157,14 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         description:
           '`evaluation` with how it stands, first and whenever that changes, and `done` when it has ended, after which the stream ends. Any process serves it, whichever works on the evaluation.',
         params: evaluationPath,
-        errors: ['evaluation_not_found'],
+        errors: ['evaluation_not_found', 'too_many_streams'],
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: evaluationEvent } } },
         },
       },
     },
     async (request, reply) => {
-      await sendEvents(reply, app.closing, (signal) =>
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
         evaluationEvents(evaluations(request.actor), request.params.evaluation_id, signal),
       );
     },

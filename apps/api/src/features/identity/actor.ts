@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { Role, TokenScope } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 
 /** Who does something, in which organization, with which rights. */
@@ -6,13 +6,15 @@ export interface Actor {
   organizationId: string;
   userId: string;
   role: Role;
+  /** The access token it is done with, for the audit log. */
+  token?: { id: string; name: string };
 }
 
 /** Who is signed in, before any organization is chosen. */
 export interface Principal {
   userId: string;
   /** Set for an API token: the one organization it may reach, and the most it may do there. */
-  token?: { id: string; organizationId: string; role: Role };
+  token?: { id: string; name: string; organizationId: string; role: Role; scopes: readonly TokenScope[] };
   /** Set for a person: the session behind the JWT. */
   sessionId?: string;
 }

@@ -33,6 +33,7 @@ export function createAuthenticationService(dependencies: {
       organizationId: id,
       userId: principal.userId,
       role: principal.token === undefined ? role : lesserRole(role, principal.token.role),
+      ...(principal.token && { token: { id: principal.token.id, name: principal.token.name } }),
     };
   }
 

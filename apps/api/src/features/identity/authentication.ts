@@ -1,6 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { requireScope, scopeOf } from './access-tokens/token-scopes.ts';
 import type { Actor, Principal } from './actor.ts';
 import type { AuthenticationService } from './authentication-service.ts';
 import { mayUseCookie, readCredentials, type Credentials } from './credentials.ts';
@@ -55,6 +56,7 @@ export const authentication = fastifyPlugin(
         if (isPublic) return;
         throw refusal(credentials, foreign);
       }
+      if (!isPublic) requireScope(principal, scopeOf(request.method, route));
       const found: Identified = { principal };
       identified.set(request, found);
       const organizationId = requestedOrganization(request, route);

@@ -12,6 +12,8 @@ import { createOrganizationService } from './organizations/organization-service.
 import { createRegistrationService } from './sign-in/registration-service.ts';
 import { createSessionRepository } from './sign-in/session-repository.ts';
 import { createSessionTokens } from './sign-in/session-tokens.ts';
+import { createSignInAttemptRepository } from './sign-in/sign-in-attempt-repository.ts';
+import { createSignInLimit } from './sign-in/sign-in-limit.ts';
 import { createSignInLinkRepository } from './sign-in/sign-in-link-repository.ts';
 import { createSignInService } from './sign-in/sign-in-service.ts';
 import { createTokenHasher } from './token-hash.ts';
@@ -51,6 +53,7 @@ export function createIdentityServices(dependencies: {
   return {
     authentication: createAuthenticationService(shared),
     registration: createRegistrationService({ ...shared, allowSignup }),
+    signInLimit: createSignInLimit(createSignInAttemptRepository(connection, hashToken)),
     signIn: createSignInService({ ...shared, organizations: organizationService }),
     organizations: organizationService,
     autoCreateDefault: (organizationId: string) => organizations.autoCreateDefault(organizationId),

@@ -40,6 +40,10 @@ export function createUserRepository(connection: Connection) {
       return records.map(toUser);
     },
 
+    async setPasswordHash(userId: string, passwordHash: string): Promise<void> {
+      await users.updateOne({ _id: userId }, { $set: { password_hash: passwordHash } });
+    },
+
     /** The owner of the first organization, as long as nobody has registered. */
     async findUnclaimedOwner(): Promise<Account | undefined> {
       const record = await users.findOne({ password_hash: null }).lean();

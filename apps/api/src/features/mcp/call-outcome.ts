@@ -32,4 +32,5 @@ export function failed(error: string): CallOutcome {
 }
 
 /** A call whose approval somebody is asked for. */
-export type WaitingCall = CallPlace & { callId: string };
+/** `credential` is the session or token that the call came with: nobody answers with another. */
+export type WaitingCall = CallPlace & { callId: string; credential: string };

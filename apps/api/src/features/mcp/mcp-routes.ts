@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
 import { ExchangeTransport } from './exchange-transport.ts';
-import { createMcpServer, type Served } from './mcp-server.ts';
+import { createMcpServer, credentialOf, type Served } from './mcp-server.ts';
 import type { McpServices } from './mcp-services.ts';
 
 const sessionHeader = 'mcp-session-id';
@@ -47,7 +47,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { body } = request;
       if (isJSONRPCResponse(body)) {
-        await questionsOf(request.actor.userId).answer(body);
+        await questionsOf(credentialOf(request.principal)).answer(body);
         return reply.code(202).send();
       }
       const answer = (await isLegacyRequest(webRequest(request), body))
@@ -75,6 +75,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
   function served(request: FastifyRequest, reply: FastifyReply): Omit<Served, 'isModern'> {
     return {
       actor: request.actor,
+      principal: request.principal,
       admit: (start) => admission.run(request, reply, start),
       linkTo: ({ documentId, threadId }) =>
         `${request.protocol}://${request.host}/documents/${documentId}?tab=agent&thread=${threadId}`,
@@ -94,7 +95,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     const begun = sessionFrom(request.body);
     const session = begun ? undefined : readSessionId(headerOf(request, sessionHeader));
     const http = new WebStandardStreamableHTTPServerTransport({});
-    const transport = new ExchangeTransport(http, session, questionsOf(request.actor.userId));
+    const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)));
     const server = createMcpServer(services, { ...served(request, reply), session, isModern: false });
     const onerror: typeof server.onerror = (error) => request.log.debug({ err: error }, 'an exchange of MCP');
     Object.assign(server, { onerror });

@@ -11,7 +11,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import packageInfo from '../../../package.json' with { type: 'json' };
-import type { Actor } from '../identity/actor.ts';
+import { hasScope, requireScope } from '../identity/access-tokens/token-scopes.ts';
+import type { Actor, Principal } from '../identity/actor.ts';
 import { approvalForm, approvalQuestion } from './approval-question.ts';
 import { askWhileWaiting } from './ask-while-waiting.ts';
 import type { CallOutcome, WaitingCall } from './call-outcome.ts';
@@ -19,7 +20,7 @@ import { failed } from './call-outcome.ts';
 import { toolResult, type LinkTo } from './call-results.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
 import type { Admit, McpCallService } from './mcp-call-service.ts';
-import { callQuery, callQueryTool, offeredTools } from './offered-tools.ts';
+import { callQuery, callQueryTool, offeredTool, offeredTools } from './offered-tools.ts';
 import { tellProgress } from './tell-progress.ts';
 
 export interface McpServerDependencies {
@@ -31,6 +32,7 @@ export interface McpServerDependencies {
 /** Who is served by one exchange, and how. */
 export interface Served {
   actor: Actor;
+  principal: Principal;
   admit: Admit;
   linkTo: LinkTo;
   /** Of a client from before protocol revision 2026-07-28; later ones say who they are with every request. */
@@ -43,7 +45,8 @@ const instructions =
 
 /** A server for one exchange: it holds nothing that the next one would need. */
 export function createMcpServer({ calls, waitingCalls }: McpServerDependencies, served: Served): Server {
-  const { actor, admit, linkTo } = served;
+  const { actor, principal, admit, linkTo } = served;
+  const credential = credentialOf(principal);
   const server = new Server(
     { name: 'docwright', title: 'Docwright', version: packageInfo.version },
     {
@@ -59,10 +62,13 @@ export function createMcpServer({ calls, waitingCalls }: McpServerDependencies, 
       if (name === callQueryTool) return toolResult(await query(args), linkTo);
       const answered = context.mcpReq.requestState<WaitingCall>();
       if (answered !== undefined) return toolResult(await decided(answered, context), linkTo);
+      if (offeredTool(name)?.effect === 'read_write') requireScope(principal, 'propose');
       const client = clientOf(served, context);
       const outcome = await calls.call(actor, { name, arguments: args, client: client.name }, admit);
-      if (outcome.kind !== 'waiting' || !client.elicits) return toolResult(outcome, linkTo);
-      const waiting = { ...outcome.place, callId: outcome.call.id };
+      // A program that may not decide is not asked: what it proposes waits for the card in the web app.
+      if (outcome.kind !== 'waiting' || !client.elicits || !hasScope(principal, 'decide'))
+        return toolResult(outcome, linkTo);
+      const waiting = { ...outcome.place, callId: outcome.call.id, credential };
       const message = approvalQuestion(outcome.call, client.name, linkTo(outcome.place));
       if (served.isModern) {
         return inputRequired({
@@ -88,7 +94,8 @@ export function createMcpServer({ calls, waitingCalls }: McpServerDependencies, 
   async function decided(waiting: WaitingCall, context: ServerContext): Promise<CallOutcome> {
     const answer = inputResponse(context.mcpReq.inputResponses, 'approval');
     const action = answer.kind === 'elicit' ? answer.action : 'cancel';
-    if (action === 'cancel') return calls.outcome(actor, waiting);
+    if (action === 'cancel' || waiting.credential !== credential) return calls.outcome(actor, waiting);
+    requireScope(principal, 'decide');
     return calls.decide(actor, waiting, action === 'accept', admit);
   }
 
@@ -108,4 +115,9 @@ function clientOf({ session, isModern }: Served, { mcpReq }: ServerContext): Pic
 function refusal(error: unknown): CallToolResult {
   if (error instanceof DomainError) return toolResult(failed(error.message), () => '');
   throw error;
+}
+
+/** The session or the access token behind a request. */
+export function credentialOf({ userId, token, sessionId }: Principal): string {
+  return `${userId}/${token?.id ?? sessionId ?? ''}`;
 }

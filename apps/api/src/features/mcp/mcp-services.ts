@@ -24,7 +24,7 @@ export interface McpAreaDependencies {
   recordCallsOf: RecordCallsOf;
 }
 
-export type McpServices = McpServerDependencies & { questionsOf: (userId: string) => QuestionRepository };
+export type McpServices = McpServerDependencies & { questionsOf: (credential: string) => QuestionRepository };
 
 /** A task tool calls no model. */
 const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };

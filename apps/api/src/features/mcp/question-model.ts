@@ -4,8 +4,8 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 export interface QuestionRecord {
   /** The id of the request to the client: ours, not to be guessed. */
   _id: string;
-  /** Whose client was asked. */
-  user_id: string;
+  /** The person, with the session or access token that the client was asked under. */
+  credential: string;
   /** The JSON-RPC response. */
   answer?: string;
   expires_at: Date;
@@ -14,7 +14,7 @@ export interface QuestionRecord {
 const questionSchema = new mongoose.Schema<QuestionRecord>(
   {
     _id: { type: String, required: true },
-    user_id: { type: String, required: true },
+    credential: { type: String, required: true },
     answer: { type: String },
     expires_at: { type: Date, required: true },
   },

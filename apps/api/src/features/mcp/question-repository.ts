@@ -3,11 +3,11 @@ import type { JSONRPCResponse } from '@modelcontextprotocol/server';
 import type { Connection } from 'mongoose';
 import { questionModel } from './question-model.ts';
 
-/** Questions to the clients of one person, and their answers, through the database: any process may be given the answer. */
+/** Questions to the clients of one session or access token, and their answers, through the database: any process may be given the answer. */
 export interface QuestionRepository {
   /** To be called before the question is asked. */
   open(id: string): Promise<void>;
-  /** Takes an answer; one that nobody asked this person's clients for is dropped. */
+  /** Takes an answer; one to a question that came with another credential is dropped. */
   answer(response: JSONRPCResponse): Promise<void>;
   /** Waits for the answer; undefined once the signal is aborted. */
   wait(id: string, signal: AbortSignal): Promise<JSONRPCResponse | undefined>;
@@ -18,20 +18,20 @@ const lookAgainMs = 250;
 /** The answer to a question that can only be agreed to is short. */
 const longestAnswer = 64_000;
 
-export function createQuestionRepositories(connection: Connection): (userId: string) => QuestionRepository {
+export function createQuestionRepositories(connection: Connection): (credential: string) => QuestionRepository {
   const model = questionModel(connection);
-  return (user_id) => ({
+  return (credential) => ({
     async open(id) {
-      await model.create({ _id: id, user_id, expires_at: new Date(Date.now() + keptMs) });
+      await model.create({ _id: id, credential, expires_at: new Date(Date.now() + keptMs) });
     },
     async answer(response) {
       const answer = JSON.stringify(response);
       if (answer.length > longestAnswer) return;
-      await model.updateOne({ _id: String(response.id), user_id, answer: { $exists: false } }, { $set: { answer } });
+      await model.updateOne({ _id: String(response.id), credential, answer: { $exists: false } }, { $set: { answer } });
     },
     async wait(id, signal) {
       while (!signal.aborted) {
-        const found = await model.findOne({ _id: id, user_id }, { answer: 1 }).lean();
+        const found = await model.findOne({ _id: id, credential }, { answer: 1 }).lean();
         if (found?.answer !== undefined) return JSON.parse(found.answer) as JSONRPCResponse;
         await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
       }

@@ -48,7 +48,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   if (writes) codes.push('bad_request', 'body_too_large', 'malformed_json', 'unsupported_media_type');
   if (writes || schema?.querystring !== undefined) codes.push('invalid_request');
   if (config?.public !== true) {
-    codes.push('not_signed_in', 'bad_credentials');
+    codes.push('not_signed_in', 'bad_credentials', 'scope_missing');
     if (writes) codes.push('cross_origin_write');
   }
   // Whoever is signed in acts in an organization there, on a public route too.

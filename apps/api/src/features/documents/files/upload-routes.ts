@@ -2,6 +2,7 @@ import { DomainError, idListQuery, metadata, objectId, uploadAnswer, uploadBody 
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { requireWriter } from '../../identity/actor.ts';
 import type { DocumentServices } from '../document-services.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from './upload-service.ts';
 
@@ -22,6 +23,8 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
     '/v0/orgs/:org_id/documents',
     {
       // Base64 is a third longer than the bytes; the rest is for names and metadata.
+      // Who may not write is told before the files are sent.
+      preParsing: async (request) => requireWriter(request.actor),
       bodyLimit: Math.ceil(maxUploadBytes * 1.4) + 1024 * 1024,
       schema: {
         tags: ['documents'],

@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { Role, TokenScope } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 export interface AccessTokenRecord {
@@ -8,6 +8,8 @@ export interface AccessTokenRecord {
   user_id: Types.ObjectId;
   name: string;
   role: Role;
+  /** Absent of a token from before there were scopes, which has all of them. */
+  scopes?: TokenScope[];
   token_hash: string;
   prefix: string;
   created_at: Date;
@@ -21,6 +23,7 @@ const accessTokenSchema = new Schema<AccessTokenRecord>(
     user_id: { type: Schema.Types.ObjectId, required: true },
     name: { type: String, required: true },
     role: { type: String, enum: ['admin', 'member', 'viewer'], required: true },
+    scopes: { type: [String], default: undefined },
     token_hash: { type: String, required: true },
     prefix: { type: String, required: true },
     created_at: { type: Date, required: true },

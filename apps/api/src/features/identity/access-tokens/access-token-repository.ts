@@ -1,4 +1,4 @@
-import type { AccessToken, Role } from '@docwright/contract';
+import { tokenScope, type AccessToken, type Role, type TokenScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { accessTokenModel, type AccessTokenRecord } from './access-token-model.ts';
 
@@ -8,7 +8,9 @@ export interface AccessGrant {
   id: string;
   organizationId: string;
   userId: string;
+  name: string;
   role: Role;
+  scopes: readonly TokenScope[];
 }
 
 /** A minute: how exact `last_used_at` is, so that not every request writes. */
@@ -22,6 +24,7 @@ export function createAccessTokenRepository(connection: Connection) {
       userId: string;
       name: string;
       role: Role;
+      scopes: TokenScope[];
       tokenHash: string;
       prefix: string;
       expiresAt: Date | null;
@@ -31,6 +34,7 @@ export function createAccessTokenRepository(connection: Connection) {
         user_id: token.userId,
         name: token.name,
         role: token.role,
+        scopes: token.scopes,
         token_hash: token.tokenHash,
         prefix: token.prefix,
         created_at: new Date(),
@@ -53,7 +57,9 @@ export function createAccessTokenRepository(connection: Connection) {
         id: record._id.toHexString(),
         organizationId: record.organization_id.toHexString(),
         userId: record.user_id.toHexString(),
+        name: record.name,
         role: record.role,
+        scopes: record.scopes ?? tokenScope.options,
       };
     },
 
@@ -82,6 +88,10 @@ export function createAccessTokenRepository(connection: Connection) {
       return deletedCount === 1;
     },
 
+    async deleteAllOf(userId: string): Promise<void> {
+      await tokens.deleteMany({ user_id: userId });
+    },
+
     async deleteOfMember(organizationId: string, userId: string): Promise<void> {
       await tokens.deleteMany({ organization_id: organizationId, user_id: userId });
     },
@@ -93,6 +103,7 @@ function toAccessToken(record: AccessTokenRecord): AccessToken {
     id: record._id.toHexString(),
     name: record.name,
     role: record.role,
+    scopes: record.scopes ?? [...tokenScope.options],
     prefix: record.prefix,
     created_at: record.created_at.toISOString(),
     expires_at: record.expires_at?.toISOString() ?? null,

@@ -18,7 +18,7 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
         operationId: 'createAccessToken',
         summary: 'Create an access token',
         description:
-          'The token is shown this once. It acts for whoever made it, in this organization only, with at most `role` and at most their own role at the time of use. `lifetime_days` 0 means that it does not expire.',
+          'The token is shown this once. It acts for whoever made it, in this organization only, with at most `role` and at most their own role at the time of use. `lifetime_days` 0 means that it does not expire. `scopes` say what it may be used for: `read`; `propose` (upload, and ask the agent, whose writes wait); `decide` (approve, set rules, and write without asking); `admin` (members, providers, budget). Without `scopes` it has all of them, or `read` and `propose` where `purpose` is `mcp`.',
         params: organizationPath,
         body: createAccessTokenBody.meta({ examples: [{ name: 'Nightly upload', lifetime_days: 90, role: 'member' }] }),
         errors: ['role_above_own', 'token_cannot_make_tokens', 'viewer_cannot_write'],

@@ -1,10 +1,28 @@
-import { DomainError, type AccessToken, type PageQuery, type Role } from '@docwright/contract';
+import {
+  DomainError,
+  tokenScope,
+  type AccessToken,
+  type PageQuery,
+  type Role,
+  type TokenScope,
+} from '@docwright/contract';
 import type { AccessTokenRepository } from './access-token-repository.ts';
 import { lesserRole, requireWriter, type Actor, type Principal } from '../actor.ts';
 import { accessTokenPrefix } from '../credentials.ts';
 import { randomToken } from '../token-hash.ts';
 
 const dayMs = 86_400_000;
+/** Who proposes does not also approve, unless asked for. */
+const forMcp: readonly TokenScope[] = ['read', 'propose'];
+
+interface CreateAccessToken {
+  name: string;
+  lifetime_days: number;
+  role?: Role | undefined;
+  scopes?: TokenScope[] | undefined;
+  purpose?: 'program' | 'mcp' | undefined;
+}
+
 export type AccessTokenService = ReturnType<typeof createAccessTokenService>;
 
 /** Tokens for programs. One acts for the person who made it, in one organization, never above their role. */
@@ -20,7 +38,7 @@ export function createAccessTokenService({
     async create(
       actor: Actor,
       principal: Principal,
-      { name, lifetime_days, role }: { name: string; lifetime_days: number; role?: Role | undefined },
+      { name, lifetime_days, role, scopes, purpose }: CreateAccessToken,
     ): Promise<AccessToken & { token: string }> {
       requireWriter(actor);
       if (principal.token !== undefined) {
@@ -39,6 +57,7 @@ export function createAccessTokenService({
         userId: actor.userId,
         name,
         role: role ?? actor.role,
+        scopes: [...new Set(scopes ?? (purpose === 'mcp' ? forMcp : tokenScope.options))],
         tokenHash: hashToken(token),
         prefix: token.slice(0, accessTokenPrefix.length + 6),
         expiresAt: lifetime_days === 0 ? null : new Date(Date.now() + lifetime_days * dayMs),

@@ -93,6 +93,26 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
     },
   );
 
+  app.delete(
+    '/v0/orgs/:org_id/members/:user_id/sessions',
+    {
+      schema: {
+        tags,
+        operationId: 'signOutMember',
+        summary: 'Sign a member out everywhere',
+        description:
+          'For admins, where a password or a device was lost. Ends all sessions of the member, in every organization, and the access tokens they made in this one.',
+        params: memberPath,
+        errors: ['admin_required'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await members.signOut(request.actor, request.params.user_id);
+      return reply.code(204).send();
+    },
+  );
+
   app.get(
     '/v0/orgs/:org_id/invitations',
     {

@@ -4,6 +4,7 @@ import { requireAdmin, requireSession, type Actor, type Principal } from '../act
 import type { InvitationAcceptance } from './invitation-acceptance.ts';
 import type { InvitationRepository } from './invitation-repository.ts';
 import type { OrganizationMember, OrganizationRepository } from './organization-repository.ts';
+import type { SessionRepository } from '../sign-in/session-repository.ts';
 import { randomToken } from '../token-hash.ts';
 import type { UserRepository } from '../user-repository.ts';
 
@@ -17,9 +18,10 @@ export function createMemberService(dependencies: {
   invitations: InvitationRepository;
   acceptance: InvitationAcceptance;
   accessTokens: AccessTokenRepository;
+  sessions: SessionRepository;
   hashToken: (token: string) => string;
 }) {
-  const { users, organizations, invitations, acceptance, accessTokens, hashToken } = dependencies;
+  const { users, organizations, invitations, acceptance, accessTokens, sessions, hashToken } = dependencies;
 
   async function membersOf(actor: Actor): Promise<OrganizationMember[]> {
     return (await organizations.findForMember(actor.organizationId, actor.userId))?.members ?? [];
@@ -122,6 +124,13 @@ export function createMemberService(dependencies: {
       if (!(await organizations.changeRole(actor.organizationId, userId, role))) throw lastAdmin();
       if (role !== 'admin') await invitations.deleteOfInviter(actor.organizationId, userId);
       return { ...member, role };
+    },
+
+    /** For a member whose password or device was lost: ends their sessions everywhere, and their access tokens here. */
+    async signOut(actor: Actor, userId: string): Promise<void> {
+      requireAdmin(actor);
+      await getMember(actor, userId);
+      await Promise.all([sessions.endAllOf(userId), accessTokens.deleteOfMember(actor.organizationId, userId)]);
     },
 
     /** Also ends the access tokens and the invitations that the person made there. */

@@ -1,36 +1,43 @@
-import { DomainError, loginAnswer, loginBody, meAnswer, registerAnswer, registerBody } from '@docwright/contract';
+import {
+  changePasswordBody,
+  DomainError,
+  endSessionsQuery,
+  loginAnswer,
+  loginBody,
+  meAnswer,
+  objectId,
+  pageQuery,
+  registerAnswer,
+  registerBody,
+  sessionList,
+} from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { principalIfAny } from '../authentication.ts';
 import { isLoopback } from '../../../platform/settings/settings.ts';
 import { sessionCookie } from '../credentials.ts';
+import type { Device } from './session-repository.ts';
 import type { RegistrationService } from './registration-service.ts';
 import { sessionLifetimeSeconds } from './session-tokens.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
 import type { SignInService } from './sign-in-service.ts';
 
 /** A minute. */
 const timeWindow = 60_000;
-/** Wrong passwords for one account from one address in that time. */
-const failuresAllowed = 10;
 
 export const authRoutes: FastifyPluginAsyncZod<{
-  services: { registration: RegistrationService; signIn: SignInService };
+  services: { registration: RegistrationService; signIn: SignInService; signInLimit: SignInLimit };
   host: string;
   /** Registrations, and likewise logins, a minute from one address. */
   signInsPerMinute?: number;
-}> = async (app, { services: { registration, signIn }, host, signInsPerMinute = 120 }) => {
-  const signInLimit = { rateLimit: { max: signInsPerMinute, timeWindow } };
-  const failuresOfAccount = app.createRateLimit({
-    max: failuresAllowed,
-    timeWindow,
-    keyGenerator: (request) => `${request.ip} ${(request.body as { email: string }).email}`,
-  });
+}> = async (app, { services: { registration, signIn, signInLimit }, host, signInsPerMinute = 120 }) => {
+  const perAddress = { rateLimit: { max: signInsPerMinute, timeWindow } };
 
   app.post(
     '/v0/auth/register',
     {
-      config: { public: true, ...signInLimit },
+      config: { public: true, ...perAddress },
       schema: {
         tags: ['identity'],
         operationId: 'register',
@@ -38,13 +45,14 @@ export const authRoutes: FastifyPluginAsyncZod<{
         description:
           'The first person claims the first organization; where HOST is not loopback that needs the `setup_token` of the printed link. Later ones need an `invitation_token`, or ALLOW_SIGNUP and get an organization of their own.',
         body: registerBody,
-        errors: ['invitation_not_valid', 'setup_token_needed', 'signup_closed', 'email_taken'],
+        errors: ['invitation_not_valid', 'setup_token_needed', 'signup_closed', 'email_taken', 'password_too_common'],
         response: { 201: registerAnswer },
       },
     },
     async (request, reply) => {
       const registered = await registration.register(request.body, {
         principal: principalIfAny(request),
+        device: deviceOf(request),
         mayClaimUnproven:
           isLoopback(host) && !isForwarded(request) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
       });
@@ -56,7 +64,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
   app.post(
     '/v0/auth/login',
     {
-      config: { public: true, ...signInLimit },
+      config: { public: true, ...perAddress },
       schema: {
         tags: ['identity'],
         operationId: 'login',
@@ -68,19 +76,13 @@ export const authRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const failures = await failuresOfAccount(request, { increment: false });
-      if (!failures.isAllowed && failures.remaining === 0) {
-        throw new DomainError(
-          'rate_limited',
-          'too_many_sign_ins',
-          `Too many failed attempts for this account. Try again in ${failures.ttlInSeconds} seconds.`,
-        );
-      }
-      const answer = await signIn.login(request.body.email, request.body.password);
+      const { email, password } = request.body;
+      const takeBack = await signInLimit.begin(email, request.ip);
+      const answer = await signIn.login(email, password, deviceOf(request));
       if (answer === undefined) {
-        await failuresOfAccount(request);
         throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
       }
+      await takeBack();
       setSessionCookie(request, reply, answer.access_token);
       return answer;
     },
@@ -103,6 +105,84 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
   );
 
+  app.put(
+    '/v0/auth/password',
+    {
+      config: perAddress,
+      schema: {
+        tags: ['identity'],
+        operationId: 'changePassword',
+        summary: 'Change the password',
+        description: 'Ends every other session of the person; this one goes on. Access tokens stay: revoke them apart.',
+        body: changePasswordBody,
+        errors: ['wrong_password', 'session_needed', 'password_too_common', 'too_many_sign_ins'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      // Whoever found a session open must not guess the password with it.
+      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      await signIn.changePassword(request.principal, request.body);
+      await takeBack();
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/v0/auth/sessions',
+    {
+      schema: {
+        tags: ['identity'],
+        operationId: 'listSessions',
+        summary: 'List where one is signed in',
+        description: 'Newest first.',
+        querystring: pageQuery,
+        errors: ['session_needed'],
+        response: { 200: sessionList },
+      },
+    },
+    async (request) => signIn.listSessions(request.principal, request.query),
+  );
+
+  app.delete(
+    '/v0/auth/sessions',
+    {
+      schema: {
+        tags: ['identity'],
+        operationId: 'endSessions',
+        summary: 'Sign out everywhere',
+        description:
+          'Ends all sessions of the person, with `keep_current=true` all others, and with `access_tokens=true` also revokes the access tokens they made.',
+        querystring: endSessionsQuery,
+        errors: ['session_needed'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await signIn.endSessions(request.principal, request.query);
+      if (!request.query.keep_current) void reply.clearCookie(sessionCookie, { path: '/' });
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete(
+    '/v0/auth/sessions/:session_id',
+    {
+      schema: {
+        tags: ['identity'],
+        operationId: 'endSession',
+        summary: 'End one session',
+        params: z.object({ session_id: objectId }),
+        errors: ['session_needed'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await signIn.endSession(request.principal, request.params.session_id);
+      return reply.code(204).send();
+    },
+  );
+
   app.get(
     '/v0/me',
     {
@@ -121,7 +201,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
   app.get(
     '/sign-in',
     {
-      config: signInLimit,
+      config: perAddress,
       // What only looks at links asks with HEAD; it must not use this one up.
       exposeHeadRoute: false,
       schema: {
@@ -140,7 +220,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       const { token } = request.query;
-      const jwt = token === undefined ? undefined : await signIn.followLink(token);
+      const jwt = token === undefined ? undefined : await signIn.followLink(token, deviceOf(request));
       if (jwt !== undefined) {
         setSessionCookie(request, reply, jwt);
         return reply.redirect('/');
@@ -155,12 +235,26 @@ function isForwarded({ headers }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
 
+function deviceOf(request: FastifyRequest): Device {
+  return { userAgent: request.headers['user-agent'] ?? '', address: request.ip };
+}
+
+/**
+ * Whether the browser's own connection was encrypted: the first entry of what a chain of proxies notes. Believed of anybody,
+ * since it can only make a cookie stricter.
+ */
+function cameEncrypted({ headers, protocol }: FastifyRequest): boolean {
+  const first = [headers['x-forwarded-proto']].flat()[0]?.split(',')[0]?.trim().toLowerCase();
+  const forwarded = /(?:^|;)\s*proto="?(\w+)/i.exec(headers.forwarded?.split(',')[0] ?? '')?.[1]?.toLowerCase();
+  return [first, forwarded, protocol].includes('https');
+}
+
 function setSessionCookie(request: FastifyRequest, reply: FastifyReply, jwt: string): void {
   void reply.setCookie(sessionCookie, jwt, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: request.headers['x-forwarded-proto'] === 'https',
+    secure: cameEncrypted(request),
     maxAge: sessionLifetimeSeconds,
   });
 }

@@ -4,7 +4,8 @@ import type { Principal } from '../actor.ts';
 import type { InvitationAcceptance } from '../organizations/invitation-acceptance.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
 import { hashPassword } from './password-hashing.ts';
-import type { SessionRepository } from './session-repository.ts';
+import { requireUncommonPassword } from './password-rules.ts';
+import type { Device, SessionRepository } from './session-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 import type { SignInLinkRepository } from './sign-in-link-repository.ts';
 import type { Account, UserRepository } from '../user-repository.ts';
@@ -24,6 +25,7 @@ export interface Caller {
   principal: Principal | undefined;
   /** Where only this machine can ask, asking is proof enough. */
   mayClaimUnproven: boolean;
+  device: Device;
 }
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
@@ -93,11 +95,16 @@ export function createRegistrationService(dependencies: {
      * organization; else one founds an organization of one's own, where ALLOW_SIGNUP lets one.
      */
     async register(person: RegisterBody, caller: Caller): Promise<Registered> {
+      requireUncommonPassword(person.password, person.email);
       const { account, organization } =
         person.invitation_token === undefined
           ? ((await claimIfFirst(person, caller)) ?? (await foundOrganization(person)))
           : await registerWithInvitation(person.invitation_token, person);
-      return { user: userOf(account), organization, access_token: await sessionTokens.issue(account.id) };
+      return {
+        user: userOf(account),
+        organization,
+        access_token: await sessionTokens.issue(account.id, caller.device),
+      };
     },
   };
 }

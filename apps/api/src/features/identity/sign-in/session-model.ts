@@ -5,12 +5,16 @@ export interface SessionRecord {
   _id: Types.ObjectId;
   user_id: Types.ObjectId;
   expires_at: Date;
+  user_agent?: string;
+  address?: string;
 }
 
 const sessionSchema = new Schema<SessionRecord>(
   {
     user_id: { type: Schema.Types.ObjectId, required: true },
     expires_at: { type: Date, required: true },
+    user_agent: { type: String },
+    address: { type: String },
   },
   { collection: 'sessions', versionKey: false },
 );

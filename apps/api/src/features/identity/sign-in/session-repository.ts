@@ -3,6 +3,11 @@ import { createGroupedReads } from '../../../platform/database/grouped-reads.ts'
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { sessionModel } from './session-model.ts';
 
+/** With what, and from where, somebody signs in. */
+export interface Device {
+  userAgent: string;
+  address: string;
+}
 export type SessionRepository = ReturnType<typeof createSessionRepository>;
 
 export function createSessionRepository(connection: Connection) {
@@ -13,8 +18,13 @@ export function createSessionRepository(connection: Connection) {
     return new Map(records.map(({ _id, user_id }) => [_id.toHexString(), user_id.toHexString()]));
   });
   return {
-    async create(userId: string, expiresAt: Date): Promise<string> {
-      const record = await sessions.create({ user_id: userId, expires_at: expiresAt });
+    async create(userId: string, expiresAt: Date, device: Device): Promise<string> {
+      const record = await sessions.create({
+        user_id: userId,
+        expires_at: expiresAt,
+        user_agent: device.userAgent.slice(0, 300),
+        address: device.address,
+      });
       return record._id.toHexString();
     },
     async isOpen(sessionId: string, userId: string): Promise<boolean> {
@@ -23,8 +33,25 @@ export function createSessionRepository(connection: Connection) {
     async end(sessionId: string): Promise<void> {
       await sessions.deleteOne({ _id: sessionId });
     },
-    async endAllOf(userId: string): Promise<void> {
-      await sessions.deleteMany({ user_id: userId });
+    /** False where the person has no such session. */
+    async endOne(userId: string, sessionId: string): Promise<boolean> {
+      return (await sessions.deleteOne({ _id: sessionId, user_id: userId })).deletedCount === 1;
+    },
+    async endAllOf(userId: string, exceptId?: string): Promise<void> {
+      await sessions.deleteMany({ user_id: userId, ...(exceptId === undefined ? {} : { _id: { $ne: exceptId } }) });
+    },
+    /** Newest first. */
+    async list(userId: string, { skip, limit }: { skip: number; limit: number }) {
+      const open = { user_id: userId, expires_at: { $gt: new Date() } };
+      const records = await sessions.find(open).sort({ _id: -1 }).skip(skip).limit(limit).lean();
+      const found = records.map(({ _id, expires_at, user_agent = '', address = '' }) => ({
+        id: _id.toHexString(),
+        created_at: _id.getTimestamp().toISOString(),
+        expires_at: expires_at.toISOString(),
+        user_agent,
+        address,
+      }));
+      return { sessions: found, total_count: await sessions.countDocuments(open) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { JWT } from '@fastify/jwt';
-import type { SessionRepository } from './session-repository.ts';
+import type { Device, SessionRepository } from './session-repository.ts';
 
 /** How long somebody stays signed in. */
 export const sessionLifetimeSeconds = 14 * 86_400;
@@ -9,8 +9,9 @@ export type SessionTokens = ReturnType<typeof createSessionTokens>;
 /** JWTs that stand for a stored session: the signature says who made it, the session whether it still holds. */
 export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: SessionRepository }) {
   return {
-    async issue(userId: string): Promise<string> {
-      const sessionId = await sessions.create(userId, new Date(Date.now() + sessionLifetimeSeconds * 1000));
+    async issue(userId: string, device: Device): Promise<string> {
+      const expiresAt = new Date(Date.now() + sessionLifetimeSeconds * 1000);
+      const sessionId = await sessions.create(userId, expiresAt, device);
       return jwt.sign({ sub: userId, sid: sessionId }, { expiresIn: sessionLifetimeSeconds });
     },
 

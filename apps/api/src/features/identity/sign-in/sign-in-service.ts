@@ -1,8 +1,10 @@
-import { DomainError, type Me, type User } from '@docwright/contract';
-import type { Principal } from '../actor.ts';
+import { DomainError, type Me, type PageQuery, type User } from '@docwright/contract';
+import type { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
+import { requireSession, type Principal } from '../actor.ts';
 import type { OrganizationService } from '../organizations/organization-service.ts';
-import { verifyPassword } from './password-hashing.ts';
-import type { SessionRepository } from './session-repository.ts';
+import { hashPassword, verifyPassword } from './password-hashing.ts';
+import { requireUncommonPassword } from './password-rules.ts';
+import type { Device, SessionRepository } from './session-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 import type { SignInLinkRepository } from './sign-in-link-repository.ts';
 import { randomToken } from '../token-hash.ts';
@@ -15,21 +17,65 @@ export function createSignInService(dependencies: {
   organizations: OrganizationService;
   links: SignInLinkRepository;
   sessions: SessionRepository;
+  accessTokens: AccessTokenRepository;
   sessionTokens: SessionTokens;
   hashToken: (token: string) => string;
 }) {
-  const { users, organizations, links, sessions, sessionTokens, hashToken } = dependencies;
+  const { users, organizations, links, sessions, accessTokens, sessionTokens, hashToken } = dependencies;
   return {
     /** Undefined, and after the same time, whether there is no such account or the password is wrong. */
-    async login(email: string, password: string): Promise<{ user: User; access_token: string } | undefined> {
+    async login(
+      email: string,
+      password: string,
+      device: Device,
+    ): Promise<{ user: User; access_token: string } | undefined> {
       const account = await users.findByEmail(email);
       const matches = await verifyPassword(account?.passwordHash, password);
       if (account === undefined || !matches) return undefined;
-      return { user: userOf(account), access_token: await sessionTokens.issue(account.id) };
+      return { user: userOf(account), access_token: await sessionTokens.issue(account.id, device) };
     },
 
     async logout(principal: Principal): Promise<void> {
       if (principal.sessionId !== undefined) await sessions.end(principal.sessionId);
+    },
+
+    /** Ends every other session, so that whoever knew the former password is out. */
+    async changePassword(
+      principal: Principal,
+      { current_password, new_password }: { current_password: string; new_password: string },
+    ): Promise<void> {
+      const sessionId = requireSession(principal);
+      const account = await users.findById(principal.userId);
+      if (account === undefined || !(await verifyPassword(account.passwordHash, current_password))) {
+        throw new DomainError('forbidden', 'wrong_password', 'The current password is wrong.');
+      }
+      requireUncommonPassword(new_password, account.email);
+      await users.setPasswordHash(account.id, await hashPassword(new_password));
+      await sessions.endAllOf(account.id, sessionId);
+    },
+
+    async listSessions(principal: Principal, { skip, limit }: PageQuery) {
+      const currentId = requireSession(principal);
+      const page = await sessions.list(principal.userId, { skip, limit });
+      return {
+        sessions: page.sessions.map((each) => ({ ...each, is_current: each.id === currentId })),
+        total_count: page.total_count,
+        skip,
+        limit,
+      };
+    },
+
+    async endSession(principal: Principal, sessionId: string): Promise<void> {
+      requireSession(principal);
+      if (!(await sessions.endOne(principal.userId, sessionId))) {
+        throw new DomainError('not_found', 'not_found', 'There is no such session.');
+      }
+    },
+
+    async endSessions(principal: Principal, what: { keep_current: boolean; access_tokens: boolean }): Promise<void> {
+      const currentId = requireSession(principal);
+      if (what.access_tokens) await accessTokens.deleteAllOf(principal.userId);
+      await sessions.endAllOf(principal.userId, what.keep_current ? currentId : undefined);
     },
 
     /** A new token for the printed link, which ends the former one; undefined once somebody has registered. */
@@ -41,10 +87,10 @@ export function createSignInService(dependencies: {
     },
 
     /** Signs in as the owner without a password, once; undefined when the token is used, old or unknown. */
-    async followLink(token: string): Promise<string | undefined> {
+    async followLink(token: string, device: Device): Promise<string | undefined> {
       const owner = await users.findUnclaimedOwner();
       if (owner === undefined || !(await links.take(hashToken(token)))) return undefined;
-      return sessionTokens.issue(owner.id);
+      return sessionTokens.issue(owner.id, device);
     },
 
     async me(principal: Principal): Promise<Me> {

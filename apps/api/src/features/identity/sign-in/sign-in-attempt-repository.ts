@@ -1,0 +1,54 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/connection.ts';
+
+interface SignInAttemptRecord {
+  /** A keyed hash of what is counted, and the window. */
+  _id: string;
+  count: number;
+  expires_at: Date;
+}
+
+const attemptSchema = new Schema<SignInAttemptRecord>(
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'sign_in_attempts', versionKey: false },
+);
+attemptSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+const attemptModel = (connection: Connection): Model<SignInAttemptRecord> =>
+  connection.model<SignInAttemptRecord>('SignInAttempt', attemptSchema);
+
+export type SignInAttemptRepository = ReturnType<typeof createSignInAttemptRepository>;
+
+/** Attempts of all processes; which addresses and accounts were tried stands there as keyed hashes only. */
+export function createSignInAttemptRepository(connection: Connection, hash: (text: string) => string) {
+  const attempts = attemptModel(connection);
+  const keyOf = (what: string, windowMs: number) => `${hash(what)}/${windowMs}/${Math.floor(Date.now() / windowMs)}`;
+  return {
+    /** How many there are in the present window, this one included. */
+    async count(what: string, windowMs: number): Promise<number> {
+      const add = async () =>
+        attempts
+          .findOneAndUpdate(
+            { _id: keyOf(what, windowMs) },
+            { $inc: { count: 1 }, $setOnInsert: { expires_at: new Date(Date.now() + 2 * windowMs) } },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean();
+      const record = await add().catch(async (error: unknown) => {
+        // Two began the window at once.
+        if (isDuplicateKey(error)) return add();
+        throw error;
+      });
+      return record.count;
+    },
+
+    /** Takes back what was counted of an attempt that succeeded. */
+    async takeBack(what: string, windowMs: number): Promise<void> {
+      await attempts.updateOne({ _id: keyOf(what, windowMs), count: { $gt: 0 } }, { $inc: { count: -1 } });
+    },
+  };
+}
