@@ -28,7 +28,7 @@ async function tokenOf(person: TestClient, body: object) {
 const use = async (token: string, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
   bench.app.inject({
     method,
-    url: url.replace('./', `/v0/orgs/${bench.admin.organizationId}/`),
+    url: url.replace(/^\.\//, `/v0/orgs/${bench.admin.organizationId}/`),
     headers: { 'x-api-key': token },
     ...(payload && { payload }),
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 const addressOf = (client: TestClient, path: string) =>
-  bench.address + path.replace('./', `/v0/orgs/${client.organizationId}/`);
+  bench.address + path.replace(/^\.\//, `/v0/orgs/${client.organizationId}/`);
 const signedIn = ({ accessToken }: TestClient) => ({ authorization: `Bearer ${accessToken}` });
 
 /** Opens a stream and reads it in the background; `ended` resolves when the server ends it. */

@@ -31,6 +31,5 @@ export function failed(error: string): CallOutcome {
   return { kind: 'done', success: false, error };
 }
 
-/** A call whose approval somebody is asked for. */
-/** `credential` is the session or token that the call came with: nobody answers with another. */
+/** A call whose approval somebody is asked for. `credential` is the session or token that the call came with: nobody answers with another. */
 export type WaitingCall = CallPlace & { callId: string; credential: string };

@@ -79,7 +79,7 @@ describe('the limits of turns', () => {
     const { chat } = await bench.documentOf(person);
     const release = bench.holdModel();
     bench.script({ text: 'One.' });
-    const url = bench.address + chat.replace('./', `/v0/orgs/${person.organizationId}/`);
+    const url = bench.address + chat.replace(/^\.\//, `/v0/orgs/${person.organizationId}/`);
     const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ ...say('Hi'), stream: true }) };
     const open = await fetch(url, init);
