@@ -1,12 +1,7 @@
 import type { AuditEntry, createdAccessToken, Session, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import {
-  decideAll,
-  say,
-  startChatTestBench,
-  type ChatTestBench,
-} from '../../apps/api/src/features/chat/chat-test-bench.ts';
+import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 import { testPassword } from '../../apps/api/src/testing/test-app.ts';
 import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
 
