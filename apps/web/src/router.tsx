@@ -32,6 +32,13 @@ const documentRoute = createRoute({
   errorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
 });
 
+const trashRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/trash',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./features/trash/trash-page.tsx'), 'TrashPage'),
+});
+
 const schemaListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/schemas',
@@ -234,6 +241,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     documentListRoute,
     documentRoute,
+    trashRoute,
     ...schemaRoutes,
     ...promptRoutes,
     tagListRoute,

@@ -21,7 +21,7 @@ export function DeleteDialog({ document, onClose, onDeleted }: DeleteDialogProps
   const deleting = useMutation({
     mutationFn: () => deleteDocument(orgId, document.id),
     onSuccess: async () => {
-      toast(`“${document.document_name}” is deleted.`);
+      toast(`“${document.document_name}” is in the trash.`);
       onClose();
       onDeleted?.();
       await queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
@@ -32,11 +32,11 @@ export function DeleteDialog({ document, onClose, onDeleted }: DeleteDialogProps
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Delete “${document.document_name}”?`}
-      description="This deletes the file, its extractions and conversations for good. Schemas, prompts and tags are kept."
+      description="It moves to the trash for 30 days, with its extractions and conversations."
     >
       {deleting.isError && <Notice tone="bad">{messageOf(deleting.error)}</Notice>}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" disabled={deleting.isPending} onClick={() => deleting.mutate()}>
           Delete
         </Button>

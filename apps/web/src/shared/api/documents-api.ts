@@ -109,22 +109,3 @@ export function acceptProposal(orgId: string, documentId: string, tagId: string 
 export function rejectProposal(orgId: string, documentId: string): Promise<Document> {
   return requestJson(`${documentPath(orgId, documentId)}/auto_create/reject`, { method: 'POST' });
 }
-
-const largestPage = 100;
-
-/** All documents that match, up to `most`. */
-export async function allDocuments(
-  orgId: string,
-  search: Omit<DocumentSearch, 'skip' | 'limit'>,
-  most: number,
-): Promise<Document[]> {
-  const found: Document[] = [];
-  for (let skip = 0; skip < most; skip += largestPage) {
-    const page = await requestJson<DocumentList>(
-      documentsPath(orgId) + queryString({ ...search, skip, limit: largestPage }),
-    );
-    found.push(...page.documents);
-    if (skip + largestPage >= page.total_count) break;
-  }
-  return found;
-}

@@ -25,7 +25,7 @@ export interface Place {
 
 /** Daily work. */
 const workPlaces: readonly Place[] = [
-  { to: '/', label: 'Documents', Icon: FileText, owns: ['/documents'] },
+  { to: '/', label: 'Documents', Icon: FileText, owns: ['/documents', '/trash'] },
   { to: '/collections', label: 'Collections', Icon: Library, owns: ['/setup'] },
   { to: '/tasks', label: 'Tasks', Icon: ListTodo },
 ];

@@ -1,41 +1,41 @@
-import type { Document } from '@docwright/contract';
-import { useNavigate } from '@tanstack/react-router';
-import { Download, MessageSquareText, Play, Sparkles, Trash2, WandSparkles, X } from 'lucide-react';
+import type { CreateDocumentBulkBody, Document, DocumentBulk } from '@docwright/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Download, MessageSquareText, Play, Sparkles, Trash2, Undo2, WandSparkles, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { deleteDocument, filePath, startAutoCreate } from '../../../shared/api/documents-api.ts';
-import { runExtraction } from '../../../shared/api/extractions-api.ts';
+import { filePath } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
-import { Button } from '../../../shared/ui/button.tsx';
+import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
-import { BulkTags } from './bulk-tags.tsx';
-import { useBulkRun, type BulkFailure, type Work, type BulkRun } from './use-bulk-run.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
+import { bulkSentence, documentCount } from './bulk-labels.ts';
+import { BulkTags } from './bulk-tags.tsx';
+import type { MatchingDocuments, Selection } from './selection.ts';
+import { isActive, useBulkJob } from './use-bulk-job.ts';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
 interface BulkBarProps {
-  documents: Document[];
-  /** How many the list holds in all, where all of the page are chosen and there are more. */
-  allMatching: number | undefined;
-  onSelectAll: () => void;
+  selection: Selection;
+  /** All that the list's query finds, where the whole page is selected and there is more. */
+  allMatching: MatchingDocuments | undefined;
+  /** The query in words: `matching “letter”, state Ready`; empty where nothing is filtered. */
+  queryWords: string;
+  onSelectAll: (matching: MatchingDocuments) => void;
   onClear: () => void;
-  onDeleted: (documents: Document[]) => void;
-  /** Documents as an action has left them. */
-  onChanged: (documents: Document[]) => void;
 }
 
-/** What can be done with all that is chosen; over the list's end, so that nothing moves when it comes. */
-export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDeleted, onChanged }: BulkBarProps) {
+/** What can be done with all that is selected; over the list's end, so that nothing moves when it comes. */
+export function BulkBar({ selection, allMatching, queryWords, onSelectAll, onClear }: BulkBarProps) {
   const { orgId, canWrite } = useSession();
-  const toast = useToast();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const { run, start, stop, dismiss } = useBulkRun(orgId);
-  const busy = run?.state === 'running';
-  const count = documents.length;
+  const { job, start, stop, undo, dismiss } = useBulkJob(orgId);
+  const busy = job !== undefined && isActive(job);
+  const { matching } = selection;
+  const documents = [...selection.documents.values()];
+  const count = matching?.count ?? documents.length;
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || busy) return;
     if (document.querySelector('[role="dialog"], [role="menu"]')) return;
@@ -48,73 +48,67 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, [count]);
-  if (count === 0 && !run) return null;
+  if (count === 0 && !job) return null;
 
-  const act = async (doing: string, done: string, work: Work) => {
-    const worked = await start(doing, documents, work);
-    if (worked.length > 0) toast(`${done}: ${countWords(worked.length)}.`);
-    onChanged(worked);
-    return worked;
+  const act = async (body: Omit<CreateDocumentBulkBody, 'query' | 'document_ids'>) => {
+    const which = matching
+      ? { query: matching.query, expected_count: matching.count }
+      : { document_ids: documents.map(({ id }) => id) };
+    const started = await start({ ...which, ...body });
+    // What is deleted can no longer be selected; anything else may be acted on again.
+    if (started && body.action === 'delete') onClear();
   };
-  const through =
-    (request: (orgId: string, documentId: string) => Promise<unknown>): Work =>
-    async ({ id }) => {
-      await request(orgId, id);
-      return undefined;
-    };
-  const remove = async () => {
-    setAsking(false);
-    onDeleted(await act('Deleting', 'Deleted', through(deleteDocument)));
-  };
-  const extract = () =>
-    act(
-      'Extracting',
-      'Extracted',
-      through((org, id) => runExtraction(org, id)),
-    );
   const goWithChosen = (to: '/runs/new' | '/setup/new') => {
     const chosenDocuments = documents.map(({ id, document_name }) => ({ id, document_name }));
     return navigate({ to, state: { chosenDocuments } });
   };
-  const prepare = () => act('Queuing', 'Queued for preparation', through(startAutoCreate));
+  const action = { look: 'quiet', size: 'small', disabled: busy } as const;
 
   return (
     <section
-      aria-label="Chosen documents"
+      aria-label="Selected documents"
       className="sticky bottom-3 z-20 mx-auto flex max-w-full flex-col gap-2 rounded-lg border border-line-strong bg-raised p-2 shadow-float"
     >
-      {run && <BulkProgress run={run} onStop={stop} onDismiss={dismiss} />}
+      {job && <BulkProgress job={job} onStop={stop} onUndo={undo} onDismiss={dismiss} />}
       {count > 0 && (
         <div className="relative flex flex-wrap items-center gap-1">
-          <output className="px-1.5 text-sm font-medium tabular-nums">{count} selected</output>
-          {allMatching !== undefined && count < allMatching && (
-            <Button look="quiet" size="small" disabled={busy} onClick={onSelectAll}>
-              Select all {allMatching}
+          <output className="px-1.5 text-sm font-medium tabular-nums">
+            {matching ? `All ${documentCount(count)}${queryWords === '' ? '' : ` ${queryWords}`}` : `${count} selected`}
+          </output>
+          {allMatching !== undefined && !matching && count < allMatching.count && (
+            <Button {...action} onClick={() => onSelectAll(allMatching)}>
+              Select all {allMatching.count.toLocaleString()} {queryWords}
             </Button>
           )}
           <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
           {canWrite && (
             <>
-              <BulkTags documents={documents} disabled={busy} onApply={act} />
-              <Button look="quiet" size="small" disabled={busy} onClick={() => void extract()}>
+              <BulkTags documents={matching ? undefined : documents} disabled={busy} onApply={act} />
+              <Button {...action} onClick={() => void act({ action: 'extract' })}>
                 <Play aria-hidden className="size-3.5" /> Extract
               </Button>
-              <Button look="quiet" size="small" disabled={busy} onClick={() => void prepare()}>
+              <Button {...action} onClick={() => void act({ action: 'auto_create' })}>
                 <Sparkles aria-hidden className="size-3.5" /> Prepare automatically
               </Button>
-              <Button look="quiet" size="small" disabled={busy} onClick={() => void goWithChosen('/runs/new')}>
+            </>
+          )}
+          {canWrite && !matching && (
+            <>
+              <Button {...action} onClick={() => void goWithChosen('/runs/new')}>
                 <MessageSquareText aria-hidden className="size-3.5" /> Message to all…
               </Button>
-              <Button look="quiet" size="small" disabled={busy} onClick={() => void goWithChosen('/setup/new')}>
+              <Button {...action} onClick={() => void goWithChosen('/setup/new')}>
                 <WandSparkles aria-hidden className="size-3.5" /> Guided setup…
               </Button>
             </>
           )}
-          <Button look="quiet" size="small" disabled={busy} onClick={() => void downloadAll(orgId, documents)}>
-            <Download aria-hidden className="size-3.5" /> Download
-          </Button>
+          {!matching && (
+            <Button {...action} onClick={() => void downloadAll(orgId, documents)}>
+              <Download aria-hidden className="size-3.5" /> Download
+            </Button>
+          )}
           {canWrite && (
-            <Button look="quiet" size="small" disabled={busy} className="text-bad!" onClick={() => setAsking(true)}>
+            <Button {...action} className="text-bad!" onClick={() => setAsking(true)}>
               <Trash2 aria-hidden className="size-3.5" /> Delete…
             </Button>
           )}
@@ -132,11 +126,14 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
       {asking && (
         <Suspense>
           <ConfirmDialog
-            title={`Delete ${countWords(count)}?`}
-            description={`${namesOf(documents)} This deletes the files, their extractions and conversations for good. Schemas, prompts and tags are kept.`}
-            action={`Delete ${countWords(count)}`}
+            title={`Delete ${documentCount(count)}?`}
+            description={`${matching ? `All documents${queryWords === '' ? '' : ` ${queryWords}`}.` : namesOf(documents)} They move to the trash for 30 days, with their extractions and conversations. You can undo it.`}
+            action={`Delete ${documentCount(count)}`}
             keep="Cancel"
-            run={async () => void remove()}
+            run={async () => {
+              setAsking(false);
+              await act({ action: 'delete' });
+            }}
             onClose={() => setAsking(false)}
           />
         </Suspense>
@@ -145,7 +142,6 @@ export function BulkBar({ documents, allMatching, onSelectAll, onClear, onDelete
   );
 }
 
-const countWords = (count: number) => (count === 1 ? 'one document' : `${count} documents`);
 const mostNames = 3;
 
 function namesOf(documents: Document[]): string {
@@ -156,7 +152,7 @@ function namesOf(documents: Document[]): string {
 
 const betweenDownloadsMs = 300;
 
-/** One after the other: browsers drop downloads that begin at the same moment. */
+/** One after the other: browsers drop downloads that start at the same moment. */
 async function downloadAll(orgId: string, documents: Document[]): Promise<void> {
   for (const { id, document_name } of documents) {
     const link = document.createElement('a');
@@ -168,69 +164,70 @@ async function downloadAll(orgId: string, documents: Document[]): Promise<void> 
 }
 
 interface BulkProgressProps {
-  run: BulkRun;
+  job: DocumentBulk;
   onStop: () => void;
+  onUndo: () => void;
   onDismiss: () => void;
 }
 
-/** The progress of a bulk action, and afterwards the documents that it kept or failed for. */
-function BulkProgress({ run: { doing, total, done, failures, state }, onStop, onDismiss }: BulkProgressProps) {
-  if (state === 'running') {
+/** The progress of a job, and afterwards its result, with the way back. */
+function BulkProgress({ job, onStop, onUndo, onDismiss }: BulkProgressProps) {
+  const sentence = bulkSentence(job);
+  const runLink = job.run_id !== null && (
+    <Link to="/runs/$runId" params={{ runId: job.run_id }} className={linkButtonClass('secondary', 'small')}>
+      Open the run
+    </Link>
+  );
+  if (isActive(job)) {
     return (
       <div className="flex items-center gap-3 px-1.5">
-        <output className="text-sm tabular-nums">
-          {doing} {Math.min(done + 1, total)} of {total}
-        </output>
+        <output className="text-sm tabular-nums">{sentence}</output>
         <progress
-          aria-label={doing}
-          max={total}
-          value={done}
+          aria-label={sentence}
+          max={Math.max(job.total, 1)}
+          value={job.undo?.undone ?? job.done}
           className="block h-1 min-w-24 flex-1 appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
         />
-        <Button size="small" onClick={onStop}>
-          Stop
-        </Button>
+        {runLink}
+        {job.undo === null && (
+          <Button size="small" onClick={onStop}>
+            Stop
+          </Button>
+        )}
       </div>
     );
   }
-  const kept = failures.filter((failure) => failure.kept);
-  const failed = failures.filter((failure) => !failure.kept);
+  const canUndo = job.undo_until !== null && job.undo?.state !== 'completed' && job.succeeded > 0;
   return (
     <Notice
-      tone={failed.length > 0 ? 'bad' : 'info'}
+      tone={job.failed > 0 || job.state === 'failed' ? 'bad' : 'good'}
       actions={
-        <Button size="small" onClick={onDismiss}>
-          Dismiss
-        </Button>
+        <>
+          {canUndo && (
+            <Button size="small" onClick={onUndo}>
+              <Undo2 aria-hidden className="size-3.5" /> Undo
+            </Button>
+          )}
+          {runLink}
+          <Button size="small" onClick={onDismiss}>
+            Dismiss
+          </Button>
+        </>
       }
     >
-      {kept.length > 0 && (
-        <>
-          <p>Kept the corrected or verified values of {countWords(kept.length)}. Open one to extract it again.</p>
-          <FailureList failures={kept} />
-        </>
-      )}
-      {failed.length > 0 && (
-        <>
-          <p>
-            {doing} failed for {failed.length} of {total}:
-          </p>
-          <FailureList failures={failed} withMessages />
-        </>
+      <output className="block">{sentence}</output>
+      {job.failures.length > 0 && (
+        <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
+          {job.failures.map(({ document_id, message }) => (
+            <li key={document_id}>
+              <Link to="/documents/$documentId" params={{ documentId: document_id }} className="underline">
+                Document
+              </Link>
+              : {message}
+            </li>
+          ))}
+        </ul>
       )}
     </Notice>
-  );
-}
-
-function FailureList({ failures, withMessages = false }: { failures: BulkFailure[]; withMessages?: boolean }) {
-  return (
-    <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
-      {failures.map(({ document, message }) => (
-        <li key={document.id}>
-          <span className="font-medium">{document.document_name}</span>
-          {withMessages && `: ${message}`}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,36 +1,27 @@
-import type { Document } from '@docwright/contract';
+import type { CreateDocumentBulkBody, Document, Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Tags } from 'lucide-react';
-import { patchDocument, readDocument } from '../../../shared/api/documents-api.ts';
+import { Minus, Plus, Tags } from 'lucide-react';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
+import { TagDot } from '../../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Menu, MenuCheck, MenuLabel } from '../../../shared/ui/menu.tsx';
-import { TagDot } from '../../../shared/labels/tag-chips.tsx';
-import type { Work } from './use-bulk-run.ts';
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../shared/ui/menu.tsx';
+
+type TagAction = Pick<CreateDocumentBulkBody, 'action' | 'tag_ids'>;
 
 interface BulkTagsProps {
-  documents: Document[];
+  /** Undefined where everything that a query finds is selected: nobody knows which of them has which tag. */
+  documents: Document[] | undefined;
   disabled: boolean;
-  onApply: (doing: string, done: string, work: Work) => Promise<unknown>;
+  onApply: (action: TagAction) => Promise<void>;
 }
 
-/** Each tag with how many of the chosen carry it; a tag that all carry is taken from all, any other is put on all. */
+/** Adds a tag to all that is selected, or removes it from all. */
 export function BulkTags({ documents, disabled, onApply }: BulkTagsProps) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   if (tags.length === 0) return null;
-  const apply = (tagId: string, name: string, everywhere: boolean) =>
-    onApply(
-      everywhere ? 'Removing the tag' : 'Tagging',
-      everywhere ? `“${name}” removed` : `Tagged “${name}”`,
-      async ({ id }) => {
-        // Tags are replaced whole: those that somebody else has put on since stay.
-        const { tag_ids } = await readDocument(orgId, id);
-        const next = everywhere ? tag_ids.filter((each) => each !== tagId) : [...new Set([...tag_ids, tagId])];
-        return await patchDocument(orgId, id, { tag_ids: next });
-      },
-    );
+  const apply = (action: 'tag' | 'untag', { tag_id }: Tag) => void onApply({ action, tag_ids: [tag_id] });
   return (
     <Menu
       align="start"
@@ -40,22 +31,44 @@ export function BulkTags({ documents, disabled, onApply }: BulkTagsProps) {
         </Button>
       }
     >
-      <MenuLabel>Add or remove tags</MenuLabel>
-      {tags.map((tag) => {
-        const carrying = documents.filter(({ tag_ids }) => tag_ids.includes(tag.tag_id)).length;
-        const everywhere = carrying === documents.length;
-        return (
-          <MenuCheck
-            key={tag.tag_id}
-            checked={everywhere ? true : carrying > 0 ? 'indeterminate' : false}
-            onCheckedChange={() => void apply(tag.tag_id, tag.name, everywhere)}
-          >
-            <TagDot tag={tag} />
-            <span className="min-w-0 flex-1 truncate">{tag.name}</span>
-            {carrying > 0 && !everywhere && <span className="text-xs text-ink-faint tabular-nums">{carrying}</span>}
-          </MenuCheck>
-        );
-      })}
+      {documents === undefined ? (
+        <>
+          <MenuLabel>Add to all</MenuLabel>
+          {tags.map((tag) => (
+            <MenuItem key={tag.tag_id} onSelect={() => apply('tag', tag)}>
+              <Plus aria-hidden /> <TagDot tag={tag} />
+              <span className="truncate">{tag.name}</span>
+            </MenuItem>
+          ))}
+          <MenuLine />
+          <MenuLabel>Remove from all</MenuLabel>
+          {tags.map((tag) => (
+            <MenuItem key={tag.tag_id} onSelect={() => apply('untag', tag)}>
+              <Minus aria-hidden /> <TagDot tag={tag} />
+              <span className="truncate">{tag.name}</span>
+            </MenuItem>
+          ))}
+        </>
+      ) : (
+        <>
+          <MenuLabel>Add or remove tags</MenuLabel>
+          {tags.map((tag) => {
+            const tagged = documents.filter(({ tag_ids }) => tag_ids.includes(tag.tag_id)).length;
+            const everywhere = tagged === documents.length;
+            return (
+              <MenuCheck
+                key={tag.tag_id}
+                checked={everywhere ? true : tagged > 0 ? 'indeterminate' : false}
+                onCheckedChange={() => apply(everywhere ? 'untag' : 'tag', tag)}
+              >
+                <TagDot tag={tag} />
+                <span className="min-w-0 flex-1 truncate">{tag.name}</span>
+                {tagged > 0 && !everywhere && <span className="text-xs text-ink-faint tabular-nums">{tagged}</span>}
+              </MenuCheck>
+            );
+          })}
+        </>
+      )}
     </Menu>
   );
 }

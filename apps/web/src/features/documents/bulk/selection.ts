@@ -1,10 +1,19 @@
-import type { Document } from '@docwright/contract';
+import type { Document, DocumentSelection } from '@docwright/contract';
 
-/** What is chosen for a common action, kept over pages; the document as last seen. */
+/** Every document that the list's query finds, on this page and all others. */
+export interface MatchingDocuments {
+  query: DocumentSelection;
+  /** As the list showed it: the server refuses where another number matches. */
+  count: number;
+}
+
+/** What is selected for a bulk action, kept over pages; each document as last seen. */
 export interface Selection {
   documents: ReadonlyMap<string, Document>;
-  /** The one chosen or left out last, from which a range goes. */
+  /** The one selected or deselected last, from which a range goes. */
   anchor: string | undefined;
+  /** Set instead of single documents. */
+  matching?: MatchingDocuments;
 }
 
 export const nothingSelected: Selection = { documents: new Map(), anchor: undefined };
@@ -15,7 +24,7 @@ export function toggled({ documents }: Selection, document: Document): Selection
   return { documents: next, anchor: document.id };
 }
 
-/** Chooses all of the page from the anchor to `document`; without an anchor on the page, that one alone. */
+/** Selects all of the page from the anchor to `document`; without an anchor on the page, that one alone. */
 export function extended(selection: Selection, page: readonly Document[], document: Document): Selection {
   const from = page.findIndex(({ id }) => id === selection.anchor);
   const to = page.findIndex(({ id }) => id === document.id);
@@ -35,11 +44,12 @@ export function withoutAll({ documents }: Selection, some: readonly Pick<Documen
   return { documents: new Map([...documents].filter(([id]) => !gone.has(id))), anchor: undefined };
 }
 
-/** Takes over what the list has learned about chosen documents since. */
+/** Takes over what the list has learned about selected documents since. */
 export function refreshed(selection: Selection, page: readonly Document[]): Selection {
   const newer = page.filter((document) => {
     const known = selection.documents.get(document.id);
     return known !== undefined && known !== document;
   });
-  return newer.length === 0 ? selection : withAll(selection, newer);
+  if (newer.length === 0) return selection;
+  return { ...withAll(selection, newer), ...(selection.matching && { matching: selection.matching }) };
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import type { Document } from '@docwright/contract';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Document, DocumentSelection, Tag } from '@docwright/contract';
 import { FileSearch, FileUp, Upload } from 'lucide-react';
 import { useCallback, useEffect, useState, useRef } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
-import { allDocuments, documentListQuery } from '../../../shared/api/documents-api.ts';
+import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { ClaimBanner } from '../../sign-in/claim-banner.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
@@ -14,7 +14,6 @@ import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
 import { Pager } from '../../../shared/ui/pager.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from '../bulk/selection.ts';
 import {
@@ -44,14 +43,10 @@ const keys: KeyHint[] = [
   ['Esc', 'Clear selection'],
 ];
 
-/** One action takes at most as many. */
-const mostChosen = 1000;
-
 export function DocumentListPage() {
   const { me, organization, orgId, canWrite } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const toast = useToast();
   // Until somebody says otherwise, uploads do what the organization has chosen.
   const [prepares, setPrepares] = useState<boolean>();
   const { uploads, add, dismiss, dismissAll } = useUploads(orgId, prepares);
@@ -71,14 +66,6 @@ export function DocumentListPage() {
     [documents],
   );
   const chooseNone = () => setSelection(nothingSelected);
-  const chooseAllMatching = async () => {
-    try {
-      const all = await allDocuments(orgId, filter, mostChosen);
-      setSelection((before) => withAll(before, all));
-    } catch (error) {
-      toast(messageOf(error), 'bad');
-    }
-  };
   const onSearch = useCallback(
     (next: DocumentListSearch) => {
       // What is out of sight is not acted on.
@@ -88,9 +75,13 @@ export function DocumentListPage() {
     },
     [navigate],
   );
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const filtered = search.q !== undefined || search.state !== undefined || search.tag !== undefined;
   const empty = documents?.length === 0;
-  const chosen = selection.documents;
+  // All that matches is selected: so is every row of every page.
+  const chosen: ReadonlyMap<string, Document> = selection.matching
+    ? new Map(documents?.map((document) => [document.id, document]))
+    : selection.documents;
   const wholePage = documents?.every(({ id }) => chosen.has(id)) === true;
 
   return (
@@ -142,7 +133,11 @@ export function DocumentListPage() {
                   onSort={(key) => void navigate({ search: sortedBy(search, key), replace: true })}
                   chosen={chosen}
                   onChoose={choose}
-                  onChooseAll={(all) => setSelection((before) => (all ? withAll : withoutAll)(before, documents ?? []))}
+                  onChooseAll={(all) =>
+                    setSelection((before) =>
+                      before.matching ? nothingSelected : (all ? withAll : withoutAll)(before, documents ?? []),
+                    )
+                  }
                 />
               )
             )}
@@ -155,18 +150,50 @@ export function DocumentListPage() {
               onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
             />
           )}
+          {canWrite && (
+            <Link
+              to="/trash"
+              className="self-end rounded-sm text-sm text-ink-soft underline underline-offset-2 hover:text-ink"
+            >
+              Trash
+            </Link>
+          )}
           <BulkBar
-            documents={[...chosen.values()]}
-            allMatching={wholePage ? Math.min(list.data?.total_count ?? 0, mostChosen) : undefined}
-            onSelectAll={() => void chooseAllMatching()}
+            selection={selection}
+            allMatching={
+              wholePage && list.data ? { query: selectionQuery(search), count: list.data.total_count } : undefined
+            }
+            queryWords={queryWords(search, tags)}
+            onSelectAll={(matching) => setSelection((before) => ({ ...before, matching }))}
             onClear={chooseNone}
-            onChanged={(changed) => setSelection((before) => refreshed(before, changed))}
-            onDeleted={(gone) => setSelection((before) => withoutAll(before, gone))}
           />
         </div>
       </main>
     </DropZone>
   );
+}
+
+/** The list's own query, for a bulk action on all that it finds. */
+function selectionQuery(search: DocumentListSearch): DocumentSelection {
+  const { name_search, state, tag_ids } = filterOf(search);
+  return {
+    ...sortOf(search),
+    ...(name_search === undefined ? {} : { name_search }),
+    ...(state === undefined ? {} : { state }),
+    ...(tag_ids === undefined ? {} : { tag_ids }),
+  };
+}
+
+/** What the list is filtered by, as it follows “all documents”. */
+function queryWords({ q, state, tag }: DocumentListSearch, tags: Tag[]): string {
+  const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
+  return [
+    q !== undefined && `matching “${q}”`,
+    state !== undefined && `in the state “${stateOptions.find(({ value }) => value === state)?.label}”`,
+    tag !== undefined && `with the tag “${tagName ?? tag}”`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
 }
 
 interface EmptyListProps {

@@ -1,0 +1,38 @@
+import type { DocumentBulk, DocumentBulkAction } from '@docwright/contract';
+
+const labels: Record<DocumentBulkAction, { active: string; done: string }> = {
+  tag: { active: 'Tagging', done: 'Tagged' },
+  untag: { active: 'Removing the tag from', done: 'Removed the tag from' },
+  delete: { active: 'Deleting', done: 'Deleted' },
+  restore: { active: 'Restoring', done: 'Restored' },
+  purge: { active: 'Removing', done: 'Removed' },
+  extract: { active: 'Extracting', done: 'Extracted' },
+  auto_create: { active: 'Preparing', done: 'Prepared' },
+  message: { active: 'Sending the message to', done: 'Sent the message to' },
+};
+
+/** 1 → "1 document", 1020 → "1,020 documents". */
+export const documentCount = (count: number): string =>
+  count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
+
+/** What a job does or has done, in one line. */
+export function bulkSentence(job: DocumentBulk): string {
+  const { action, state, total, done, succeeded, skipped, failed, undo, error } = job;
+  const { active, done: finished } = labels[action];
+  if (undo?.state === 'running') return `Undoing: ${undo.undone.toLocaleString()} of ${documentCount(total)}`;
+  if (undo !== null) {
+    const kept = undo.conflicts.length;
+    return `Undone for ${documentCount(undo.undone)}${kept === 0 ? '' : `; ${kept} changed since and were kept`}.`;
+  }
+  if (state === 'queued' || state === 'running') return `${active} ${done.toLocaleString()} of ${documentCount(total)}`;
+  if (state === 'failed') return error?.message ?? 'The job could not start.';
+  const notes = [
+    skipped > 0 &&
+      (action === 'extract'
+        ? `${skipped} kept, with corrected or verified values`
+        : `${skipped.toLocaleString()} skipped`),
+    failed > 0 && `${failed.toLocaleString()} failed`,
+    state === 'stopped' && `stopped after ${done.toLocaleString()} of ${total.toLocaleString()}`,
+  ].filter((note) => note !== false);
+  return `${finished} ${documentCount(succeeded)}${notes.length === 0 ? '' : ` · ${notes.join(' · ')}`}.`;
+}

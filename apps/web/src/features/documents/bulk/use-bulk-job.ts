@@ -1,0 +1,85 @@
+import type { CreateDocumentBulkBody, DocumentBulk, DocumentBulkEvent } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { bulkPath, newestBulk, startBulk, stopBulk, undoBulk } from '../../../shared/api/bulk-api.ts';
+import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
+import { followEvents } from '../../../shared/http/follow-events.ts';
+import { useToast } from '../../../shared/ui/toasts.tsx';
+
+const activeStates = new Set(['queued', 'running']);
+/** Whether the server still works on the job, or on its undo. */
+export const isActive = (job: DocumentBulk): boolean => activeStates.has(job.state) || job.undo?.state === 'running';
+
+export interface BulkRunner {
+  /** The job that runs, or has just ended. */
+  job: DocumentBulk | undefined;
+  /** Starts a job and resolves with whether it was started. */
+  start: (body: CreateDocumentBulkBody) => Promise<boolean>;
+  stop: () => void;
+  undo: () => void;
+  dismiss: () => void;
+}
+
+/** One action on many documents is one job of the server: it goes on when this page is left, and can be undone. */
+export function useBulkJob(orgId: string): BulkRunner {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [job, setJob] = useState<DocumentBulk>();
+  const fail = useCallback((error: unknown) => toast(messageOf(error), 'bad'), [toast]);
+  const refresh = useCallback(
+    () => queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
+    [queryClient, orgId],
+  );
+
+  // A job that was started before this page was opened goes on; its progress is shown again.
+  useEffect(() => {
+    const controller = new AbortController();
+    newestBulk(orgId, controller.signal).then(
+      (newest) => newest !== undefined && isActive(newest) && setJob((present) => present ?? newest),
+      // Without an answer there is nothing to show; an action that fails says why.
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [orgId]);
+
+  const followed = job !== undefined && isActive(job) ? job.id : undefined;
+  useEffect(() => {
+    if (followed === undefined) return;
+    return followEvents({
+      path: `${bulkPath(orgId)}/${followed}/events`,
+      types: ['bulk', 'done'],
+      onEvent: (data) => {
+        const event = JSON.parse(data) as DocumentBulkEvent;
+        setJob(event.bulk);
+        if (!isActive(event.bulk)) void refresh();
+      },
+      onRefused: () => undefined,
+      reopenAfterMs: 2000,
+    });
+  }, [orgId, followed, refresh]);
+
+  const start = useCallback(
+    async (body: CreateDocumentBulkBody) => {
+      try {
+        setJob(await startBulk(orgId, body));
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'selection_changed') {
+          toast('The documents that match have changed. Check the list, then try again.', 'bad');
+          await refresh();
+        } else fail(error);
+        return false;
+      }
+    },
+    [orgId, fail, toast, refresh],
+  );
+  const stop = useCallback(() => {
+    if (followed !== undefined) stopBulk(orgId, followed).then(setJob, fail);
+  }, [orgId, followed, fail]);
+  const id = job?.id;
+  const undo = useCallback(() => {
+    if (id !== undefined) undoBulk(orgId, id).then(setJob, fail);
+  }, [orgId, id, fail]);
+  const dismiss = useCallback(() => setJob(undefined), []);
+  return { job, start, stop, undo, dismiss };
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  CreateDocumentBulkBody,
+  Document,
+  DocumentBulk,
+  documentBulkList,
+  trashList,
+  TrashListQuery,
+} from '@docwright/contract';
+import type { z } from 'zod';
+import { documentPath, documentsPath } from './documents-api.ts';
+import { queryString, requestJson, send } from '../http/http.ts';
+
+export const bulkPath = (orgId: string) => `${documentsPath(orgId)}/bulk`;
+
+/** Starts one job over many documents. */
+export function startBulk(orgId: string, body: CreateDocumentBulkBody): Promise<DocumentBulk> {
+  return requestJson(bulkPath(orgId), { method: 'POST', body });
+}
+
+/** The newest job of the user: one that is active is shown again after a reload. */
+export async function newestBulk(orgId: string, signal: AbortSignal): Promise<DocumentBulk | undefined> {
+  const { bulk_jobs: jobs } = await requestJson<z.infer<typeof documentBulkList>>(
+    bulkPath(orgId) + queryString({ limit: 1 }),
+    { signal },
+  );
+  return jobs[0];
+}
+
+export function stopBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
+  return requestJson(`${bulkPath(orgId)}/${bulkId}/stop`, { method: 'POST' });
+}
+
+/** Takes a job's changes back; the answer is the job while it is being undone. */
+export function undoBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
+  return requestJson(`${bulkPath(orgId)}/${bulkId}/undo`, { method: 'POST' });
+}
+
+export const trashKey = (orgId: string) => ['documents', orgId, 'trash'];
+
+/** Deleted documents, the last deleted first. */
+export function trashQuery(orgId: string, query: Pick<TrashListQuery, 'name_search' | 'skip' | 'limit'>) {
+  return queryOptions({
+    queryKey: [...trashKey(orgId), query],
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof trashList>>(`${documentsPath(orgId)}/trash${queryString({ ...query })}`, { signal }),
+  });
+}
+
+export function restoreDocument(orgId: string, documentId: string): Promise<Document> {
+  return requestJson(`${documentPath(orgId, documentId)}/restore`, { method: 'POST' });
+}
+
+export async function purgeDocument(orgId: string, documentId: string): Promise<void> {
+  await send(`${documentsPath(orgId)}/trash/${documentId}`, { method: 'DELETE' });
+}
