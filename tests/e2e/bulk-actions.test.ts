@@ -72,9 +72,13 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     const { documents } = await desk.call<{ documents: Document[] }>('GET', '/documents?name_search=alpha');
     const [document] = documents as [Document];
     await desk.read(document);
-    await desk.extract(document, prompt);
+    const { version } = await desk.extract(document, prompt);
     const path = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
-    await desk.call('PATCH', path, { path: 'invoice_number', value: 'BY HAND' });
+    await desk.call('PATCH', path, {
+      path: 'invoice_number',
+      value: 'BY HAND',
+      base_version: version,
+    });
     const tag = await desk.call<{ tag_id: string }>('POST', '/tags', { name: 'Numbered' });
     await desk.call('PUT', `/prompts/${prompt.prompt_id}`, { tag_ids: [tag.tag_id] });
     await desk.call('PATCH', `/documents/${document.id}`, { tag_ids: [tag.tag_id] });

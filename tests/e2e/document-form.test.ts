@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     await change('invoice_number', '=HYPERLINK("http://example.org")');
     await page.getByRole('button', { name: /^Invoice number: =HYPERLINK/u }).waitFor();
     const save = async (name: string) => {
-      await page.getByRole('button', { name: 'Copy or download' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name, exact: true }).click(),

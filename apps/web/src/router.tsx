@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { readAuditSearch } from './shared/addresses/audit-search.ts';
 import { readCollectionSearch } from './shared/addresses/collection-search.ts';
 import { readDocumentAddress } from './shared/addresses/document-address.ts';
 import { readDocumentListSearch } from './shared/addresses/document-search.ts';
@@ -37,6 +38,13 @@ const trashRoute = createRoute({
   path: '/trash',
   validateSearch: readLibrarySearch,
   component: lazyRouteComponent(() => import('./features/trash/trash-page.tsx'), 'TrashPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./features/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const schemaListRoute = createRoute({
@@ -242,6 +250,7 @@ export const router = createRouter({
     documentListRoute,
     documentRoute,
     trashRoute,
+    auditRoute,
     ...schemaRoutes,
     ...promptRoutes,
     tagListRoute,

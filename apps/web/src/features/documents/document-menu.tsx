@@ -1,6 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, Ellipsis, Pencil, Sparkles, Trash2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Download, Ellipsis, Pencil, ScrollText, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
@@ -52,6 +53,11 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
           <a href={filePath(orgId, document.id)} download={document.document_name}>
             <Download aria-hidden /> Download the file
           </a>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/audit" search={{ document: document.id }}>
+            <ScrollText aria-hidden /> Audit of this document
+          </Link>
         </MenuItem>
         {canWrite && (
           <>

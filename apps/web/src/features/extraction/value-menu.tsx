@@ -1,5 +1,6 @@
 import type { Extraction } from '@docwright/contract';
-import { Copy, Download, Ellipsis } from 'lucide-react';
+import { Copy, Download, Ellipsis, History } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
@@ -9,13 +10,16 @@ import { csvTables, type CsvTable } from '../../shared/formats/csv-tables.ts';
 import { labelOf } from '../../shared/values/field-shape.ts';
 import { saveFile } from '../../shared/formats/save-file.ts';
 
+const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
+
 interface ValueMenuProps {
   extraction: Extraction;
   documentName: string;
 }
 
-/** The values, to be taken elsewhere. */
+/** The history of the values, and copies of them. */
 export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
+  const [showsHistory, setShowsHistory] = useState(false);
   const toast = useToast();
   const copy = useCopy('Download the JSON instead.');
   const name = documentName.replace(/\.[^.]+$/, '');
@@ -34,33 +38,42 @@ export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
     }
   };
   return (
-    <Menu
-      trigger={
-        <IconButton label="Copy or download">
-          <Ellipsis className="size-4" />
-        </IconButton>
-      }
-    >
-      <MenuItem onSelect={() => void copyAll()}>
-        <Copy aria-hidden /> Copy as JSON
-      </MenuItem>
-      <MenuItem onSelect={() => saveFile(`${name}.json`, new Blob([json()], { type: 'application/json' }))}>
-        <Download aria-hidden /> Download JSON
-      </MenuItem>
-      <MenuLine />
-      {tables.map((table) => (
-        <MenuItem key={table.name} onSelect={() => void save(table)}>
-          <Download aria-hidden />
-          <span className="truncate">
-            Download CSV{tables.length > 1 && `: ${table.name.split('.').map(labelOf).join(', ')}`}
-          </span>
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More actions">
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setShowsHistory(true)}>
+          <History aria-hidden /> History…
         </MenuItem>
-      ))}
-      {tables.length > 1 && (
-        <MenuItem onSelect={() => void save()}>
-          <Download aria-hidden /> All as CSV, in a ZIP
+        <MenuLine />
+        <MenuItem onSelect={() => void copyAll()}>
+          <Copy aria-hidden /> Copy as JSON
         </MenuItem>
-      )}
-    </Menu>
+        <MenuItem onSelect={() => saveFile(`${name}.json`, new Blob([json()], { type: 'application/json' }))}>
+          <Download aria-hidden /> Download JSON
+        </MenuItem>
+        <MenuLine />
+        {tables.map((table) => (
+          <MenuItem key={table.name} onSelect={() => void save(table)}>
+            <Download aria-hidden />
+            <span className="truncate">
+              Download CSV{tables.length > 1 && `: ${table.name.split('.').map(labelOf).join(', ')}`}
+            </span>
+          </MenuItem>
+        ))}
+        {tables.length > 1 && (
+          <MenuItem onSelect={() => void save()}>
+            <Download aria-hidden /> All as CSV, in a ZIP
+          </MenuItem>
+        )}
+      </Menu>
+      <Suspense>
+        {showsHistory && <HistoryDialog extraction={extraction} onClose={() => setShowsHistory(false)} />}
+      </Suspense>
+    </>
   );
 }

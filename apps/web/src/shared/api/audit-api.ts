@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { AuditEntry, auditList } from '@docwright/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AuditEntry, auditList, AuditUndoAnswer } from '@docwright/contract';
 import type { z } from 'zod';
 import type { ChatPlace } from './chat-api.ts';
 import { queryString, requestJson } from '../http/http.ts';
@@ -28,4 +28,37 @@ export function auditQuery(place: ChatPlace) {
       return entries;
     },
   });
+}
+
+/** What the audit page is filtered by. */
+export interface AuditFilter {
+  actor?: string | undefined;
+  origin?: string | undefined;
+  document_id?: string | undefined;
+}
+
+type AuditPage = z.infer<typeof auditList>;
+
+export function auditPageQuery(
+  orgId: string,
+  filter: AuditFilter,
+  skip: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<AuditPage> {
+  return requestJson(`/v0/orgs/${orgId}/audit${queryString({ ...filter, skip, limit })}`, { signal });
+}
+
+/** One page of the organization's audit, the newest first. */
+export function auditListQuery(orgId: string, filter: AuditFilter, skip: number, limit: number) {
+  return queryOptions({
+    queryKey: ['audit', orgId, 'list', filter, skip, limit],
+    queryFn: ({ signal }) => auditPageQuery(orgId, filter, skip, limit, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Takes a single write back; refused where its object has changed since. */
+export function undoEntry(orgId: string, entryId: string): Promise<AuditUndoAnswer> {
+  return requestJson(`/v0/orgs/${orgId}/audit/${entryId}/undo`, { method: 'POST' });
 }

@@ -4,6 +4,7 @@ import {
   CalendarClock,
   FileText,
   Library,
+  ScrollText,
   ListTodo,
   Settings,
   Tag,
@@ -39,6 +40,7 @@ export const setUpPlaces: readonly Place[] = [
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
   { to: '/schedules', label: 'Schedules and runs', Icon: CalendarClock, owns: ['/runs'] },
+  { to: '/audit', label: 'Audit', Icon: ScrollText },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ];
 

@@ -1,0 +1,52 @@
+import type { AuditEntry } from '@docwright/contract';
+import { auditPageQuery, type AuditFilter } from '../../shared/api/audit-api.ts';
+import { csvText } from '../../shared/formats/csv-text.ts';
+import { saveFile } from '../../shared/formats/save-file.ts';
+import { eventLabel, originLabels } from './audit-labels.ts';
+
+const pageSize = 100;
+/** One file holds at most as many, the newest first. */
+export const maxCsvEntries = 5000;
+
+/** Saves what the filter finds as CSV, with ids as they are, so that it can be joined with other data. */
+export async function saveAuditCsv(
+  orgId: string,
+  filter: AuditFilter,
+  nameOf: (userId: string) => string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const entries: AuditEntry[] = [];
+  while (entries.length < maxCsvEntries) {
+    const page = await auditPageQuery(orgId, filter, entries.length, pageSize, signal);
+    entries.push(...page.entries);
+    if (page.entries.length < pageSize || entries.length >= page.total_count) break;
+  }
+  const columns = [
+    'at',
+    'user',
+    'user_id',
+    'origin',
+    'tool',
+    'event',
+    'document_id',
+    'thread_id',
+    'rule_id',
+    'error',
+    'arguments',
+  ];
+  const rows = entries.map((entry) => [
+    entry.at,
+    nameOf(entry.actor),
+    entry.actor,
+    originLabels[entry.origin.kind],
+    entry.tool,
+    eventLabel(entry),
+    entry.document_id ?? '',
+    entry.thread_id ?? '',
+    entry.rule_id ?? '',
+    entry.error ?? '',
+    entry.arguments,
+  ]);
+  const csv = csvText({ name: 'audit', columns, rows });
+  saveFile(`audit-${new Date().toISOString().slice(0, 10)}.csv`, new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+}

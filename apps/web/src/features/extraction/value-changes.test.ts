@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { valueChanges } from './value-changes.ts';
+
+it('names each value that differs, the row it stands in, and what is new or gone', () => {
+  const before = { total: 5, gone: 'x', lines: [{ amount: 1 }, { amount: 2 }] };
+  const after = { total: 6, lines: [{ amount: 1 }, { amount: 3 }], paid: true };
+  expect(valueChanges(before, after)).toEqual([
+    { path: 'total', label: 'Total', before: '5.00', after: '6.00' },
+    { path: 'lines.1.amount', label: 'Amount, row 2', before: '2.00', after: '3.00' },
+    { path: 'paid', label: 'Paid', before: '', after: 'Yes' },
+    { path: 'gone', label: 'Gone', before: 'x', after: '' },
+  ]);
+  expect(valueChanges(before, before)).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { formatValue } from '../../shared/values/field-value.ts';
+import { fieldsOf, resultTree, type FieldNode } from '../../shared/values/result-tree.ts';
+
+/** One value that differs between two results, as a person reads it. */
+export interface ValueChange {
+  path: string;
+  label: string;
+  /** Empty where the value was not there. */
+  before: string;
+  after: string;
+}
+
+/**
+ * The values that differ between two results, in the order of the newer one; those that are gone come last.
+ *
+ * @example valueChanges({ total: 5 }, { total: 6 }) // [{ path: 'total', label: 'Total', before: '5.00', after: '6.00' }]
+ */
+export function valueChanges(before: unknown, after: unknown): ValueChange[] {
+  const old = new Map(fieldsOf(resultTree(before, undefined)).map((field) => [field.path, field]));
+  const fresh = new Map(fieldsOf(resultTree(after, undefined)).map((field) => [field.path, field]));
+  const paths = [...new Set([...fresh.keys(), ...old.keys()])];
+  return paths.flatMap((path) => {
+    const [was, is] = [old.get(path), fresh.get(path)];
+    if ((was?.value ?? null) === (is?.value ?? null)) return [];
+    return [
+      { path, label: labelWithRow(is ?? was), before: was ? formatValue(was) : '', after: is ? formatValue(is) : '' },
+    ];
+  });
+}
+
+/** `line_items.0.amount` → "Amount, row 1". */
+function labelWithRow(field: FieldNode | undefined): string {
+  const row = field?.path.split('.').findLast((part) => /^\d+$/u.test(part));
+  return `${field?.label ?? ''}${row === undefined ? '' : `, row ${Number(row) + 1}`}`;
+}

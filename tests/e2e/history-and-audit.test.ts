@@ -1,0 +1,69 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Document, Prompt } from '@docwright/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { openDesk, type Desk } from './document-setup.ts';
+import { startProduct, type Product } from './product.ts';
+
+describe.skipIf(chromiumPath === undefined)('history and audit', () => {
+  let product: Product;
+  let browser: Browser;
+  let desk: Desk;
+  let document: Document;
+  let prompt: Prompt;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    desk = await openDesk(browser, product);
+    document = await desk.upload('invoice.txt', Buffer.from('Invoice number: INV-1\nTotal: 16.9\n'));
+    await desk.read(document);
+    prompt = await desk.prompt('Numbers', { invoice_number: { type: ['string', 'null'], description: 'Number' } });
+    const { version } = await desk.extract(document, prompt);
+    await desk.call('PATCH', `/documents/${document.id}/extractions/${prompt.prompt_revid}`, {
+      path: 'invoice_number',
+      value: 'BY HAND',
+      base_version: version,
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  it('show what a value was before, and bring it back', async () => {
+    const { page } = desk;
+    await desk.open(document, '?tab=extraction');
+    await page.getByRole('button', { name: 'Invoice number: BY HAND' }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'History…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History of this result' });
+    await dialog.getByText('BY HAND').waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      await showTheme(page, theme);
+      await keepScreenshot(page, `history-${theme}`);
+    }
+    await dialog.getByRole('button', { name: 'Restore version 1' }).click();
+    await dialog.getByText('Restored from version 1').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Invoice number: INV-1' }).waitFor();
+  });
+
+  it('list who did what through what, narrowed to a document, as CSV too', async () => {
+    const { page } = desk;
+    await page.goto(`${product.url}/audit?document=${document.id}`);
+    const rows = page.getByRole('table', { name: 'entries' }).getByRole('row');
+    await expect.poll(() => rows.count()).toBeGreaterThan(2);
+    await page.getByRole('cell', { name: 'Web app or API' }).first().waitFor();
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await keepScreenshot(page, `audit-${width}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^audit-.*\.csv$/u);
+  });
+});
