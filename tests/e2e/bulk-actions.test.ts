@@ -1,4 +1,4 @@
-import type { Document, Extraction } from '@docwright/contract';
+import type { Document, Extraction, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
@@ -66,22 +66,16 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
 
   it('extract, and never replace what a person corrected', async () => {
     const { page } = desk;
-    const prompt = await desk.prompt('Numbers', {
-      invoice_number: { type: ['string', 'null'], description: 'Number' },
-    });
+    const made = await desk.prompt('Numbers', { invoice_number: { type: ['string', 'null'], description: 'Number' } });
+    const { tag_id } = await desk.call<{ tag_id: string }>('POST', '/tags', { name: 'Numbered' });
+    const prompt = await desk.call<Prompt>('PUT', `/prompts/${made.prompt_id}`, { tag_ids: [tag_id] });
     const { documents } = await desk.call<{ documents: Document[] }>('GET', '/documents?name_search=alpha');
     const [document] = documents as [Document];
     await desk.read(document);
+    await desk.call('PATCH', `/documents/${document.id}`, { tag_ids: [tag_id] });
     const { version } = await desk.extract(document, prompt);
     const path = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
-    await desk.call('PATCH', path, {
-      path: 'invoice_number',
-      value: 'BY HAND',
-      base_version: version,
-    });
-    const tag = await desk.call<{ tag_id: string }>('POST', '/tags', { name: 'Numbered' });
-    await desk.call('PUT', `/prompts/${prompt.prompt_id}`, { tag_ids: [tag.tag_id] });
-    await desk.call('PATCH', `/documents/${document.id}`, { tag_ids: [tag.tag_id] });
+    await desk.call('PATCH', path, { path: 'invoice_number', value: 'BY HAND', base_version: version });
     await page.goto(`${product.url}/?q=alpha`);
     await page.getByLabel('Select alpha.txt').check();
     await page.getByRole('button', { name: 'Extract' }).click();
