@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
-import { meQuery, register, signIn } from '../../shared/api/identity-api.ts';
+import { acceptInvitation, meQuery, register, signIn } from '../../shared/api/identity-api.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
@@ -26,7 +26,11 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
   const [setupToken, setSetupToken] = useState('');
   const entering = useMutation({
     mutationFn: async () => {
-      if (!creating) return void (await signIn({ email, password }));
+      if (!creating) {
+        await signIn({ email, password });
+        if (invitation !== undefined) await acceptInvitation(invitation);
+        return;
+      }
       await register({
         name,
         email,
@@ -48,7 +52,7 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
   };
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-3">
-      {invitation !== undefined && creating && <Notice>You were invited to join an organization.</Notice>}
+      {invitation !== undefined && <Notice>You were invited to join an organization.</Notice>}
       {creating && (
         <TextField
           label="Name"

@@ -47,7 +47,12 @@ export function SignInPage({ sessionEnded }: { sessionEnded: boolean }) {
           look="quiet"
           size="small"
           className="text-accent! underline underline-offset-2"
-          onClick={() => void navigate({ to: creating ? '/' : '/create-account' })}
+          onClick={() =>
+            void navigate({
+              to: creating ? (invitation === undefined ? '/' : '/sign-in') : '/create-account',
+              ...(invitation === undefined ? {} : { search: { invitation_token: invitation } }),
+            })
+          }
         >
           {creating ? 'Sign in' : 'Create an account'}
         </Button>

@@ -28,6 +28,11 @@ export function register(body: RegisterBody): Promise<z.infer<typeof registerAns
   return requestJson('/v0/auth/register', { method: 'POST', body });
 }
 
+/** Joins the organization of an invitation that was made for one's own e-mail address. */
+export async function acceptInvitation(token: string): Promise<void> {
+  await send('/v0/invitations/accept', { method: 'POST', body: { token } });
+}
+
 export async function signOut(): Promise<void> {
   await send('/v0/auth/logout', { method: 'POST' });
 }
