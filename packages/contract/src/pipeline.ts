@@ -6,12 +6,12 @@ import { groundingBox } from './extractions.ts';
 const name = z.string().trim().min(1, 'It needs a name.').max(200);
 
 /** What a source holds at most; beyond it, narrow the source. */
-export const mostDocumentsInSource = 10_000;
+export const maxDocumentsInSource = 10_000;
 
 /** A set of documents. What is given holds together; nothing given means all of the organization. */
 export const createSourceBody = z.strictObject({
   name,
-  document_ids: z.array(objectId).min(1).max(mostDocumentsInSource).optional(),
+  document_ids: z.array(objectId).min(1).max(maxDocumentsInSource).optional(),
   /** Documents that carry all of them. */
   tag_ids: z.array(objectId).min(1).max(50).optional(),
   /** Part of the document's name. */

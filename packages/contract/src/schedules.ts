@@ -21,9 +21,9 @@ export const documentFilter = z.strictObject({
 export type DocumentFilter = z.infer<typeof documentFilter>;
 
 /** The most documents that one run works through, also where `max_documents` is not given. */
-export const mostDocumentsInRun = 1_000;
+export const maxDocumentsInRun = 1_000;
 
-export const maxDocuments = z.number().int().min(1).max(mostDocumentsInRun);
+export const maxDocuments = z.number().int().min(1).max(maxDocumentsInRun);
 export const headlessMessage = z.string().trim().min(1).max(20_000);
 
 /** Five fields: minute, hour, day of month, month, day of week. Checked by the domain (400), not by this shape (422). */

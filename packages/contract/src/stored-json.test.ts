@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deepestJson, whyNotStored } from './stored-json.ts';
+import { maxJsonDepth, whyNotStored } from './stored-json.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`);
 
@@ -10,7 +10,7 @@ test('what JSON can say and a database can keep is taken, however it looks', () 
     '\u0000',
     [],
     { '': 1, $where: 1, 'a.b': { _id: ['_bsontype'] } },
-    nested(deepestJson),
+    nested(maxJsonDepth),
   ]) {
     expect(whyNotStored(value)).toBeUndefined();
   }
@@ -19,7 +19,7 @@ test('what JSON can say and a database can keep is taken, however it looks', () 
 test.each([
   ['a NUL in a name', { a: [{ 'b\u0000': 1 }] }, '"b\\u0000"'],
   ['a name of the database’s own', [{ _bsontype: 'ObjectId' }], '"_bsontype"'],
-  ['one level too many', nested(deepestJson + 2), '80 levels'],
+  ['one level too many', nested(maxJsonDepth + 2), '80 levels'],
   ['more levels than a stack has', nested(200_000), '80 levels'],
 ])('%s is refused in words', (_what, value, words) => {
   expect(whyNotStored(value)).toContain(words);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { jsonObject } from './common.ts';
 
 /** How deep lists and objects may lie in each other: far beyond what anybody writes, below what databases and stacks take. */
-export const deepestJson = 80;
+export const maxJsonDepth = 80;
 
 /**
  * Why a value that was read from JSON can neither be stored nor handed on; undefined where it can. Databases take no name
@@ -11,7 +11,7 @@ export const deepestJson = 80;
 export function whyNotStored(value: unknown): string | undefined {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepestJson) return `It may not be nested deeper than ${deepestJson} levels.`;
+    if (depth > maxJsonDepth) return `It may not be nested deeper than ${maxJsonDepth} levels.`;
     const below: unknown[] = [];
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue;

@@ -38,18 +38,18 @@ describe('parsing in a thread', () => {
 
   it('waits for whoever takes the pages and keeps none where that is wanted', async () => {
     let open = 0;
-    let mostOpen = 0;
+    let maxOpen = 0;
     const { pages } = await parseDocument({
       ...pdf(line('Text', 72, 700), 20),
       keepPages: false,
       onPage: async () => {
         open += 1;
-        mostOpen = Math.max(mostOpen, open);
+        maxOpen = Math.max(maxOpen, open);
         await new Promise((resolve) => setImmediate(resolve));
         open -= 1;
       },
     });
-    expect([pages, mostOpen]).toEqual([[], 1]);
+    expect([pages, maxOpen]).toEqual([[], 1]);
   });
 
   it('stops with the error of whoever takes the pages', async () => {

@@ -12,7 +12,7 @@ import type { CommitQueue } from './commit-queue.ts';
 export type Shared = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
 export type Log = (message: string) => void;
 
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** One client: its messages are answered one after another, in their order. */
 export class Connection {
@@ -44,7 +44,7 @@ export class Connection {
       this.#giveUp(error);
       return;
     }
-    if (this.#waiting.length > mostWaiting) this.#socket.pause();
+    if (this.#waiting.length > maxWaiting) this.#socket.pause();
     if (!this.#busy) void this.#work();
   }
 

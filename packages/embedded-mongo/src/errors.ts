@@ -1,5 +1,5 @@
 import type { BsonDocument } from './bson/value.ts';
-import { mostDocumentBytes } from './limits.ts';
+import { maxDocumentBytes } from './limits.ts';
 
 /** An answer of MongoDB's own: its number, its name, and a message that says what was wrong. */
 export class MongoError extends Error {
@@ -37,7 +37,7 @@ export const tooLarge = (size: number): MongoError =>
   new MongoError(
     10334,
     'BSONObjectTooLarge',
-    `BSONObj size: ${size} is invalid. Size must be between 0 and ${mostDocumentBytes}`,
+    `BSONObj size: ${size} is invalid. Size must be between 0 and ${maxDocumentBytes}`,
   );
 
 export const immutableIdentifier = (): MongoError =>

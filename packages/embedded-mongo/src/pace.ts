@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MongoError } from './errors.ts';
 
-const longestStretch = 5;
+const maxStretchMs = 5;
 
 /**
  * Keeps one command from holding up the others: long work asks after every small step whether it has had its
@@ -16,7 +16,7 @@ export class Pace {
   }
 
   get isDue(): boolean {
-    return performance.now() - this.#since > longestStretch;
+    return performance.now() - this.#since > maxStretchMs;
   }
 
   /** Throws MaxTimeMSExpired when the command's time is up. */

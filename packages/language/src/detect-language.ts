@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 /** Fewer letters say too little of their language; one of a script without spaces says as much as three. */
 const fewestLetters = 40;
 /** Units of a text; the detector looks at no more words than are in these. */
-const mostRead = 2000;
+const maxRead = 2000;
 
 /**
  * Tells languages, by their ISO 639-1 codes: of all that are known (60), or of these alone. The answer is undefined where the
@@ -17,7 +17,7 @@ const mostRead = 2000;
 export function createLanguageDetector(among?: readonly string[]): (text: string) => string | undefined {
   let detector: typeof Detection.eld | undefined;
   return (text) => {
-    const words = text.slice(0, mostRead).match(/(?<!\S)[^\s\p{N}]+(?!\S)/gu) ?? [];
+    const words = text.slice(0, maxRead).match(/(?<!\S)[^\s\p{N}]+(?!\S)/gu) ?? [];
     const letters = words.join(' ');
     const simple = letters.replaceAll(/\P{L}/gu, '').length;
     const dense = letters.replaceAll(/[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu, '').length;

@@ -25,13 +25,13 @@ export function* wordsOf(text: string): Generator<Word, void, undefined> {
 }
 
 /** Longer ones are no words, and nobody asks for their other forms. */
-const longestStemmed = 64;
-const mostKept = 50_000;
+const maxStemmedLength = 64;
+const maxKept = 50_000;
 const kept = new Map<TextLanguage, Map<string, string>>();
 
 /** What the forms of a word have in common, without case and accents. */
 export function stemOf(text: string, language: TextLanguage): string {
-  if (text.length > longestStemmed) return withoutAccents(lowerCase(text));
+  if (text.length > maxStemmedLength) return withoutAccents(lowerCase(text));
   let stems = kept.get(language);
   if (!stems) kept.set(language, (stems = new Map()));
   const known = stems.get(text);
@@ -40,7 +40,7 @@ export function stemOf(text: string, language: TextLanguage): string {
   const word = Buffer.from(text, 'utf16le').toString('utf16le');
   // Accents go last: the rules of a language know words as they are spelt in it.
   const stem = withoutAccents(knowledgeOf(language).stem(lowerCase(word)));
-  if (stems.size >= mostKept) stems.clear();
+  if (stems.size >= maxKept) stems.clear();
   stems.set(word, stem);
   return stem;
 }

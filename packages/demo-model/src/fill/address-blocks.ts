@@ -17,7 +17,7 @@ export interface PlacedCell {
 }
 
 const blockHeight = 7;
-const longestAddress = 5;
+const maxAddressLines = 5;
 const labelLine = /^[^:]{2,30}\s?:|^\(/u;
 
 /** The cells that stand in a column at and below a cell, until the column ends. */
@@ -59,7 +59,7 @@ function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
   const lines: string[] = [];
   let previous = head?.line.index ?? 0;
   for (const [index, { line, cell }] of rest.entries()) {
-    if (addressEnds(cell.text) || line.index - previous > 2 || lines.length >= longestAddress) break;
+    if (addressEnds(cell.text) || line.index - previous > 2 || lines.length >= maxAddressLines) break;
     lines.push(cell.text.replace(/,$/u, ''));
     // A street's number may look like a postal code: a place in the next line is the better one.
     const next = rest[index + 1];

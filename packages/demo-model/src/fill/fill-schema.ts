@@ -21,7 +21,7 @@ interface Filling {
   left: ReadonlySet<string>;
 }
 
-const deepest = 10;
+const maxDepth = 10;
 
 /**
  * Fills a schema from page text. The result has every property that the schema names and no other. A value that was not
@@ -39,7 +39,7 @@ export function fillSchema(
 
 function fillValue(unresolved: JsonSchema, path: readonly string[], filling: Filling): unknown {
   const schema = resolveSchema(unresolved, filling.root);
-  if (path.length > deepest) return emptyValue(schema, filling.root);
+  if (path.length > maxDepth) return emptyValue(schema, filling.root);
   const types = typesOf(schema);
   if (types.includes('object') && schema.properties) {
     const entries = Object.entries(schema.properties);

@@ -23,11 +23,11 @@ export interface JsonSchema {
   additionalProperties?: unknown;
 }
 
-const deepestReference = 12;
+const maxReferenceDepth = 12;
 
 /** Follows local references and takes the variant that is not null, so that what is left says what a value looks like. */
 export function resolveSchema(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
-  if (depth > deepestReference) return {};
+  if (depth > maxReferenceDepth) return {};
   if (schema.$ref !== undefined) {
     const target = referenced(schema.$ref, root);
     return target ? { ...resolveSchema(target, root, depth + 1), ...described(schema) } : {};

@@ -32,7 +32,7 @@ export interface TableHeader {
 }
 
 const tallestHeader = 4;
-const longestHeader = 40;
+const maxHeaderLength = 40;
 const leastFit = 0.5;
 const weakFit = 0.51;
 
@@ -80,7 +80,7 @@ function asHeader(
 ): Candidate | null {
   const columns = assignColumns(cells, wanted);
   if (cells.length < 2 || columns.size < Math.min(2, wanted.length)) return null;
-  const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > longestHeader).length;
+  const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > maxHeaderLength).length;
   const header = { firstLine, lastLine: firstLine + height - 1, cells, columns };
   return { header, score: columns.size - 0.25 * (height - 1) - others };
 }
@@ -105,7 +105,7 @@ function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
 
 /** `Amount VAT %` are two headers that stand close together: both halves are whole headers by themselves. */
 function splitHeader(cell: Cell): Cell[] {
-  if (cell.text.length > longestHeader || /\d/u.test(cell.text)) return [cell];
+  if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
     const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };
     const start = cell.start + gap.index + 1;

@@ -13,7 +13,7 @@ export interface TableRow {
 }
 
 const widestGap = 5;
-const mostRows = 500;
+const maxRows = 500;
 const longestText = 120;
 const footLabels = amountConcepts.filter((concept) =>
   ['subtotal', 'total', 'tax_amount', 'amount_due'].includes(concept.name),
@@ -24,7 +24,7 @@ export function readTable(context: PageContext, wanted: readonly WantedColumn[])
   const headers = findTableHeaders(context, wanted);
   return headers
     .flatMap((header, index) => rowsUnder(context, header, wanted, headers[index + 1]?.firstLine))
-    .slice(0, mostRows);
+    .slice(0, maxRows);
 }
 
 function rowsUnder(

@@ -18,22 +18,22 @@ export interface Line {
 }
 
 /** Far beyond any line of a page; what is longer is no layout and would only cost time. */
-const longestLine = 1000;
-const mostCells = 50;
+const maxLineLength = 1000;
+const maxCells = 50;
 
 /** `10, 15` alone in its cell is an amount whose decimals a scan has moved away; the column where it ends stays. */
 const splitDecimals = /(?<=^\s*|\s{2})((?:(?:RM|EUR|[€$£]) ?)?\d{1,4}[.,]) (\d{2})(?=\s{2}|\s*$)/gu;
 
 /** A line of layout text, cut into cells at gaps of two or more spaces. */
 export function layoutLine(text: string, page: number, index: number): Line {
-  const kept = text.slice(0, longestLine).replaceAll(splitDecimals, ' $1$2');
+  const kept = text.slice(0, maxLineLength).replaceAll(splitDecimals, ' $1$2');
   return { page, index, text: kept, cells: cellsOf(kept) };
 }
 
 function cellsOf(lineText: string): Cell[] {
   const cells: Cell[] = [];
   for (const match of lineText.matchAll(/\S+(?: \S+)*/gu)) {
-    if (cells.length >= mostCells) break;
+    if (cells.length >= maxCells) break;
     const [text] = match;
     const end = match.index + text.length;
     const before = cells.at(-1);

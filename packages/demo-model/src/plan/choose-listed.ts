@@ -4,7 +4,7 @@ import { listedIn, type ListedThing, listTool } from './listed-things.ts';
 import { type Move, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 
-const mostOptions = 10;
+const maxOptions = 10;
 
 /** The one schema or prompt that is meant where nothing else says so: named in the request, the only one, or chosen by the person. */
 export function* chooseListed(
@@ -23,7 +23,7 @@ export function* chooseListed(
   if (only && (named.length === 1 || things.length === 1)) return only;
   if (!conversation.tools.has('ask_questions'))
     return `Which ${one} do you mean? There are ${things.map((thing) => thing.name).join(', ')}.`;
-  return yield* ask(one, things.slice(0, mostOptions));
+  return yield* ask(one, things.slice(0, maxOptions));
 }
 
 function* ask(one: string, things: readonly ListedThing[]): Generator<Move, ListedThing | string, Outcome[]> {

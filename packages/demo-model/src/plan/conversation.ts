@@ -44,7 +44,7 @@ export interface Conversation {
 }
 
 /** Requests of the kind that the rules read are short; what comes after is left unread, which bounds the time. */
-const longestRequest = 4000;
+const maxRequestLength = 4000;
 
 const objectShape = z.record(z.string(), z.unknown());
 const stateShape = z.looseObject({
@@ -63,7 +63,7 @@ export function readConversation(request: ChatRequest): Conversation {
   const steps = readSteps(messages.slice(lastUser + 1));
   const earlierSteps = readSteps(messages.slice(0, Math.max(0, lastUser)));
   return {
-    request: (messages[lastUser]?.content ?? '').slice(0, longestRequest),
+    request: (messages[lastUser]?.content ?? '').slice(0, maxRequestLength),
     previousRequest: lastOf(messages.slice(0, Math.max(0, lastUser)), 'user'),
     lastAnswer: lastOf(messages.slice(0, Math.max(0, lastUser)), 'assistant'),
     system,
@@ -81,7 +81,7 @@ export function readConversation(request: ChatRequest): Conversation {
 function lastOf(messages: ChatRequest['messages'], wanted: 'user' | 'assistant'): string {
   return (messages.findLast(({ role, content }) => role === wanted && content !== '')?.content ?? '').slice(
     0,
-    longestRequest,
+    maxRequestLength,
   );
 }
 

@@ -11,7 +11,7 @@ const kindWords: readonly [RegExp, ListedKind][] = [
   [/\b(?:documents|files|dokumente)\b/iu, 'documents'],
   [/\b(?:models|llms|modelle|modèles)\b/iu, 'models'],
 ];
-const mostShown = 20;
+const maxShown = 20;
 
 /** The kinds of things that a message wants listed; empty where it wants no list. */
 export function listsWanted(request: string): ListedKind[] {
@@ -41,7 +41,7 @@ function inWords(kind: ListedKind, outcome: Outcome | undefined): string {
   const things = listedIn(kind, outcome);
   if (things.length === 0) return `There are no ${kind}.`;
   const total = typeof outcome.value.total_count === 'number' ? outcome.value.total_count : things.length;
-  const lines = things.slice(0, mostShown).map(({ name, entry }) => `- ${plainText(name)}${detail(entry)}`);
+  const lines = things.slice(0, maxShown).map(({ name, entry }) => `- ${plainText(name)}${detail(entry)}`);
   const more = total > lines.length ? `\n- … and ${total - lines.length} more` : '';
   const head = total === 1 ? `There is 1 ${kind.slice(0, -1)}:` : `There are ${total} ${kind}:`;
   return `${head}\n${lines.join('\n')}${more}`;

@@ -21,7 +21,7 @@ import { admitNotUnderstood, answerSmallTalk } from './small-talk.ts';
 import { tagRequestIn } from './tag-requests.ts';
 import { buildsPipeline, planPipeline } from '../pipelines/plan-pipeline.ts';
 import { analyzesSource, planSourceAnalysis, planValidation, validatesPipeline } from '../pipelines/plan-sub-agents.ts';
-import { keepsTasks, planTasks } from '../tasks/plan-tasks.ts';
+import { isTaskAgent, planTasks } from '../tasks/plan-tasks.ts';
 import { doubtedField, valueEditsIn } from './value-edits.ts';
 
 const makesSchema =
@@ -38,7 +38,7 @@ const readings: readonly Reading[] = [
   (_, conversation) => (analyzesSource(conversation) ? planSourceAnalysis() : undefined),
   (_, conversation) => (validatesPipeline(conversation) ? planValidation(conversation) : undefined),
   (_, conversation) => (buildsPipeline(conversation) ? planPipeline(conversation) : undefined),
-  (_, conversation) => (keepsTasks(conversation) ? planTasks(conversation) : undefined),
+  (_, conversation) => (isTaskAgent(conversation) ? planTasks(conversation) : undefined),
   (_, conversation) => (designsColumns(conversation) ? planColumns(conversation) : undefined),
   (_, conversation) => resumeRejected(conversation),
   (request, conversation) => {

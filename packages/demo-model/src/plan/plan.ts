@@ -25,7 +25,7 @@ export function nextStep(plan: Plan | string, conversation: Conversation): Answe
   const left = [...conversation.steps];
   let state = plan.next();
   while (!state.done) {
-    const outcomes = state.value.calls.map((call) => takeStep(left, call.name));
+    const outcomes = state.value.calls.map((call) => nextMatchingStep(left, call.name));
     const missing = state.value.calls.filter((_, index) => outcomes[index] === undefined);
     if (missing.length > 0) return propose(state.value.say, missing, conversation);
     state = plan.next(outcomes.filter((outcome) => outcome !== undefined));
@@ -33,7 +33,7 @@ export function nextStep(plan: Plan | string, conversation: Conversation): Answe
   return { text: state.value, calls: [] };
 }
 
-function takeStep(left: Step[], name: string): Outcome | undefined {
+function nextMatchingStep(left: Step[], name: string): Outcome | undefined {
   const index = left.findIndex((step) => step.name === name);
   if (index === -1) return undefined;
   return left.splice(0, index + 1).at(-1)?.outcome;

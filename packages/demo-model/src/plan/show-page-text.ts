@@ -2,7 +2,7 @@ import { pageTextsIn } from './page-texts.ts';
 import { type Plan, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 
-const mostShown = 4000;
+const maxShown = 4000;
 
 /** The page whose text a message wants to see, null for all of them, undefined where it wants no text. */
 export function pageTextWanted(request: string): number | null | undefined {
@@ -30,6 +30,6 @@ function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   const shown =
-    text.length > mostShown ? `${text.slice(0, mostShown)}\n… ${text.length - mostShown} more characters` : text;
+    text.length > maxShown ? `${text.slice(0, maxShown)}\n… ${text.length - maxShown} more characters` : text;
   return `${fence}text\n${shown}\n${fence}`;
 }

@@ -1,7 +1,7 @@
 import { wordsOf } from '../page/fold.ts';
 import { plainText } from './plain-text.ts';
 
-const mostRows = 8;
+const maxRows = 8;
 
 /** The result of an extraction in words: what was found, what was not, and what does not fit. */
 export function summarizeExtraction(extraction: Record<string, unknown>): string {
@@ -29,8 +29,8 @@ function isEmpty(value: unknown): boolean {
 
 function inWords(value: unknown): string {
   if (Array.isArray(value)) {
-    const rows = value.slice(0, mostRows).map((row) => `\n  - ${inWords(row)}`);
-    const more = value.length > mostRows ? `\n  - … and ${value.length - mostRows} more` : '';
+    const rows = value.slice(0, maxRows).map((row) => `\n  - ${inWords(row)}`);
+    const more = value.length > maxRows ? `\n  - … and ${value.length - maxRows} more` : '';
     return `${value.length} row${value.length === 1 ? '' : 's'}${rows.join('')}${more}`;
   }
   if (typeof value === 'object' && value !== null) {

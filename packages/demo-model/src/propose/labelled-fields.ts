@@ -6,9 +6,9 @@ import type { JsonSchema } from '../fill/json-schema.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
 import { datesIn, dayOrderOf } from '../values/date.ts';
 
-const mostFields = 20;
-const longestName = 48;
-const longestValue = 60;
+const maxFields = 20;
+const maxNameLength = 48;
+const maxValueLength = 60;
 
 /** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own; forms may have numbered boxes too. */
 export function fieldsFromLabels(document: DocumentText, hasBoxes: boolean): Record<string, JsonSchema> {
@@ -18,7 +18,7 @@ export function fieldsFromLabels(document: DocumentText, hasBoxes: boolean): Rec
     for (const [index, cell] of line.cells.entries()) {
       const pair = labelAndValue(line, cell, index) ?? (hasBoxes ? boxAndValue(document, line, cell) : null);
       const name = pair && propertyName(pair.label);
-      if (!pair || name === null || fields.has(name) || fields.size >= mostFields) continue;
+      if (!pair || name === null || fields.has(name) || fields.size >= maxFields) continue;
       fields.set(name, fieldFor(pair.label, pair.value, text));
     }
   }
@@ -29,7 +29,7 @@ function labelAndValue(line: Line, cell: Cell, index: number): { label: string; 
   const match = /^(?<label>\p{L}[^:]{1,50}?)\s*:\s*(?<value>.*)$/u.exec(cell.text);
   if (!match?.groups || /^https?$/iu.test(match.groups.label ?? '')) return null;
   const value = match.groups.value !== '' ? match.groups.value : line.cells[index + 1]?.text;
-  return value === undefined || value.endsWith(':') || value.length > longestValue
+  return value === undefined || value.endsWith(':') || value.length > maxValueLength
     ? null
     : { label: match.groups.label ?? '', value };
 }
@@ -45,7 +45,7 @@ function boxAndValue(document: DocumentText, line: Line, cell: Cell): { label: s
 
 function propertyName(label: string): string | null {
   const name = wordsOf(label).replaceAll(' ', '_');
-  return /^\p{L}/u.test(name) && name.length >= 2 && name.length <= longestName && name.split('_').length <= 6
+  return /^\p{L}/u.test(name) && name.length >= 2 && name.length <= maxNameLength && name.split('_').length <= 6
     ? name
     : null;
 }

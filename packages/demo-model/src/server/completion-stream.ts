@@ -1,11 +1,11 @@
 import { type Completion, envelope } from './completion.ts';
 
-const longestPiece = 32;
+const maxPieceLength = 32;
 
 /** Words with the space that follows them; a run without spaces, as in JSON, in pieces of 32 characters. */
 function piecesOf(text: string): string[] {
   const words = text.match(/\s*\S+\s*/gu) ?? [];
-  return words.flatMap((word) => word.match(new RegExp(`[\\s\\S]{1,${longestPiece}}`, 'gu')) ?? []);
+  return words.flatMap((word) => word.match(new RegExp(`[\\s\\S]{1,${maxPieceLength}}`, 'gu')) ?? []);
 }
 
 /** The chunks of a streamed answer in OpenAI's order: role, text, calls, finish reason, and usage where it was asked for. */

@@ -10,7 +10,7 @@ import { couldNot, done, taskLines, whichOne, whenDue } from './task-words.ts';
 import type { TaskRequest } from './task-request.ts';
 
 /** Whether the model has been given a to-do list to keep, and no document. */
-export function keepsTasks({ tools }: Conversation): boolean {
+export function isTaskAgent({ tools }: Conversation): boolean {
   return tools.has('add_task') && !tools.has('run_extraction');
 }
 

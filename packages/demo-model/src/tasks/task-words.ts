@@ -4,7 +4,7 @@ import { dateInWords } from './due-date.ts';
 import type { ListedTask } from './find-task.ts';
 import type { TaskRequest } from './task-request.ts';
 
-const mostShown = 30;
+const maxShown = 30;
 
 /** A list in lines with numbers, which the next message may refer to. */
 export function taskLines(
@@ -14,8 +14,8 @@ export function taskLines(
   if (tasks.length === 0) return isBounded ? 'Nothing is due then.' : nothing[status];
   const what = { all: '', open: 'open ', done: 'done ' }[status];
   const head = `You have ${tasks.length} ${what}${tasks.length === 1 ? 'task' : 'tasks'}${isBounded ? ' due' : ''}:`;
-  const more = tasks.length > mostShown ? `\n\n… and ${tasks.length - mostShown} more.` : '';
-  return `${head}\n${tasks.slice(0, mostShown).map(line).join('\n')}${more}`;
+  const more = tasks.length > maxShown ? `\n\n… and ${tasks.length - maxShown} more.` : '';
+  return `${head}\n${tasks.slice(0, maxShown).map(line).join('\n')}${more}`;
 }
 
 const nothing = {
@@ -38,7 +38,7 @@ export function whenDue({ title, due_at, is_completed }: ListedTask): string {
 export function whichOne(request: Pick<TaskRequest, 'kind'>, among: readonly ListedTask[]): string {
   const verb = { complete: 'mark as done', delete: 'delete', when: 'look at' }[request.kind as 'complete'] ?? 'change';
   const open = request.kind === 'complete' ? among.filter(({ is_completed }) => !is_completed) : among;
-  return `Which one shall I ${verb}?\n${(open.length > 0 ? open : among).slice(0, mostShown).map(line).join('\n')}`;
+  return `Which one shall I ${verb}?\n${(open.length > 0 ? open : among).slice(0, maxShown).map(line).join('\n')}`;
 }
 
 /** What a call has done. */

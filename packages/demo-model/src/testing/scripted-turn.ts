@@ -52,7 +52,7 @@ export interface PlayedTurn {
   text: string;
 }
 
-const mostRounds = 15;
+const maxRounds = 15;
 
 /** Plays a turn as the product's loop does: asks for the next step, answers its calls, until words end it. */
 export function playTurn(script: TurnScript): PlayedTurn {
@@ -65,7 +65,7 @@ export function playTurn(script: TurnScript): PlayedTurn {
     { role: 'user', content: request },
   ];
   const calls: PlayedTurn['calls'] = [];
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const body = {
       model: 'demo-rules-1',
       messages,
@@ -94,5 +94,5 @@ export function playTurn(script: TurnScript): PlayedTurn {
       });
     }
   }
-  throw new Error(`The turn did not end in ${mostRounds} rounds: ${calls.map(({ name }) => name).join(', ')}`);
+  throw new Error(`The turn did not end in ${maxRounds} rounds: ${calls.map(({ name }) => name).join(', ')}`);
 }

@@ -16,8 +16,8 @@ export function locateText(
   const places: (WordInLine & { start: number; end: number })[] = [];
   let line = -1;
   let from = 0;
-  for (const { word, beginsLine } of wordsByLine(page.words)) {
-    if (beginsLine) line += 1;
+  for (const { word, isLineStart } of wordsByLine(page.words)) {
+    if (isLineStart) line += 1;
     const start = page.text.indexOf(word.text, from);
     if (start === -1 || start - from > furthest) continue;
     from = start + word.text.length;

@@ -37,8 +37,8 @@ const SAME_LINE = 0.5;
 export function indexPages(pages: readonly Page[]): PageIndex {
   const index: PageIndex = { words: [], tokens: [], positions: new Map(), longestToken: 0, lineStarts: [] };
   for (const page of pages) {
-    for (const { word, upright, beginsLine } of wordsByLine(page.words)) {
-      if (beginsLine) index.lineStarts.push(index.words.length);
+    for (const { word, upright, isLineStart } of wordsByLine(page.words)) {
+      if (isLineStart) index.lineStarts.push(index.words.length);
       addWord(index, word, page, upright);
     }
   }
@@ -49,12 +49,12 @@ export function indexPages(pages: readonly Page[]): PageIndex {
 /** The words of a page as they follow each other in its lines, whichever way it is read. */
 export function* wordsByLine(
   words: readonly Word[],
-): Generator<{ word: Word; upright: Box; beginsLine: boolean }, void, undefined> {
+): Generator<{ word: Word; upright: Box; isLineStart: boolean }, void, undefined> {
   const direction = directionOf(words);
   let last: Box | undefined;
   for (const word of words) {
     const upright = direction === 'right' ? word : turnUpright(word, direction);
-    yield { word, upright, beginsLine: !last || !continuesLine(last, upright) };
+    yield { word, upright, isLineStart: !last || !continuesLine(last, upright) };
     last = upright;
   }
 }

@@ -20,7 +20,7 @@ export interface PageImage {
 }
 
 /** 300 dots an inch, as scans should have; a page that is larger than paper gets fewer. */
-const RENDERED = { scale: 300 / 72, mostPixels: 12_000_000 };
+const RENDERED = { scale: 300 / 72, maxPixels: 12_000_000 };
 const [BLUE, GREEN, RED] = [28, 151, 77];
 
 /** The picture of one page of a document, which counts from 1. Throws `ParseFailure`. */

@@ -13,10 +13,10 @@ export interface RenderedPage {
 /** How finely a page is rendered: pixels for one point, and how many pixels the page may have. */
 export interface Fineness {
   scale: number;
-  mostPixels: number;
+  maxPixels: number;
 }
 
-const TO_LOOK_AT: Fineness = { scale: 2, mostPixels: 4_000_000 };
+const TO_LOOK_AT: Fineness = { scale: 2, maxPixels: 4_000_000 };
 const FORMAT_BGRX = 3;
 const WITH_ANNOTATIONS = 1;
 const BYTES_PER_PIXEL = 4;
@@ -29,7 +29,7 @@ export function renderPage(
   fineness: Fineness = TO_LOOK_AT,
 ): RenderedPage {
   const { call } = pdfium;
-  const scale = Math.min(fineness.scale, Math.sqrt(fineness.mostPixels / (width * height)));
+  const scale = Math.min(fineness.scale, Math.sqrt(fineness.maxPixels / (width * height)));
   const columns = Math.max(1, Math.floor(width * scale));
   const rows = Math.max(1, Math.floor(height * scale));
   const size = columns * rows * BYTES_PER_PIXEL;

@@ -11,7 +11,7 @@ export async function pictureOf(pdf: Uint8Array, scale: number): Promise<GrayIma
   const file = await openPdfFile(pdf, { pages: 1 });
   const page = file.pdfium.call.FPDF_LoadPage(file.document, 0);
   const geometry = readPageGeometry(file.pdfium, page);
-  const { pixels: colors, width, height } = renderPage(file.pdfium, page, geometry, { scale, mostPixels: 1e7 });
+  const { pixels: colors, width, height } = renderPage(file.pdfium, page, geometry, { scale, maxPixels: 1e7 });
   file.pdfium.call.FPDF_ClosePage(page);
   file.close();
   return { pixels: Uint8Array.from({ length: width * height }, (_, index) => colors[index * 4]!), width, height };

@@ -35,7 +35,7 @@ export function startParserThread(): ParserThread {
       const killAfter = (milliseconds: number): NodeJS.Timeout =>
         setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
 
-      const takePage = async (message: Extract<FromThread, { type: 'page' }>): Promise<void> => {
+      const receivePage = async (message: Extract<FromThread, { type: 'page' }>): Promise<void> => {
         if (job.isOver) return;
         clearTimeout(pageTimer);
         await onPage(unpackPage(message.page), message.pageCount);
@@ -53,7 +53,7 @@ export function startParserThread(): ParserThread {
         },
         take(message) {
           if (message.type === 'page') {
-            pagesTaken = pagesTaken.then(() => takePage(message)).catch((error: unknown) => job.kill(error));
+            pagesTaken = pagesTaken.then(() => receivePage(message)).catch((error: unknown) => job.kill(error));
             return;
           }
           void pagesTaken.then(() =>

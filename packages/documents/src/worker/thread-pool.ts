@@ -29,7 +29,7 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
   const waiting: (() => void)[] = [];
   let busy = 0;
 
-  const takeThread = (): JobThread<Job, Result> => {
+  const borrowThread = (): JobThread<Job, Result> => {
     for (;;) {
       const kept = idle.pop();
       if (!kept) return startThread();
@@ -37,7 +37,7 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
       if (kept.thread.alive) return kept.thread;
     }
   };
-  const keepThread = (thread: JobThread<Job, Result>): void => {
+  const returnThread = (thread: JobThread<Job, Result>): void => {
     if (!thread.alive) return;
     const timer = setTimeout(() => {
       idle.splice(
@@ -77,11 +77,11 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
     async run(job) {
       job.signal?.throwIfAborted();
       await turn(job.signal);
-      const thread = takeThread();
+      const thread = borrowThread();
       try {
         return await thread.run(job);
       } finally {
-        keepThread(thread);
+        returnThread(thread);
         passTurn();
       }
     },

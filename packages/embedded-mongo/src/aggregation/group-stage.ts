@@ -17,7 +17,7 @@ interface Field {
   evaluate: Evaluate;
 }
 
-const mostPerBatch = 256;
+const maxPerBatch = 256;
 
 /** `$group`. Throws Location15952 for an accumulator that is not known. */
 export function groupStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
@@ -38,7 +38,7 @@ export function groupStage(argument: BsonValue, variables: ReadonlySet<string>):
     let output: BsonDocument[] = [];
     for (const group of groups.values()) {
       output.push(result(group, fields));
-      if (output.length < mostPerBatch) continue;
+      if (output.length < maxPerBatch) continue;
       yield output;
       output = [];
       if (pace.isDue) await pace.rest();

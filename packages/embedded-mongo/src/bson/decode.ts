@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Binary, BSONRegExp, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { invalidBson } from '../errors.ts';
-import { mostDepth } from '../limits.ts';
+import { maxDepth } from '../limits.ts';
 import { BsonType, OpaqueValue, type BsonDocument, type BsonValue } from './value.ts';
 
 const smallestCodeWithScope = 14;
@@ -189,7 +189,7 @@ function checkString(bytes: Buffer, start: number, end: number): void {
 
 /** Checks the frame of a document and returns the offset of its closing zero byte. */
 function enter(bytes: Buffer, offset: number, limit: number, depth: number): number {
-  if (depth > mostDepth) throw invalidBson(`document is nested deeper than ${mostDepth} levels`);
+  if (depth > maxDepth) throw invalidBson(`document is nested deeper than ${maxDepth} levels`);
   if (offset + 5 > limit || bytes.readInt32LE(offset) !== limit - offset) throw invalidBson('document length is wrong');
   if (bytes[limit - 1] !== 0) throw invalidBson('document does not end with a zero byte');
   return limit - 1;

@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from 'bson';
 import { MongoError } from '../errors.ts';
-import { mostDepth } from '../limits.ts';
+import { maxDepth } from '../limits.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { bsonType, OpaqueValue, type BsonDocument, type BsonValue } from './value.ts';
 
@@ -32,7 +32,7 @@ function writeArray(values: readonly BsonValue[]): void {
 }
 
 function open(): number {
-  if (depth++ > mostDepth) throw new MongoError(15, 'Overflow', `document is nested deeper than ${mostDepth} levels`);
+  if (depth++ > maxDepth) throw new MongoError(15, 'Overflow', `document is nested deeper than ${maxDepth} levels`);
   const start = writer.length;
   writer.int32(0);
   return start;

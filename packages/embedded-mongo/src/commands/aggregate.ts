@@ -159,14 +159,14 @@ function countedField(pipeline: BsonValue[]): ((count: number) => BsonDocument[]
       : [];
 }
 
-const mostPerBatch = 64;
+const maxPerBatch = 64;
 
 async function* found(collection: Collection, query: Query, { pace }: PipelineRun): Batches {
   const hits = await findHits(collection, query, pace);
   let batch: BsonDocument[] = [];
   for (const bytes of documentsOf(collection, hits, undefined)) {
     batch.push(decodeDocument(bytes));
-    if (batch.length < mostPerBatch && !pace.isDue) continue;
+    if (batch.length < maxPerBatch && !pace.isDue) continue;
     yield batch;
     batch = [];
     if (pace.isDue) await pace.rest();

@@ -2,7 +2,7 @@ import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
-import { mostDocumentBytes } from '../limits.ts';
+import { maxDocumentBytes } from '../limits.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Update } from '../update/update.ts';
 import { upsertedDocument } from '../update/upsert.ts';
@@ -35,7 +35,7 @@ export function insertUpserted(
 }
 
 function checkSize(bytes: Buffer): void {
-  if (bytes.length > mostDocumentBytes) {
-    throw locationError(17419, `Resulting document after update is larger than ${mostDocumentBytes}`);
+  if (bytes.length > maxDocumentBytes) {
+    throw locationError(17419, `Resulting document after update is larger than ${maxDocumentBytes}`);
   }
 }

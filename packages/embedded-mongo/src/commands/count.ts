@@ -6,7 +6,7 @@ import { visitPath } from '../bson/path.ts';
 import { valueKey } from '../bson/sort-key.ts';
 import type { BsonValue } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
-import { mostDocumentBytes } from '../limits.ts';
+import { maxDocumentBytes } from '../limits.ts';
 import { compileFilter, noVariables } from '../query/filter.ts';
 import { countHits, findHits } from '../storage/query.ts';
 import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
@@ -69,7 +69,7 @@ async function distinct({ storage, db, command, pace }: CommandContext): Promise
     if (pace.isDue) await pace.rest();
   }
   const reply = ok([['values', [...values.values()].sort(compareValues)]]);
-  if (encodeDocument(reply).length > mostDocumentBytes) throw locationError(17217, 'distinct too big, 16mb cap');
+  if (encodeDocument(reply).length > maxDocumentBytes) throw locationError(17217, 'distinct too big, 16mb cap');
   return reply;
 }
 

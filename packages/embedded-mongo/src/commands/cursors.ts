@@ -1,7 +1,7 @@
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument } from '../bson/value.ts';
 import { MongoError, tooLarge } from '../errors.ts';
-import { mostDocumentBytes } from '../limits.ts';
+import { maxDocumentBytes } from '../limits.ts';
 import type { Pace } from '../pace.ts';
 import type { CursorReply } from './command.ts';
 
@@ -80,7 +80,7 @@ async function take(cursor: Cursor, count: number, pace: Pace): Promise<Buffer[]
   let bytes = 0;
   while (cursor.held !== undefined && documents.length < count) {
     bytes += cursor.held.length;
-    if (documents.length > 0 && bytes > mostDocumentBytes) break;
+    if (documents.length > 0 && bytes > maxDocumentBytes) break;
     documents.push(cursor.held);
     cursor.held = nextOf(cursor.source);
     if (pace.isDue) await pace.rest();
@@ -96,7 +96,7 @@ const nextOf = (source: DocumentSource): Buffer | undefined => {
 function* encoded(documents: Iterable<BsonDocument>): Generator<Buffer> {
   for (const document of documents) {
     const bytes = encodeDocument(document);
-    if (bytes.length > mostDocumentBytes) throw tooLarge(bytes.length);
+    if (bytes.length > maxDocumentBytes) throw tooLarge(bytes.length);
     yield bytes;
   }
 }

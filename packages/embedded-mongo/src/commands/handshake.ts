@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Binary } from 'bson';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
-import { mostDocumentBytes, mostMessageBytes, mostWrites } from '../limits.ts';
+import { maxDocumentBytes, maxMessageBytes, maxWrites } from '../limits.ts';
 
 /** The release whose behaviour this server follows. */
 const serverVersion = '7.0.14';
@@ -13,9 +13,9 @@ function hello({ command, connectionId }: CommandContext): BsonDocument {
   return ok([
     ['helloOk', true],
     [command.has('hello') ? 'isWritablePrimary' : 'ismaster', true],
-    ['maxBsonObjectSize', mostDocumentBytes],
-    ['maxMessageSizeBytes', mostMessageBytes],
-    ['maxWriteBatchSize', mostWrites],
+    ['maxBsonObjectSize', maxDocumentBytes],
+    ['maxMessageSizeBytes', maxMessageBytes],
+    ['maxWriteBatchSize', maxWrites],
     ['localTime', new Date()],
     ['logicalSessionTimeoutMinutes', 30],
     ['connectionId', connectionId],
@@ -34,7 +34,7 @@ function buildInfo(): BsonDocument {
     ['storageEngines', ['sqlite']],
     ['bits', 64],
     ['debug', false],
-    ['maxBsonObjectSize', mostDocumentBytes],
+    ['maxBsonObjectSize', maxDocumentBytes],
   ]);
 }
 

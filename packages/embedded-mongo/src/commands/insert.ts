@@ -3,7 +3,7 @@ import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { BsonType } from '../bson/value.ts';
 import { MongoError, tooLarge } from '../errors.ts';
-import { mostDocumentBytes, mostWrites } from '../limits.ts';
+import { maxDocumentBytes, maxWrites } from '../limits.ts';
 import { currentTimestamp } from '../update/field-operators.ts';
 import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
 import type { Collection } from '../storage/collection.ts';
@@ -35,16 +35,16 @@ async function insert(context: CommandContext): Promise<Reply> {
 }
 
 export function checkBatch(size: number): void {
-  if (size >= 1 && size <= mostWrites) return;
+  if (size >= 1 && size <= maxWrites) return;
   throw new MongoError(
     16,
     'InvalidLength',
-    `Write batch sizes must be between 1 and ${mostWrites}. Got ${size} operations.`,
+    `Write batch sizes must be between 1 and ${maxWrites}. Got ${size} operations.`,
   );
 }
 
 function insertDocument(collection: Collection, bytes: Buffer, bypassValidation: boolean): void {
-  if (bytes.length > mostDocumentBytes) throw tooLarge(bytes.length);
+  if (bytes.length > maxDocumentBytes) throw tooLarge(bytes.length);
   checkDocument(bytes);
   const stored = needsRewriting(bytes) ? rewritten(bytes) : bytes;
   const document = decodeDocument(stored, collection.writtenFields);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 // Linux takes 107 bytes, macOS 103.
-const longestPath = 100;
+const maxPathLength = 100;
 const socketFolder = 'socket';
 
 export interface SocketPath {
@@ -28,7 +28,7 @@ export function removeOldSockets(dataDir: string, current: string): void {
 export function makeSocketPath(dataDir: string): SocketPath | undefined {
   if (process.platform === 'win32') return undefined;
   const inside = join(dataDir, socketFolder, `${randomBytes(6).toString('hex')}.sock`);
-  if (Buffer.byteLength(inside) <= longestPath) {
+  if (Buffer.byteLength(inside) <= maxPathLength) {
     mkdirSync(dirname(inside), { recursive: true, mode: 0o700 });
     return { path: inside, remove: () => rmSync(inside, { force: true }) };
   }

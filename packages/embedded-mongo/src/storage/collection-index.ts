@@ -7,7 +7,7 @@ import { compileFilter, rootFields } from '../query/filter.ts';
 import type { Predicate } from '../query/predicate.ts';
 import type { Collection } from './collection.ts';
 
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 const allMultikey = 1;
 /** An index of very many fields notes all of them for the later ones. */
 const multikeyBit = (field: number): number => (field < 29 ? 2 << field : allMultikey);
@@ -100,7 +100,7 @@ export class CollectionIndex {
       if (fromArray) multikeyFields |= multikeyBit(at);
       present ||= found;
       tuples = tuples.flatMap((tuple) => values.map((value) => [...tuple, value]));
-      if (tuples.length > mostKeys) throw tooManyKeys(this.name);
+      if (tuples.length > maxKeys) throw tooManyKeys(this.name);
     }
     if (this.sparse && !present) return [];
     if ((multikeyFields & ~this.multikeyFields) !== 0) this.#becomeMultikey(multikeyFields);

@@ -15,7 +15,7 @@ export interface FieldBounds {
   inexact: boolean;
 }
 
-const mostAlternatives = 200;
+const maxAlternatives = 200;
 
 /** What a filter demands of each path. Demands that no index can use are left out and only make a path inexact. */
 export function fieldBounds(filter: BsonDocument): Map<string, FieldBounds> {
@@ -62,7 +62,7 @@ const usable = (value: BsonValue): boolean =>
   !Array.isArray(value) && !(value instanceof BSONRegExp) && !isOperatorDocument(value);
 
 function addEquality(bounds: FieldBounds, values: BsonValue[]): void {
-  if (bounds.equals || values.length > mostAlternatives || !values.every(usable)) bounds.inexact = true;
+  if (bounds.equals || values.length > maxAlternatives || !values.every(usable)) bounds.inexact = true;
   else bounds.equals = values;
   if (values.some((value) => value instanceof Decimal128)) bounds.inexact = true;
 }

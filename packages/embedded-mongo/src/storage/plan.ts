@@ -40,8 +40,8 @@ export interface UnionPlan extends PlanResult {
   plans: Plan[];
 }
 
-const mostRanges = 400;
-const mostBranches = 50;
+const maxRanges = 400;
+const maxBranches = 50;
 
 /** An index by name or key pattern; `{ $natural: 1 }` for none. */
 export type Hint = string | BsonDocument;
@@ -115,7 +115,7 @@ function hinted(collection: Collection, hint: Hint): CollectionIndex {
 
 function unionPlan(collection: Collection, filter: BsonDocument, sort: SortField[]): UnionPlan | undefined {
   const branches = filter.get('$or');
-  if (!Array.isArray(branches) || branches.length > mostBranches) return undefined;
+  if (!Array.isArray(branches) || branches.length > maxBranches) return undefined;
   const plans = branches.filter(isDocument).map((branch) => makePlan(collection, branch, []));
   const indexed = plans.length === branches.length && plans.every((plan) => plan.kind !== 'collection');
   return indexed ? { kind: 'union', plans, sorted: sort.length === 0, exact: false } : undefined;
@@ -171,7 +171,7 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
   for (const [at, { path, direction }] of index.fields.entries()) {
     const field = bounds.get(path);
     const next = field && fieldRanges(field, direction, index.multikey);
-    if (!next || ranges.length * next.ranges.length > mostRanges) break;
+    if (!next || ranges.length * next.ranges.length > maxRanges) break;
     if (index.sparse && field.equals?.includes(null)) allowed = false;
     const told = containsCondition(index, at, field, ranges);
     condition ??= told;

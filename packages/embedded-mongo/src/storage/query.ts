@@ -36,7 +36,7 @@ interface SortedHit extends Hit {
   sortKey: Buffer | undefined;
 }
 
-const mostKeptBytes = 2 << 20;
+const maxKeptBytes = 2 << 20;
 
 /** The documents that match, in the order asked for. */
 export async function findHits(collection: Collection, query: Query, pace: Pace): Promise<Hit[]> {
@@ -67,7 +67,7 @@ export async function findHits(collection: Collection, query: Query, pace: Pace)
 }
 
 /** As many documents as are sorted rather than looked for along an index that has their order. */
-const mostSorted = 1000;
+const maxSorted = 1000;
 
 /**
  * Of a few documents in another order, sorting what an index narrows to costs little; where it leaves many, an index in the
@@ -83,16 +83,16 @@ async function limitedPlan(
   if (plan.sorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
   const ordered = makeOrderedPlan(collection, filter, sort);
   if (!ordered) return plan;
-  const { passed } = await passEntries(collection, plan, mostSorted, pace);
-  return passed < mostSorted ? plan : ordered;
+  const { passed } = await passEntries(collection, plan, maxSorted, pace);
+  return passed < maxSorted ? plan : ordered;
 }
 
 /** Where many documents are left and a text is looked for, an index that has the text in its keys tells which they are. */
 async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, pace: Pace): Promise<Plan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
   if (textsWithin(filter).length === 0) return plan;
-  const { passed } = await passEntries(collection, plan, mostSorted, pace);
-  return passed < mostSorted ? plan : withTextTold(collection, filter, plan);
+  const { passed } = await passEntries(collection, plan, maxSorted, pace);
+  return passed < maxSorted ? plan : withTextTold(collection, filter, plan);
 }
 
 /** Whether the entries of an index say how many documents there are, and which. */
@@ -147,7 +147,7 @@ async function* matches(
       const document = lookInside ? decodeDocument(bytes!, fields) : undefined;
       const positions: Positions | undefined = query.wantPositions ? new Map() : undefined;
       if (document && !predicate(document, positions)) continue;
-      const kept = query.wantBytes !== false && keptBytes < mostKeptBytes;
+      const kept = query.wantBytes !== false && keptBytes < maxKeptBytes;
       if (kept) keptBytes += bytes!.length;
       found.push({
         id,

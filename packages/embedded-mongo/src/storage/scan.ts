@@ -11,7 +11,7 @@ export interface Row {
 
 const firstBatch = 16;
 const largestBatch = 256;
-const mostBytes = 1 << 20;
+const maxBytes = 1 << 20;
 /** Entries of an index that are passed in one piece, within a millisecond or two. */
 const stride = 20_000;
 const lastRow = Number.MAX_SAFE_INTEGER;
@@ -193,7 +193,7 @@ function take(
     rows.push(row);
     lastKey = k instanceof Uint8Array ? bufferOf(k) : undefined;
     bytes += row.bytes?.length ?? 0;
-    if (rows.length >= size || bytes >= mostBytes) break;
+    if (rows.length >= size || bytes >= maxBytes) break;
   }
   return { rows, lastKey };
 }

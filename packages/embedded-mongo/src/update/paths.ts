@@ -3,7 +3,7 @@ import { show } from '../bson/show.ts';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
 import { pathNotViable } from '../errors.ts';
 
-const mostPadding = 1_500_000;
+const maxPadding = 1_500_000;
 
 /** Sets the value at a path, making the documents on the way. Throws PathNotViable where a scalar is in the way. */
 export function setAt(document: BsonDocument, path: string, value: BsonValue): void {
@@ -49,8 +49,8 @@ function putChild(holder: BsonDocument | BsonValue[], part: string, value: BsonV
     return;
   }
   const index = Number(part);
-  if (index > holder.length + mostPadding) {
-    throw pathNotViable(`can't backfill array to larger than ${mostPadding} elements`);
+  if (index > holder.length + maxPadding) {
+    throw pathNotViable(`can't backfill array to larger than ${maxPadding} elements`);
   }
   while (holder.length < index) holder.push(null);
   holder[index] = value;

@@ -1,7 +1,7 @@
 import { headerBytes } from './message.ts';
-import { mostMessageBytes } from '../limits.ts';
+import { maxMessageBytes } from '../limits.ts';
 
-const mostFrameBytes = mostMessageBytes + 65_536;
+const maxFrameBytes = maxMessageBytes + 65_536;
 
 /** Cuts a stream of bytes into messages. */
 export class Frames {
@@ -19,7 +19,7 @@ export class Frames {
     this.#needed = headerBytes;
     while (rest.length >= headerBytes) {
       const length = rest.readInt32LE(0);
-      if (length < headerBytes + 5 || length > mostFrameBytes) {
+      if (length < headerBytes + 5 || length > maxFrameBytes) {
         throw new RangeError(`message length ${length} is not possible`);
       }
       this.#needed = length;

@@ -5,7 +5,7 @@ import { readFrames } from '../client/server-sent-events.ts';
 import { backoffMilliseconds, sleep } from '../client/sleep.ts';
 import type { CallOptions } from '../client/transport.ts';
 
-const mostFailures = 10;
+const maxFailures = 10;
 
 /** Every frame of a stream that says how things are at its beginning, so that one that broke is opened again. */
 export async function* followState(
@@ -25,9 +25,9 @@ export async function* followState(
       const isPassing =
         error instanceof DocwrightError &&
         (['unreachable', 'timeout', 'connection_lost'].includes(error.code) || [502, 503, 504].includes(error.status));
-      if (!isPassing || failures >= mostFailures) throw error;
+      if (!isPassing || failures >= maxFailures) throw error;
     }
-    if (failures >= mostFailures) return;
+    if (failures >= maxFailures) return;
     await sleep(backoffMilliseconds(failures), signal);
   }
 }

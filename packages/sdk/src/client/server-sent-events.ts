@@ -7,7 +7,7 @@ export interface Frame {
 }
 
 /** The server breaks every silence after 15 seconds; after three times that the connection is dead. */
-const longestSilence = 45_000;
+const maxSilenceMs = 45_000;
 
 /**
  * The frames of an SSE response until it ends. Throws `connection_lost` where it breaks or falls silent, and the signal's
@@ -16,7 +16,7 @@ const longestSilence = 45_000;
 export async function* readFrames(
   response: Response,
   signal?: AbortSignal,
-  silence = longestSilence,
+  silence = maxSilenceMs,
 ): AsyncGenerator<Frame, void, undefined> {
   if (!response.body) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();

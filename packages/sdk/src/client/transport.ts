@@ -41,7 +41,7 @@ export interface Transport {
 
 const ordinaryTimeout = 30_000;
 /** Waiting longer than this is for the caller to decide. */
-const longestRetryAfter = 60;
+const maxRetryAfterSeconds = 60;
 
 export function createTransport(given: TransportOptions): Transport {
   const baseUrl = readBaseUrl(given.baseUrl);
@@ -120,7 +120,7 @@ function waitBeforeRepeat(error: unknown, options: RequestOptions, failures: num
   if (!(error instanceof DocwrightError) || options.stream !== undefined) return undefined;
   const { status, code, retryAfterSeconds } = error;
   const told = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
-  if (retryAfterSeconds !== undefined && retryAfterSeconds > longestRetryAfter) return undefined;
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > maxRetryAfterSeconds) return undefined;
   if (status === 429) return told;
   const isGet = (options.method ?? 'GET') === 'GET';
   const isPassing = code === 'unreachable' || status === 502 || status === 503 || status === 504;

@@ -5,7 +5,7 @@ import { UsageError } from './exit-codes.ts';
 import { printableLine } from './terminal-text.ts';
 
 const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text);
-const mostShown = 10;
+const maxShown = 10;
 
 interface Named {
   id: string;
@@ -30,9 +30,9 @@ export function pickByName<Item extends Named>(kind: string, wanted: string, fou
   const candidates = alike.length > 0 ? alike : found;
   if (candidates.length <= 1) return candidates[0];
   const shown = candidates
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ id, name, more = '' }) => `  ${id}  ${printableLine(name)}  ${more}`.trimEnd());
-  const more = candidates.length > mostShown ? [`  … and ${candidates.length - mostShown} more`] : [];
+  const more = candidates.length > maxShown ? [`  … and ${candidates.length - maxShown} more`] : [];
   throw new UsageError(
     [`More than one ${kind} is called like "${printableLine(wanted)}". Name one by its id:`, ...shown, ...more].join(
       '\n',

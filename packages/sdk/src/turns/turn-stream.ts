@@ -15,7 +15,7 @@ export interface TurnSource {
 }
 
 /** How often in a row a lost connection is taken up without anything new arriving: about half a minute. */
-const mostFailures = 10;
+const maxFailures = 10;
 
 /**
  * What a turn says, up to its next pause or end; can be iterated once. A lost connection is taken up where it broke: the
@@ -77,7 +77,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
         if (!isPassing(error) || !this.#mayGoOn(error)) throw error;
       }
       if (this.#lastEventId > before) failures = 0;
-      if (!this.#mayGoOn() || failures >= mostFailures) throw this.#lost();
+      if (!this.#mayGoOn() || failures >= maxFailures) throw this.#lost();
       await sleep(backoffMilliseconds(failures), signal);
     }
   }

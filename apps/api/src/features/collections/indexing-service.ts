@@ -1,4 +1,4 @@
-import { DomainError, mostDocumentsInSource, type Document } from '@docwright/contract';
+import { DomainError, maxDocumentsInSource, type Document } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
 import { type EntryClaim, type GoingCollection, type IndexingRepository } from './indexing-repository.ts';
@@ -97,7 +97,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     }
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
-    for (let room = mostDocumentsInSource; room > 0;) {
+    for (let room = maxDocumentsInSource; room > 0;) {
       signal.throwIfAborted();
       const ids = await sources.documentIds(collection.source, Math.min(idsAtOnce, room), after);
       if (ids.length === 0) break;

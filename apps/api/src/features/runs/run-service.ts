@@ -1,6 +1,6 @@
 import {
   DomainError,
-  mostDocumentsInRun,
+  maxDocumentsInRun,
   type CreateRunBody,
   type MatchingDocuments,
   type MatchingDocumentsBody,
@@ -138,7 +138,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         limit,
       };
     },
-    async matching({ filter, prompt_id: promptId, max_documents: most = mostDocumentsInRun }) {
+    async matching({ filter, prompt_id: promptId, max_documents: most = maxDocumentsInRun }) {
       if (filter.tag_ids) await checkTags(organizationId, filter.tag_ids);
       if (promptId !== undefined && !(await promptExists(organizationId, promptId))) {
         throw invalid('unknown_reference', 'There is no such prompt. List the prompts and use a prompt_id from there.');

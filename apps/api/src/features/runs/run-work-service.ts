@@ -1,4 +1,4 @@
-import { DomainError, mostDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
+import { DomainError, maxDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
 import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/headless-queue.ts';
 import { lesserRole } from '../identity/actor.ts';
 import type { GoingRunRepository, RunClaim } from './going-run-repository.ts';
@@ -142,7 +142,7 @@ async function decided(
   if (run.prompt_id !== null && !(await promptExists(run.organization_id, run.prompt_id))) {
     throw new DomainError('invalid', 'prompt_deleted', 'The prompt of this schedule was deleted. Choose another one.');
   }
-  const most = Math.min(run.max_documents ?? mostDocumentsInRun, mostDocumentsInRun);
+  const most = Math.min(run.max_documents ?? maxDocumentsInRun, maxDocumentsInRun);
   const chosen = run.named_ids
     ? { matched: run.named_ids.length, documentIds: run.named_ids.slice(0, run.max_documents ?? undefined) }
     : await matchingOf(run.organization_id).find(run.filter ?? {}, {

@@ -6,7 +6,7 @@ import { checkReferences } from './reference-rules.ts';
 import { compileSchema, errorsAgainstDraft7 } from './schema-compiler.ts';
 import { allNodes, isSchemaObject, type SchemaNode, type SchemaObject } from './schema-nodes.ts';
 
-const deepestJson = 64;
+const maxJsonDepth = 64;
 const mostCharacters = 200_000;
 const mostErrors = 50;
 const mostPatterns = 200;
@@ -28,8 +28,8 @@ export function checkResponseFormat(value: unknown): ValidationAnswer {
 
 function errorsOf(value: unknown): ValidationError[] {
   if (!isSchemaObject(value)) return [{ path: '', message: 'A schema is a JSON object.' }];
-  if (exceedsExtent(value, { depth: deepestJson })) {
-    return [{ path: '', message: `The schema is nested deeper than ${deepestJson} levels of JSON. Flatten it.` }];
+  if (exceedsExtent(value, { depth: maxJsonDepth })) {
+    return [{ path: '', message: `The schema is nested deeper than ${maxJsonDepth} levels of JSON. Flatten it.` }];
   }
   if (value['type'] !== 'json_schema') return errorsOfSchema(value);
   const wrapper = value['json_schema'];

@@ -1,6 +1,6 @@
 import {
   DomainError,
-  mostDocumentsInSource,
+  maxDocumentsInSource,
   type CreateSourceBody,
   type PageQuery,
   type Source,
@@ -103,8 +103,8 @@ export function requireUsableCount(documents: number): void {
 }
 
 export function requireNotTooLarge(documents: number): void {
-  if (documents > mostDocumentsInSource) {
-    const message = `The source holds ${documents} documents, and ${mostDocumentsInSource} are the most. Narrow it by tags or names.`;
+  if (documents > maxDocumentsInSource) {
+    const message = `The source holds ${documents} documents, and ${maxDocumentsInSource} are the most. Narrow it by tags or names.`;
     throw new DomainError('invalid', 'source_too_large', message);
   }
 }

@@ -17,13 +17,13 @@ export function cardLines(
     ...(call.summary === '' ? [] : printable(call.summary).split('\n')),
     ...(call.preview ? previewLines(call.preview, style, everything) : []),
     // A difference or a field says all that the arguments do, in a form that can be judged.
-    ...(everything || !tellsAll(call.preview) ? argumentLines(call.arguments, style, everything) : []),
+    ...(everything || !isCompletePreview(call.preview) ? argumentLines(call.arguments, style, everything) : []),
   ];
   const bar = style('yellow', '│');
   return [`${style('yellow', '┌')} ${head}`, ...body.map((line) => `${bar} ${line}`), style('yellow', '└')];
 }
 
-function tellsAll(preview: Preview | undefined): boolean {
+function isCompletePreview(preview: Preview | undefined): boolean {
   return preview?.kind === 'difference' || preview?.kind === 'field' || preview?.kind === 'replace';
 }
 

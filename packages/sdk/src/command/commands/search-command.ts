@@ -6,7 +6,7 @@ import type { Output } from '../output.ts';
 import { resolveCollection } from '../names.ts';
 import { printableLine, shortened } from '../terminal-text.ts';
 
-const mostShown = 300;
+const maxShown = 300;
 
 export function addSearchCommand(program: Command, host: Host): void {
   program
@@ -45,16 +45,16 @@ async function search(
 /** A line of the hit with what was looked for in it. */
 function excerptOf({ text, matches }: SearchHit, output: Output): string {
   const [first] = matches;
-  const from = first === undefined || first.start < mostShown / 2 ? 0 : first.start - mostShown / 3;
+  const from = first === undefined || first.start < maxShown / 2 ? 0 : first.start - maxShown / 3;
   const parts: string[] = [];
   let written = from;
   for (const { start, end } of matches) {
-    if (start < written || end > from + mostShown) continue;
+    if (start < written || end > from + maxShown) continue;
     parts.push(cleaned(text.slice(written, start)), output.style('bold', cleaned(text.slice(start, end))));
     written = end;
   }
-  parts.push(shortened(cleaned(text.slice(written, from + mostShown)), mostShown));
-  const isCut = from + mostShown < text.length;
+  parts.push(shortened(cleaned(text.slice(written, from + maxShown)), maxShown));
+  const isCut = from + maxShown < text.length;
   return `${from > 0 ? '…' : ''}${parts.join('').trim()}${isCut ? '…' : ''}`;
 }
 

@@ -56,12 +56,13 @@ async function setup(
     throw new UsageError('Say something with --message, or apply what was built with --apply.');
   }
   const client = await signedIn(context);
-  const conversationId = options.conversation ?? (await beginAbout(context, client, source ?? '', options.model));
+  const conversationId =
+    options.conversation ?? (await startConversation(context, client, source ?? '', options.model));
   const place = { client, conversationId };
   return isOneShot ? await once(context, place, options) : await converse(context, place, options);
 }
 
-async function beginAbout(
+async function startConversation(
   { signal }: CommandContext,
   client: Docwright,
   source: string,
@@ -93,7 +94,7 @@ async function once(context: CommandContext, place: SetupPlace, options: SetupOp
     if (said !== undefined) output.note(howToGoOn(conversationId, said.answer, undefined));
     throw error;
   });
-  tellApplied(context, applied);
+  printApplied(context, applied);
   const collection = options.wait === true ? await watchIndexing(context, client, applied.collection_id) : undefined;
   result(applied, collection);
   if (collection !== undefined) output.print(summaryOf(collection));
@@ -125,7 +126,7 @@ async function converse(context: CommandContext, place: SetupPlace, options: Set
         return exitCodes.waits;
       }
       if (applied === undefined) continue;
-      tellApplied(context, applied);
+      printApplied(context, applied);
       if (options.wait === true || context.asker.isTerminal) {
         await waitUntilIndexed(context, place.client, applied.collection_id);
       }
@@ -161,7 +162,7 @@ async function begin(context: CommandContext, { client, conversationId }: SetupP
   return conversation;
 }
 
-function tellApplied({ output }: CommandContext, { collection_id, collection_name }: AppliedConversation): void {
+function printApplied({ output }: CommandContext, { collection_id, collection_name }: AppliedConversation): void {
   output.note(
     `Made the collection ${printableLine(collection_name)}, which is being indexed. Search it with: docwright search ${collection_id} <query>`,
   );
