@@ -6,6 +6,8 @@ export * from './document-agent/context/mention.ts';
 export * from './document-agent/profile.ts';
 export type * from './document-agent/context/services.ts';
 export * from './document-agent/tools/index.ts';
+export { withEditedText } from './document-agent/tools/prompts/update-prompt.ts';
+export { schemaChange, withChanges } from './document-agent/tools/schemas/schema-changes.ts';
 export * from './llm/complete-text.ts';
 export { countedCharacters } from './llm/image-part.ts';
 export * from './llm/llm-client.ts';

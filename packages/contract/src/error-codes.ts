@@ -43,6 +43,10 @@ export const errorCodes = {
     no_pipeline: 'The conversation has no pipeline yet.',
     no_prompt: 'No prompt is named, and none applies to the document.',
     not_an_approval_tool: 'A call is not one of those that wait for approval.',
+    evaluation_budget_exhausted: 'The organization gives no budget to measurements that nobody starts by hand.',
+    evaluation_condition_misplaced:
+      'A condition on an evaluation stands on another tool than update_prompt and update_schema, or on another effect than allow.',
+    not_measurable: 'The call changes nothing whose effect can be measured.',
     not_columns: 'The schema says more than columns can.',
     provider_in_use: 'A current prompt names a model of the provider.',
     provider_of_settings: 'The provider is that of the settings, where this cannot be changed.',
@@ -98,6 +102,7 @@ export const errorCodes = {
   not_found: {
     audit_entry_not_found: 'There is no such entry in the audit log.',
     bulk_not_found: 'There is no such bulk job.',
+    call_not_found: 'No such call waits in the turn.',
     collection_not_found: 'There is no such collection.',
     conversation_not_found: 'There is no such conversation.',
     document_not_found: 'There is no such document.',

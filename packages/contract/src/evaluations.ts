@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { grounding } from './extractions.ts';
-import { promptContent, promptExamples } from './prompts.ts';
+import { promptContent, promptExamples } from './prompt-fields.ts';
 import { responseFormat } from './schemas.ts';
 
 /** Verified documents that one evaluation measures at most. */
@@ -173,3 +173,13 @@ export const promptAccuracy = z.object({
   by_month: z.array(accuracyFigures.extend({ month: z.string() })),
 });
 export type PromptAccuracy = z.infer<typeof promptAccuracy>;
+
+/** Measures the call of a waiting turn. */
+export const evaluateCallBody = z.strictObject({ max_documents: documentLimit.optional() });
+export type EvaluateCallBody = z.infer<typeof evaluateCallBody>;
+
+/** The evaluation of the call; where a schema is linked to several prompts, of the first, with all in `evaluations`. */
+export const callEvaluationStarted = evaluation.extend({
+  evaluations: z.array(z.object({ prompt_id: z.string(), evaluation })).optional(),
+});
+export type CallEvaluationStarted = z.infer<typeof callEvaluationStarted>;

@@ -14,10 +14,19 @@ const password = z.string().min(12, 'A password has at least 12 characters.').ma
 export const user = z.object({ id: z.string(), email: z.string(), name: z.string(), created_at: timestamp });
 export type User = z.infer<typeof user>;
 
+/** `off`: never; `ask`: the approval card offers it; `auto`: it starts by itself. */
+export const evaluateBeforeApproval = z.enum(['off', 'ask', 'auto']);
+export type EvaluateBeforeApproval = z.infer<typeof evaluateBeforeApproval>;
+
+/** SPU that a measurement which nobody started by hand uses at most. */
+const evaluationBudget = z.number().int().min(0).max(1_000_000);
+
 export const organization = z.object({
   id: z.string(),
   name: z.string(),
   auto_create_default: z.boolean(),
+  evaluate_before_approval: evaluateBeforeApproval,
+  evaluation_budget_spu: evaluationBudget,
   created_at: timestamp,
 });
 export type Organization = z.infer<typeof organization>;
@@ -70,6 +79,8 @@ export const createOrganizationBody = z.object({ name: displayName });
 export const patchOrganizationBody = z.object({
   name: displayName.optional(),
   auto_create_default: z.boolean().optional(),
+  evaluate_before_approval: evaluateBeforeApproval.optional(),
+  evaluation_budget_spu: evaluationBudget.optional(),
 });
 export const organizationList = pageInfo.extend({ organizations: z.array(membership) });
 

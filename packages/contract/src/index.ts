@@ -22,6 +22,7 @@ export * from './llm-providers.ts';
 export * from './permissions.ts';
 export * from './pipeline-agent.ts';
 export * from './pipeline.ts';
+export * from './prompt-fields.ts';
 export * from './prompts.ts';
 export * from './runs.ts';
 export * from './schedules.ts';

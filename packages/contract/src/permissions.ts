@@ -14,11 +14,30 @@ export const toolPattern = z.string().min(1).max(100);
 const path = z.string().min(1).max(200);
 
 /** Looks at one argument, by its dotted path with indexes (`questions.0.header`); `*` stands for any index or key. */
-export const permissionCondition = z.union([
+export const argumentCondition = z.union([
   z.strictObject({ path, equals: jsonValue }),
   /** A regular expression, found anywhere in the value unless it is anchored. */
   z.strictObject({ path, matches: z.string().min(1).max(1000) }),
 ]);
+export type ArgumentCondition = z.infer<typeof argumentCondition>;
+
+/** The measured effect of a call. All of what is given has to hold, for each prompt that the call changes. */
+export const evaluationCondition = z.strictObject({
+  evaluation: z
+    .strictObject({
+      /** Values that were right and would be wrong. */
+      broken_at_most: z.number().int().min(0).optional(),
+      /** Documents that were measured; one at least. */
+      documents_at_least: z.number().int().min(1).max(200).optional(),
+      /** How much accuracy has to rise, as a fraction: 0.01 is one point of a hundred; 0 is no loss. */
+      accuracy_gain_at_least: z.number().min(-1).max(1).optional(),
+    })
+    .refine((condition) => Object.keys(condition).length > 0, 'Say what the evaluation has to show.'),
+});
+export type EvaluationCondition = z.infer<typeof evaluationCondition>;
+
+/** When a rule holds: what an argument is, or what a measurement of the call shows. */
+export const permissionCondition = z.union([argumentCondition, evaluationCondition]);
 export type PermissionCondition = z.infer<typeof permissionCondition>;
 
 const ruleFields = {

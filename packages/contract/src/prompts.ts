@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { idListQuery } from './documents.ts';
+import { promptContent, promptExamples } from './prompt-fields.ts';
 import { artifactName } from './schemas.ts';
 
-export const promptContent = z.string().trim().min(1).max(100_000);
-/** How many verified results of the prompt, of the documents most alike, an extraction request shows as examples. */
-export const promptExamples = z.strictObject({ count: z.number().int().min(0).max(5) });
 const modelName = z.string().trim().min(1).max(200);
 
 export const prompt = z.object({

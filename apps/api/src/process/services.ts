@@ -19,7 +19,6 @@ import { createDocumentRepositories } from '../features/documents/document-repos
 import { createDocumentServices } from '../features/documents/document-services.ts';
 import { createEvaluationRemoval, createEvaluationServices } from '../features/evaluations/evaluation-services.ts';
 import { evaluateJobName } from '../features/evaluations/evaluate-job.ts';
-import type { EvaluationWorkerLimits } from '../features/evaluations/evaluation-worker.ts';
 import { createExtractionRepositories } from '../features/extractions/extraction-repository.ts';
 import { createExtractionServices } from '../features/extractions/extraction-services.ts';
 import { createHeadlessServices } from '../features/job-handlers/headless-services.ts';
@@ -70,7 +69,6 @@ export interface ServiceDependencies {
   resolveHost?: ResolveHost;
   /** How much work without a person is done at once, and when a worker counts as dead; in tests. */
   workerLimits?: WorkerLimits;
-  evaluationLimits?: EvaluationWorkerLimits;
   metrics: Metrics;
   logger: FastifyBaseLogger;
   jwt: JWT;
@@ -130,17 +128,11 @@ export function createServices(dependencies: ServiceDependencies) {
     llmFor,
     log: logger,
   });
-  const { evaluations, evaluationWorker } = createEvaluationServices({
+  const evaluating = createEvaluationServices({
     connection,
     documents: documents.documents,
-    prompts,
-    schemas,
-    models,
-    llmFor,
-    roleOf: identity.roleOf,
+    ...{ prompts, schemas, models, llmFor, identity, log: logger },
     wake: () => jobs.wake(evaluateJobName),
-    log: logger,
-    limits: dependencies.evaluationLimits,
   });
   const { auditOf, audit, recordCallsOf, recordHeadlessCallsOf, recordedWrites } = createAuditServices(connection);
   const toolNames = documentAgentTools.tools.map(({ name }) => name);
@@ -149,25 +141,20 @@ export function createServices(dependencies: ServiceDependencies) {
   const permissions = createPermissionRuleServices({
     connection,
     auditOf,
+    evidenceOf: evaluating.evidence,
     toolNames: [...toolNames, ...taskToolNames, ...pipelineToolNames],
   });
-  const {
-    undo,
-    undoWrite,
-    takeBack,
-    wasApplied,
-    parts: undoParts,
-  } = createUndoServices({
-    connection,
-    auditOf,
-    schemas,
-    prompts,
-    extractions,
-  });
-  const artifacts = { tags, schemas, prompts, extractions, documents: documents.documents, models };
+  const undos = createUndoServices({ connection, auditOf, schemas, prompts, extractions });
+  const { undo, undoWrite, takeBack, wasApplied, parts: undoParts } = undos;
+  const artifacts = {
+    ...{ tags, schemas, prompts, extractions, models },
+    documents: documents.documents,
+    agentEvaluations: evaluating.agentEvaluations,
+  };
   const chat = createChatServices({
     connection,
     permissions,
+    evidence: evaluating.evidence,
     recordCallsOf,
     wasApplied,
     actorOf: identity.authentication.actorOf,
@@ -269,8 +256,7 @@ export function createServices(dependencies: ServiceDependencies) {
     models,
     providers,
     usage,
-    evaluations,
-    evaluationWorker,
+    ...evaluating,
     chat,
     mcp,
     pipelines,

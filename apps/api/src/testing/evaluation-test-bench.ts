@@ -1,4 +1,5 @@
 import type { LlmClient, LlmRequest } from '@docwright/agent-core';
+import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Evaluation, Extraction, Prompt, Schema } from '@docwright/contract';
 import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestClient } from './test-client.ts';
@@ -6,6 +7,8 @@ import type { TestClient } from './test-client.ts';
 export interface EvaluationTestBench extends TestApp {
   /** How the model answers from now on; asked with the prompt's text and the document's. */
   answer(respond: Respond): void;
+  /** What the model does in conversations from now on. */
+  scriptChat(...steps: ScriptedStep[]): void;
   /** What the model was asked since `answer`: instruction and document of each call. */
   asked: Asked[];
   /** A document whose text is `text`, extracted by the prompt, corrected to `truth` and verified. */
@@ -28,8 +31,13 @@ export async function startEvaluationTestBench(
 ): Promise<EvaluationTestBench> {
   let respond: Respond = () => ({});
   const asked: Asked[] = [];
+  let chat: LlmClient = scriptedLlm([]);
   const llm: LlmClient = {
     async *stream(request) {
+      if (request.tools) {
+        yield* chat.stream(request);
+        return;
+      }
       const text = request.messages.find(({ role }) => role === 'user')?.content ?? '';
       const call = { prompt: text.split('\n\n')[0]!, document: /value (\S+)/.exec(text)?.[1] ?? '', request };
       asked.push(call);
@@ -50,6 +58,9 @@ export async function startEvaluationTestBench(
   return {
     ...app,
     asked,
+    scriptChat(...steps) {
+      chat = scriptedLlm(steps);
+    },
     answer(next) {
       respond = next;
       asked.length = 0;
@@ -119,3 +130,27 @@ export const trueResult = (number: string) => ({
     { text: 'Oil', amount: Number(number) - 5 },
   ],
 });
+
+export const right: Respond = ({ document }) => trueResult(document);
+
+/** An organization with verified documents, of which the first was read wrongly at first. */
+export async function withVerified(
+  bench: EvaluationTestBench,
+  count: number,
+): Promise<{ client: TestClient; prompt: Prompt; documents: string[] }> {
+  const client = await bench.addOrganization();
+  const prompt = await createInvoicePrompt(client);
+  bench.answer(({ document }) => ({ ...trueResult(document), ...(document === '100' && { total: 1 }) }));
+  const documents: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const number = String(100 + at);
+    documents.push(await bench.verified(client, prompt, number, trueResult(number)));
+  }
+  return { client, prompt, documents };
+}
+
+export async function measured(bench: EvaluationTestBench, client: TestClient, body: object): Promise<Evaluation> {
+  const created = await client.post<Evaluation>('./evaluations', body);
+  if (created.status !== 201) throw new Error(`no evaluation was created: ${created.text}`);
+  return await bench.ended(client, created.body.id);
+}

@@ -41,7 +41,8 @@ export async function callTool<Services>(
     ...(isApproved && verdict.answers && { answers: verdict.answers }),
   });
   const question = await guardedQuestion(call, context);
-  const permission = await decide(question);
+  const { origin, signal } = context;
+  const permission = await decide({ ...question, origin, signal });
   if (permission.effect === 'deny') return { ...failure(permission.message), permission };
   if (verdict?.approved === false) return rejection(verdict.reason);
   if (

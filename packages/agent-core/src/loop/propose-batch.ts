@@ -105,9 +105,12 @@ async function propose<Services>(
   if (prepared.refusal !== undefined) return { prepared, proposed: plain };
   const { tool, args } = prepared;
   // Looked at before the preview is made, so that no change can fall between the two unseen.
-  const baseline = await baselineOf(prepared, contextMaker(run, id)());
+  const context = contextMaker(run, id)();
+  const baseline = await baselineOf(prepared, context);
   const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name };
-  const permission = await run.decide(await guardedQuestion(prepared, contextMaker(run, id)()));
+  const { origin, signal } = context;
+  const question = { ...(await guardedQuestion(prepared, context)), origin, signal };
+  const permission = await run.decide({ ...question, isProposal: true });
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };
   }

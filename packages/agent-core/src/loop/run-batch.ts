@@ -5,7 +5,7 @@ import { decisionRecord, executionRecord, type CallRecord } from './call-record.
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
-import { moveBaselines, staleness, type Baselines } from './stale-proposal.ts';
+import { moveBaselines, staleEvidence, staleness, type Baselines } from './stale-proposal.ts';
 import { describeFailure } from './turn-result.ts';
 import { contextMaker, emitAfterCheckpoint, type TurnRun } from './turn-run.ts';
 
@@ -106,8 +106,10 @@ async function runCall<Services>(
   const edited = verdict?.approved === true ? verdict.arguments : undefined;
   const call = edited === undefined ? prepared : prepareCall(run.profile.tools, name, edited);
   const baseline = decisions === undefined ? undefined : baselines.get(id);
+  const evaluationId = decisions?.approvals.find(({ call_id }) => call_id === id)?.evaluation_id;
   const findStale: FindStale<Services> = async (fit, context) =>
-    baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied));
+    (baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied))) ??
+    (evaluationId === undefined ? undefined : await staleEvidence(run, evaluationId, fit, context));
   if (edited !== undefined) replaceArguments(run, id, call.arguments);
   const {
     content,

@@ -9,7 +9,7 @@ import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, mayWrite, openBatch, runBatch } from './run-batch.ts';
-import type { WasApplied } from './stale-proposal.ts';
+import type { CheckEvidence, WasApplied } from './stale-proposal.ts';
 import { describeFailure, timeoutError } from './turn-result.ts';
 import { TurnProgress } from './turn-progress.ts';
 import type { TurnResult } from './turn-result.ts';
@@ -45,6 +45,8 @@ export interface RunTurnInput<Services> {
   readonly recordCalls: RecordCalls;
   /** Asked where a call looks stale: its own write, cut off from its result, is not somebody else's. */
   readonly wasApplied?: WasApplied;
+  /** Asked right before a call runs that was approved on the strength of an evaluation. */
+  readonly checkEvidence?: CheckEvidence;
   readonly checkpoint?: Checkpoint;
   /** Aborting stops the turn at the next safe point: what was done stays. */
   readonly signal: AbortSignal;

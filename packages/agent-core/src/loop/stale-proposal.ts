@@ -12,6 +12,27 @@ export type Baselines = Map<string, Baseline>;
  */
 export type WasApplied = (callId: string) => Promise<boolean>;
 
+/**
+ * Why the evaluation that a person approved a call with says nothing about it any more; undefined where it does.
+ * `args` are those that would run.
+ */
+export type CheckEvidence = (
+  evaluationId: string,
+  call: { readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly callId: string },
+) => Promise<string | undefined>;
+
+/** As `staleness`, of the evaluation that the call was approved with. */
+export async function staleEvidence<Services>(
+  { checkEvidence, wasApplied }: { checkEvidence?: CheckEvidence; wasApplied?: WasApplied },
+  evaluationId: string,
+  { tool, args }: FitCall<Services>,
+  { origin: { call_id } }: ToolContext<Services>,
+): Promise<string | undefined> {
+  const reason = await checkEvidence?.(evaluationId, { tool: tool.name, args, callId: call_id });
+  if (reason === undefined || (await wasApplied?.(call_id))) return undefined;
+  return `stale_proposal: ${reason} It was not run.`;
+}
+
 /** What a write would change, as it stands; undefined for a call that states nothing or whose target is not there. */
 export async function baselineOf<Services>(
   { tool, args }: FitCall<Services>,

@@ -6,7 +6,7 @@ import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import type { AgentProfile } from './agent-profile.ts';
 import type { RecordCalls } from './call-record.ts';
 import type { MakeContext } from './call-tool.ts';
-import type { WasApplied } from './stale-proposal.ts';
+import type { CheckEvidence, WasApplied } from './stale-proposal.ts';
 import type { TurnProgress } from './turn-progress.ts';
 
 /** What every step of a turn works with. */
@@ -17,6 +17,7 @@ export interface TurnRun<Services> {
   readonly decide: Decide;
   readonly recordCalls: RecordCalls;
   readonly wasApplied?: WasApplied;
+  readonly checkEvidence?: CheckEvidence;
   /** Aborted by a stop or by the turn's time limit. */
   readonly signal: AbortSignal;
   readonly progress: TurnProgress;

@@ -1,4 +1,4 @@
-import type { PermissionCondition } from '@docwright/contract';
+import type { ArgumentCondition } from '@docwright/contract';
 import type { MatchText } from './permission.ts';
 
 /** Of all text that one condition looks at. */
@@ -12,7 +12,7 @@ const longestText = 200_000;
  * as it stands.
  */
 export function conditionHolds(
-  condition: PermissionCondition,
+  condition: ArgumentCondition,
   args: Readonly<Record<string, unknown>>,
   restricts: boolean,
   matchText: MatchText,

@@ -1,6 +1,6 @@
-import type { PermissionEffect } from '@docwright/contract';
+import type { EvaluationCondition, PermissionEffect } from '@docwright/contract';
 import { conditionHolds } from './argument-condition.ts';
-import type { CallPermission, CallQuestion, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
+import type { CallPermission, CallQuestion, DecidingRule, Evidence, MatchText, TurnPermissions } from './permission.ts';
 import { matchesTool } from './tool-pattern.ts';
 
 /**
@@ -8,6 +8,7 @@ import { matchesTool } from './tool-pattern.ts';
  * before `ask` before `allow`; what the turn allows (`auto_approve`, `auto_approved_tools`) counts as one more `allow`,
  * so that neither a deny nor a rule that asks is passed by. Where nothing matches, read-only calls run and writes ask.
  * A call that `needsRuleOn` an argument is allowed by rules alone whose condition looks at that argument.
+ * A rule that reads the measured effect of a call allows it where its condition holds, and asks otherwise.
  */
 export function decideCall(
   rules: readonly DecidingRule[],
@@ -18,7 +19,7 @@ export function decideCall(
   if (turn.role === 'viewer' && call.effect === 'read_write') return { effect: 'deny', message: viewerMessage };
   const { needsRuleOn } = call;
   const first = (effect: PermissionEffect) =>
-    rules.find((rule) => rule.effect === effect && ruleMatches(rule, call, turn, matchText));
+    rules.find((rule) => effectOnCall(rule, call) === effect && ruleMatches(rule, call, turn, matchText));
   const denying = first('deny');
   if (denying) return { effect: 'deny', ruleId: denying.id, message: denialMessage(denying) };
   const asking = first('ask');
@@ -28,13 +29,16 @@ export function decideCall(
       ? first('allow')
       : rules.find(
           (rule) =>
-            rule.effect === 'allow' && rule.when?.path === needsRuleOn && ruleMatches(rule, call, turn, matchText),
+            rule.effect === 'allow' && argumentOf(rule) === needsRuleOn && ruleMatches(rule, call, turn, matchText),
         );
   if (allowing) return { effect: 'allow', ruleId: allowing.id };
   if (needsRuleOn !== undefined) return { effect: 'ask' };
   const allowed = call.effect === 'read_only' || turn.autoApprove || turn.autoApprovedTools.includes(call.tool);
   return { effect: allowed ? 'allow' : 'ask' };
 }
+
+/** The argument that a rule looks at. */
+const argumentOf = ({ when }: DecidingRule): string | undefined => (when && 'path' in when ? when.path : undefined);
 
 /** Whether a rule speaks of a call. */
 export function ruleMatches(
@@ -47,8 +51,26 @@ export function ruleMatches(
   return (
     isInScope(rule, call, turn, restricts) &&
     matchesTool(rule.tool, call.tool) &&
-    (rule.when === undefined || conditionHolds(rule.when, call.args, restricts, matchText))
+    (rule.when === undefined || 'evaluation' in rule.when || conditionHolds(rule.when, call.args, restricts, matchText))
   );
+}
+
+/** What a rule does with a call that it speaks of: one that asks for evidence asks a person where the evidence is not there. */
+function effectOnCall({ effect, when }: DecidingRule, { evidence }: CallQuestion): PermissionEffect {
+  if (when === undefined || !('evaluation' in when)) return effect;
+  return evidence !== undefined && evidence.length > 0 && evidence.every((each) => evidenceHolds(when, each))
+    ? effect
+    : 'ask';
+}
+
+/** Whether a measurement shows what a condition asks for. */
+export function evidenceHolds(
+  { evaluation }: EvaluationCondition,
+  { documents, broken, accuracyGain }: Evidence,
+): boolean {
+  const { broken_at_most = Infinity, documents_at_least = 1, accuracy_gain_at_least = -Infinity } = evaluation;
+  // Accuracies are quotients: what is equal may differ in the last digits.
+  return broken <= broken_at_most && documents >= documents_at_least && accuracyGain >= accuracy_gain_at_least - 1e-9;
 }
 
 /** What restricts the work on a document also holds where the call of another document's turn names it. */

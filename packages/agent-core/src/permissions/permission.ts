@@ -11,6 +11,20 @@ export interface CallQuestion {
    * Neither an auto-approval nor a wider rule covers it.
    */
   readonly needsRuleOn?: string;
+  /** Which call of which turn it is. */
+  readonly origin?: { readonly call_id: string; readonly turn_id?: string };
+  /** It is being proposed: what a rule needs to know of its effect is measured now. */
+  readonly isProposal?: true;
+  readonly signal?: AbortSignal;
+  /** What measurements of the call have shown, one for each prompt that it changes; absent where there is none. */
+  readonly evidence?: readonly Evidence[];
+}
+
+/** What a measurement of a call on verified documents has shown. */
+export interface Evidence {
+  readonly documents: number;
+  readonly broken: number;
+  readonly accuracyGain: number;
 }
 
 /** `deny` holds over every approval; its message is given to the model. `ruleId` names the rule, where one decided. */

@@ -1,4 +1,5 @@
 import { DomainError } from '@docwright/contract';
+import type { EvaluationService } from '../document-agent/context/services.ts';
 
 /** The entry written last of those that match; DomainError `not_found` where there is none. */
 export function newest<Item>(items: readonly Item[], matches: (item: Item) => boolean, what: string): Item {
@@ -35,3 +36,11 @@ export function defined<Body extends object>(body: Body): Body {
 export function inUse(what: string): DomainError {
   return new DomainError('invalid', `${what}_in_use`, `This ${what} is in use. Take it off what uses it first.`);
 }
+
+/** Nothing is verified, so that nothing can be measured. */
+export const nothingVerified: EvaluationService = {
+  ofProposal: async () => undefined,
+  measure: async () => {
+    throw new DomainError('invalid', 'nothing_verified', 'No result of the prompt is verified yet.');
+  },
+};

@@ -9,7 +9,7 @@ import {
 } from '@docwright/contract';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
-import { current, defined, inUse, newest, page } from './in-memory-arrays.ts';
+import { current, defined, inUse, newest, nothingVerified, page } from './in-memory-arrays.ts';
 import { formatErrors } from './simple-format-check.ts';
 
 /** What the in-memory organization holds; tests read and change it directly. Revisions are in the order they were written. */
@@ -292,6 +292,7 @@ export function createInMemoryDocumentServices(
           return found;
         }),
     },
+    evaluations: nothingVerified,
     models: { list: async () => store.models },
     threads: { list: async (_, query) => page('threads', store.threads, (thread) => thread.title, query) },
   };

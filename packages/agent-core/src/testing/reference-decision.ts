@@ -1,4 +1,4 @@
-import type { PermissionCondition, PermissionEffect } from '@docwright/contract';
+import type { ArgumentCondition, PermissionEffect } from '@docwright/contract';
 import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
 
 /**
@@ -34,6 +34,7 @@ function speaksOf(rule: DecidingRule, { tool, args }: CallQuestion, turn: TurnPe
   }[rule.scope];
   if (!isNamed || !isHere) return false;
   const { when } = rule;
+  if (when && 'evaluation' in when) throw new Error('The reference knows no evaluations.');
   if (when === undefined) return true;
   const named = nodesOf(args, []).filter(({ keys }) => spellingsOf(keys).includes(when.path));
   if (rule.effect === 'allow') return named.length > 0 && named.every(({ value }) => fitsAsWritten(value, when));
@@ -64,12 +65,12 @@ function spellingsOf(keys: readonly string[]): string[] {
   return tails.flatMap((tail) => [`${first}${tail}`, `*${tail}`]);
 }
 
-function fitsAsWritten(value: unknown, when: PermissionCondition): boolean {
+function fitsAsWritten(value: unknown, when: ArgumentCondition): boolean {
   if ('equals' in when) return canonical(value) === canonical(when.equals);
   return (typeof value !== 'object' || value === null) && new RegExp(when.matches, 'u').test(String(value));
 }
 
-function fitsSomehow(value: unknown, when: PermissionCondition): boolean {
+function fitsSomehow(value: unknown, when: ArgumentCondition): boolean {
   if ('equals' in when) return canonical(value).normalize('NFKC') === canonical(when.equals).normalize('NFKC');
   const pattern = new RegExp(when.matches, 'u');
   const nodes = [{ keys: [], value, isListed: true }, ...nodesOf(value, [])];

@@ -42,6 +42,8 @@ export const callDecision = z.object({
   /** Replaces the call's arguments: a JSON string, as in the call. */
   arguments: z.string().max(1_000_000).optional(),
   remember: z.enum(['thread', 'document', 'organization']).optional(),
+  /** The call runs only while what this evaluation measured is what the call would do. */
+  evaluation_id: objectId.optional(),
 });
 export type CallDecision = z.infer<typeof callDecision>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evaluation } from '../evaluations.ts';
 import { groundingBox } from '../extractions.ts';
 
 /** What a tool does to the world: nothing, or something that wants approval. */
@@ -9,6 +10,20 @@ export type ToolEffect = z.infer<typeof toolEffect>;
 export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ToolCall = z.infer<typeof toolCall>;
 
+/** What is known of the effect of a call on verified results. */
+export const callEvaluation = z.object({
+  /** Documents that it can be measured on; of a schema, of all its prompts together. */
+  verified_documents: z.number().int(),
+  spu_estimated: z.number().int(),
+  /** The newest measurement of this call; of a schema that of its first prompt. */
+  evaluation: evaluation.optional(),
+  /** Of a schema: one for each prompt that is linked to it. */
+  evaluations: z.array(z.object({ prompt_id: z.string(), evaluation })).optional(),
+  /** The prompt, the schema, the model or the verified results have changed since it was measured. */
+  stale: z.literal(true).optional(),
+});
+export type CallEvaluation = z.infer<typeof callEvaluation>;
+
 /** What would change, in a form a person can judge. */
 export const preview = z.discriminatedUnion('kind', [
   /** A new thing; `collides_with` names an existing one of the same name. */
@@ -17,7 +32,13 @@ export const preview = z.discriminatedUnion('kind', [
     collides_with: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
   /** `before` and `after` as text, to be shown as a difference. */
-  z.object({ kind: z.literal('difference'), title: z.string(), before: z.string(), after: z.string() }),
+  z.object({
+    kind: z.literal('difference'),
+    title: z.string(),
+    before: z.string(),
+    after: z.string(),
+    evaluation: callEvaluation.optional(),
+  }),
   /** One value, with its place on the page as boxes in fractions 0–1. */
   z.object({
     kind: z.literal('field'),

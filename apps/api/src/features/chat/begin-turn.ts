@@ -9,6 +9,7 @@ import type {
 import { DomainError, type Document, type WorkingState } from '@docwright/contract';
 import type { RecordCallsOf } from '../audit/turn-audit.ts';
 import type { StartingState } from '../auto-create/proposed-working-state.ts';
+import type { CallEvidence } from '../evaluations/call-evidence.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
@@ -37,6 +38,8 @@ export interface ChatServiceDependencies {
   recordCallsOf: RecordCallsOf;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
+  /** What measurements say about the calls of this person's turns. */
+  evidence: (actor: Actor) => CallEvidence;
   startingState: StartingState;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
   chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
@@ -87,7 +90,8 @@ export function turnInput(
     decideFor,
     recordCallsOf,
     wasApplied,
-  }: Pick<ChatServiceDependencies, 'profile' | 'llmFor' | 'decideFor' | 'recordCallsOf' | 'wasApplied'>,
+    evidence,
+  }: Pick<ChatServiceDependencies, 'profile' | 'llmFor' | 'decideFor' | 'recordCallsOf' | 'wasApplied' | 'evidence'>,
   actor: Actor,
   services: DocumentAgentServices,
   turn: NewTurn | ResumedTurn,
@@ -112,6 +116,8 @@ export function turnInput(
       ...(actor.token && { token: actor.token }),
     }),
     wasApplied: (callId) => wasApplied(organizationId, callId),
+    checkEvidence: (evaluationId, { tool, args, callId }) =>
+      evidence(actor).staleness(evaluationId, { tool, args, call_id: callId, turn_id: turnId }),
   };
 }
 

@@ -151,6 +151,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
           'already_decided',
           'turn_interrupted',
           'turn_not_waiting',
+          'evaluation_stale',
           'turn_superseded',
           'turn_taken_over',
           'turn_expired',

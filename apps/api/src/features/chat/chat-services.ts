@@ -8,6 +8,7 @@ import type { Connection } from 'mongoose';
 import { createStartingState } from '../auto-create/proposed-working-state.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { CallEvidence } from '../evaluations/call-evidence.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
@@ -27,6 +28,7 @@ import { createProgramCalls } from './program-calls.ts';
 import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
 import { createTurnEventRepository } from '../turns/turn-event-repository.ts';
 import { createTurnRepositories } from '../turns/turn-repository.ts';
+import { createEvidenceOnTurns } from './evidence-on-turns.ts';
 import { createTurnRunner } from './turn-runner.ts';
 import { createTurnService, latestTurnOf } from './turn-service.ts';
 
@@ -35,6 +37,8 @@ export interface ChatAreaDependencies {
   /** What decides on calls, and where what becomes of them is written down. */
   permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions' | 'forgetThread'>;
   recordCallsOf: AuditServices['recordCallsOf'];
+  /** What measurements say about calls. */
+  evidence: (actor: Actor) => CallEvidence;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   /** Who goes on with a turn whose process has died. */
@@ -57,7 +61,7 @@ const eventsKeptMs = 24 * 60 * 60_000;
 export type ChatServices = ReturnType<typeof createChatServices>;
 
 export function createChatServices(dependencies: ChatAreaDependencies) {
-  const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, log, actorOf } =
+  const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, evidence, log, actorOf } =
     dependencies;
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases, held, left } = createTurnRepositories(connection);
@@ -83,7 +87,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   };
   const startingState = createStartingState(artifacts.extractions);
   const { decideFor, rememberedDecisions } = permissions;
-  const deciding = { decideFor, recordCallsOf, wasApplied };
+  const deciding = { decideFor, recordCallsOf, wasApplied, evidence };
+  const withEvidence = createEvidenceOnTurns(evidence);
   const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
   const leases = keepLeases({ liveTurns, renewLeases, held, events, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
@@ -128,12 +133,23 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       runDecided,
       takeUp,
     }),
-    turns: createTurnService({ liveTurns, storedEvents: events, turnsOf, endWaitingTurn, requireDocument }),
+    turns: createTurnService({
+      liveTurns,
+      storedEvents: events,
+      turnsOf,
+      endWaitingTurn,
+      requireDocument,
+      evidence,
+      withEvidence,
+    }),
     threads: createThreadService({
       threadsOf,
       requireDocument,
       startingState: async (actor, documentId) => startingState(actor, await documentOf(actor, documentId)),
-      waitingTurn: async (owner, threadId) => (await turnsOf(owner).waitingIn(threadId))?.answer,
+      async waitingTurn(actor, owner, threadId) {
+        const answer = (await turnsOf(owner).waitingIn(threadId))?.answer;
+        return answer && (await withEvidence(actor, answer));
+      },
       async latestTurn(owner, threadId) {
         const turn = await turnsOf(owner).latestIn(threadId);
         return turn && latestTurnOf(turn);

@@ -1,4 +1,11 @@
-import { objectId, turnAnswer, turnEvent, turnStatus } from '@docwright/contract';
+import {
+  callEvaluationStarted,
+  evaluateCallBody,
+  objectId,
+  turnAnswer,
+  turnEvent,
+  turnStatus,
+} from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
@@ -47,6 +54,43 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
       },
     },
     (request) => turns.stop(request.actor, request.params.document_id, request.params.turn_id),
+  );
+
+  app.post(
+    `${path}/calls/:call_id/evaluate`,
+    {
+      schema: {
+        tags,
+        operationId: 'evaluateCall',
+        summary: 'Measure what a waiting call would do',
+        description:
+          'For the turn’s person, where an `update_prompt` or `update_schema` waits: extracts from verified documents as the call would have it, and compares. The turn goes on waiting; its call has the evaluation in `preview.evaluation` from now on. A change to a schema measures every prompt that is linked to it. Name the `evaluation_id` with the decision, and the call runs only while it still is what was measured.',
+        params: turnPath.extend({ call_id: z.string().max(200) }),
+        body: evaluateCallBody.nullish(),
+        errors: [
+          'document_not_found',
+          'turn_not_found',
+          'call_not_found',
+          'turn_not_waiting',
+          'not_measurable',
+          'nothing_verified',
+          'nothing_comparable',
+          'unknown_reference',
+          'invalid_schema',
+          'model_not_enabled',
+          'prompt_not_found',
+          'viewer_cannot_write',
+          'too_many_evaluations',
+        ],
+        response: { 202: callEvaluationStarted },
+      },
+    },
+    async (request, reply) => {
+      const { document_id, turn_id, call_id } = request.params;
+      return reply
+        .code(202)
+        .send(await turns.evaluate(request.actor, document_id, turn_id, call_id, request.body ?? {}));
+    },
   );
 
   app.get(

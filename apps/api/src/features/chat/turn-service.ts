@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LatestTurn, TurnAnswer } from '@docwright/contract';
+import {
+  DomainError,
+  type CallEvaluationStarted,
+  type EvaluateCallBody,
+  type LatestTurn,
+  type TurnAnswer,
+} from '@docwright/contract';
+import type { CallEvidence } from '../evaluations/call-evidence.ts';
+import { measurableCall, type EvidenceOnTurns } from './evidence-on-turns.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
@@ -22,6 +30,8 @@ export interface TurnServiceDependencies {
   endWaitingTurn: TurnEnder;
   /** Throws `document_not_found` where the document is not the organization's. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+  evidence: (actor: Actor) => CallEvidence;
+  withEvidence: EvidenceOnTurns;
 }
 
 /** How long a stop waits for the process that runs the turn, and how often it looks. */
@@ -33,12 +43,20 @@ export interface TurnService {
   state(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
   /** Ends a running turn at the next safe point, and a waiting one with its calls rejected. */
   stop(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
+  /** Measures what a waiting call would do. Throws `turn_not_waiting`, `call_not_found`, `not_measurable`. */
+  evaluate(
+    actor: Actor,
+    documentId: string,
+    turnId: string,
+    callId: string,
+    body: EvaluateCallBody,
+  ): Promise<CallEvaluationStarted>;
   /** What the turn has said and goes on to say, in whichever process. */
   events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents>;
 }
 
 export function createTurnService(dependencies: TurnServiceDependencies): TurnService {
-  const { liveTurns, storedEvents, turnsOf, endWaitingTurn, requireDocument } = dependencies;
+  const { liveTurns, storedEvents, turnsOf, endWaitingTurn, requireDocument, evidence, withEvidence } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
     await requireDocument(actor, documentId);
@@ -49,7 +67,20 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
     async state(actor, documentId, turnId) {
       const turn = await find(actor, documentId, turnId);
       const soFar = turn.status === 'running' ? liveTurns.get(turn.id)?.running?.progress.soFar() : undefined;
-      return { ...stateOf(turn), ...soFar };
+      return await withEvidence(actor, { ...stateOf(turn), ...soFar });
+    },
+    async evaluate(actor, documentId, turnId, callId, body) {
+      const turn = await find(actor, documentId, turnId);
+      if (!isWaiting(turn)) {
+        throw new DomainError(
+          'conflict',
+          'turn_not_waiting',
+          'This turn waits for no decision, so that there is nothing to measure for it.',
+        );
+      }
+      const call = stateOf(turn).tool_calls.find(({ id, needs_approval }) => id === callId && needs_approval);
+      if (!call) throw new DomainError('not_found', 'call_not_found', 'No such call waits in this turn.');
+      return await evidence(actor).start(measurableCall(turnId, call), body);
     },
     async stop(actor, documentId, turnId) {
       const turn = await find(actor, documentId, turnId);

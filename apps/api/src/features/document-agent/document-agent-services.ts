@@ -17,6 +17,7 @@ export interface ArtifactServices {
   tags: (actor: Actor) => TagService;
   documents: (actor: Actor) => DocumentService;
   extractions: (actor: Actor) => ExtractionService;
+  agentEvaluations: (actor: Actor) => DocumentAgentServices['evaluations'];
   models: (organizationId: string) => ModelService;
 }
 
@@ -82,6 +83,7 @@ export function documentAgentServicesFor(
       updateField: (document_id, prompt_revid, change, origin) =>
         extractions.updateField(document_id, prompt_revid, change, by(origin)),
     },
+    evaluations: services.agentEvaluations(actor),
     threads,
     models: { list: () => services.models(actor.organizationId).list({ chat_only: true }) },
   };

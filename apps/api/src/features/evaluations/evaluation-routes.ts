@@ -8,12 +8,14 @@ import {
   evaluationList,
   evaluationListQuery,
   objectId,
+  promptAccuracy,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { Actor } from '../identity/actor.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
+import type { AccuracyService } from './accuracy-service.ts';
 import { evaluationEvents } from './evaluation-events.ts';
 import type { EvaluationService } from './evaluation-service.ts';
 
@@ -32,9 +34,26 @@ const body = createEvaluationBody.meta({
 });
 
 export const evaluationRoutes: FastifyPluginAsyncZod<{
-  services: { evaluations: (actor: Actor) => EvaluationService };
+  services: { evaluations: (actor: Actor) => EvaluationService; accuracy: (actor: Actor) => AccuracyService };
   streams: StreamAdmission;
-}> = async (app, { services: { evaluations }, streams }) => {
+}> = async (app, { services: { evaluations, accuracy }, streams }) => {
+  app.get(
+    '/v0/orgs/:org_id/prompts/:id/accuracy',
+    {
+      schema: {
+        tags,
+        operationId: 'getPromptAccuracy',
+        summary: 'Tell how right a prompt is',
+        description:
+          'Of every document the newest verified result under any revision of the prompt: what the model first answered, held against what people made of it. `untouched` documents were verified without any correction. It costs nothing. The 10,000 results that were changed last count.',
+        params: listPath.extend({ id: objectId.describe('A prompt_id') }),
+        errors: ['prompt_not_found'],
+        response: { 200: promptAccuracy },
+      },
+    },
+    async (request) => accuracy(request.actor).ofPrompt(request.params.id),
+  );
+
   app.post(
     path,
     {

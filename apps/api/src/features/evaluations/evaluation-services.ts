@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { EvaluateBeforeApproval, Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import type { DocumentService } from '../documents/document-service.ts';
 import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
@@ -9,10 +9,14 @@ import type { ModelService } from '../llm/model-service.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import { createDataValidator } from '../schemas/data-validator.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
+import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import { createAgentEvaluations } from './agent-evaluations.ts';
+import { createCallEvidence } from './call-evidence.ts';
+import { createAccuracyService } from './accuracy-service.ts';
 import { createEvaluationRepositories } from './evaluation-repository.ts';
 import { createEvaluationService } from './evaluation-service.ts';
 import { createEvaluationWorkRepository } from './evaluation-work-repository.ts';
-import { createEvaluationWorker, type EvaluationWorkerLimits } from './evaluation-worker.ts';
+import { createEvaluationWorker } from './evaluation-worker.ts';
 
 export function createEvaluationServices(dependencies: {
   connection: Connection;
@@ -21,25 +25,39 @@ export function createEvaluationServices(dependencies: {
   schemas: (actor: Actor) => SchemaService;
   models: (organizationId: string) => ModelService;
   llmFor: LlmFor;
-  roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
+  identity: {
+    roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
+    evaluationSettings: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
+  };
   wake: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-  limits?: EvaluationWorkerLimits | undefined;
 }) {
-  const { connection, documents, prompts, schemas, models, llmFor, roleOf, wake, log, limits } = dependencies;
+  const { connection, documents, prompts, schemas, models, llmFor, identity, wake, log } = dependencies;
+  const { roleOf, evaluationSettings: settingsOf } = identity;
   const evaluationsOf = createEvaluationRepositories(connection);
   const verifiedOf = createVerifiedResultRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
+  const promptsOf = createPromptRepositories(connection);
+  const shared = { evaluationsOf, verifiedOf, promptsFor: prompts, schemasFor: schemas, models };
+  const evaluations = createEvaluationService({
+    ...shared,
+    namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
+    wake,
+  });
+  const evidence = createCallEvidence({
+    ...shared,
+    evaluations,
+    promptIdsOf: async (organizationId, schema_id, limit) => {
+      const { revisions } = await promptsOf(organizationId).list({ skip: 0, limit, schema_id });
+      return revisions.map(({ artifact_id }) => artifact_id);
+    },
+    settingsOf,
+  });
   return {
-    evaluations: createEvaluationService({
-      evaluationsOf,
-      verifiedOf,
-      promptsFor: prompts,
-      schemasFor: schemas,
-      models,
-      namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
-      wake,
-    }),
+    evaluations,
+    evidence,
+    agentEvaluations: createAgentEvaluations({ evaluations, evidence, settingsOf }),
+    accuracy: createAccuracyService({ verifiedOf, promptsFor: prompts, schemasFor: schemas }),
     evaluationWorker: createEvaluationWorker({
       work: createEvaluationWorkRepository(connection),
       verifiedOf,
@@ -49,7 +67,6 @@ export function createEvaluationServices(dependencies: {
       validateData: createDataValidator(),
       roleOf,
       log,
-      ...(limits && { limits }),
     }),
   };
 }

@@ -1,20 +1,15 @@
-import {
-  DomainError,
-  type Evaluation,
-  type EvaluationDifference,
-  type EvaluationEvent,
-  type Prompt,
-} from '@docwright/contract';
+import type { Evaluation, EvaluationDifference, EvaluationEvent, Prompt, PromptAccuracy } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestClient } from '../../testing/test-client.ts';
 import {
   createInvoicePrompt,
   formatOf,
   invoiceFields,
+  measured,
+  right,
   startEvaluationTestBench,
   trueResult,
+  withVerified,
   type EvaluationTestBench,
-  type Respond,
 } from '../../testing/evaluation-test-bench.ts';
 
 let bench: EvaluationTestBench;
@@ -23,30 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-const right: Respond = ({ document }) => trueResult(document);
-
-/** An organization with verified documents, of which the first was read wrongly at first. */
-async function withVerified(count: number): Promise<{ client: TestClient; prompt: Prompt; documents: string[] }> {
-  const client = await bench.addOrganization();
-  const prompt = await createInvoicePrompt(client);
-  bench.answer(({ document }) => ({ ...trueResult(document), ...(document === '100' && { total: 1 }) }));
-  const documents: string[] = [];
-  for (let at = 0; at < count; at++) {
-    const number = String(100 + at);
-    documents.push(await bench.verified(client, prompt, number, trueResult(number)));
-  }
-  return { client, prompt, documents };
-}
-
-async function measured(client: TestClient, body: object): Promise<Evaluation> {
-  const created = await client.post<Evaluation>('./evaluations', body);
-  expect(created.status, created.text).toBe(201);
-  return await bench.ended(client, created.body.id);
-}
-
 describe('an evaluation', () => {
   it('tells what a change fixes and breaks, and stores nothing but itself', async () => {
-    const { client, prompt, documents } = await withVerified(3);
+    const { client, prompt, documents } = await withVerified(bench, 3);
     bench.answer(({ document }) => ({
       ...trueResult(document),
       ...(document === '102' && {
@@ -55,7 +29,7 @@ describe('an evaluation', () => {
       }),
     }));
     const before = await everythingElse();
-    const evaluation = await measured(client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
+    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
     expect(evaluation).toMatchObject({
       state: 'completed',
       candidate: { content: 'Read again.' },
@@ -103,7 +77,7 @@ describe('an evaluation', () => {
   });
 
   it('estimates before anything runs, and asks no model for it', async () => {
-    const { client, prompt } = await withVerified(2);
+    const { client, prompt } = await withVerified(bench, 2);
     bench.answer(right);
     const body = { prompt_id: prompt.prompt_id, content: 'Read again.' };
     expect((await client.post('./evaluations/estimate', body)).body).toEqual({ documents: 2, spu_estimated: 2 });
@@ -115,7 +89,7 @@ describe('an evaluation', () => {
   });
 
   it('runs the current revision where its result is not there, and takes another schema or model', async () => {
-    const { client, prompt } = await withVerified(2);
+    const { client, prompt } = await withVerified(bench, 2);
     await client.put(`./prompts/${prompt.prompt_id}`, { content: 'Read differently.' });
     bench.answer(({ document, prompt: text }) => {
       const { lines: _lines, ...rest } = trueResult(document);
@@ -123,7 +97,7 @@ describe('an evaluation', () => {
     });
     const { lines: _lines, ...fields } = invoiceFields;
     const response_format = formatOf({ ...fields, vat: { type: 'string' } });
-    const evaluation = await measured(client, { prompt_id: prompt.prompt_id, content: 'New.', response_format });
+    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.', response_format });
     expect(evaluation).toMatchObject({
       baseline: { source: 'run' },
       totals: { values: 4, correct_before: 2, correct_after: 4, fixed: 2, broken: 0, unknown: 2, removed: 8 },
@@ -138,14 +112,14 @@ describe('an evaluation', () => {
   });
 
   it('takes the newest verified result of a document, whatever its revision', async () => {
-    const { client, prompt, documents } = await withVerified(1);
+    const { client, prompt, documents } = await withVerified(bench, 1);
     const updated = (await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'Two.' })).body;
     bench.answer(() => ({ ...trueResult('100'), number: 'newer' }));
     await client.post(`./documents/${documents[0]}/extractions`, { prompt_revid: updated.prompt_revid });
     const url = `./documents/${documents[0]}/extractions/${updated.prompt_revid}/verification`;
     await client.put(url, { is_verified: true });
     bench.answer(right);
-    const evaluation = await measured(client, { prompt_id: prompt.prompt_id, content: 'Three.' });
+    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'Three.' });
     expect(evaluation).toMatchObject({
       documents: { total: 1 },
       baseline: { prompt_revid: updated.prompt_revid, source: 'stored' },
@@ -159,12 +133,12 @@ describe('an evaluation', () => {
     bench.answer(() => ({ number: '7', total: 7 }));
     await bench.verified(client, prompt, '7', { number: '7', total: 7 });
     bench.answer(() => ({ number: '7', note: 'new' }));
-    const { totals } = await measured(client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
+    const { totals } = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
     expect(totals).toMatchObject({ values: 2, correct_before: 2, broken: 1, unknown: 1, removed: 0 });
   });
 
   it('tells its progress and its end to who follows it', async () => {
-    const { client, prompt } = await withVerified(2);
+    const { client, prompt } = await withVerified(bench, 2);
     bench.answer(right);
     const { body } = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     expect(body).toMatchObject({ state: 'queued', totals: { values: 0, accuracy_before: null }, started_at: null });
@@ -181,108 +155,40 @@ describe('an evaluation', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('a prompt without verified results is refused', async () => {
+describe('the accuracy of a prompt', () => {
+  it('is told from people’s corrections, by revision, field, model and month, and asks no model', async () => {
+    const { client, prompt } = await withVerified(bench, 3);
+    bench.answer(right);
+    const { body } = await client.get<PromptAccuracy>(`./prompts/${prompt.prompt_id}/accuracy`);
+    const overall = { documents_verified: 3, values: 18, correct: 17, accuracy: 17 / 18, untouched: 2 };
+    expect(body).toMatchObject({
+      overall,
+      by_revision: [{ prompt_revid: prompt.prompt_revid, version: 1, ...overall }],
+      by_model: [{ model: 'no-model', ...overall }],
+      by_month: [{ month: new Date().toISOString().slice(0, 7), ...overall }],
+    });
+    expect(body.by_field[0]).toEqual({
+      field: 'total',
+      documents_verified: 3,
+      values: 3,
+      correct: 2,
+      accuracy: 2 / 3,
+      untouched: 2,
+    });
+    expect(body.by_field).toHaveLength(4);
+    expect(bench.asked).toEqual([]);
+  });
+
+  it('has no figures before anything is verified, and is not told to strangers', async () => {
     const client = await bench.addOrganization();
     const prompt = await createInvoicePrompt(client);
-    const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
-    expect([refused.status, refused.error?.code]).toEqual([400, 'nothing_verified']);
-  });
-
-  it('a candidate’s schema that fits no truth is refused before it costs anything', async () => {
-    const { client, prompt } = await withVerified(1);
-    bench.answer(right);
-    const response_format = formatOf({ colour: { type: 'string' } });
-    const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, response_format });
-    expect([refused.status, refused.error?.code]).toEqual([400, 'nothing_comparable']);
-    const broken = { ...response_format, json_schema: { name: 'x', schema: { type: 'array' } } };
-    expect(
-      (await client.post('./evaluations', { prompt_id: prompt.prompt_id, response_format: broken })).error?.code,
-    ).toBe('invalid_schema');
-    expect(bench.asked).toEqual([]);
-  });
-
-  it('documents that the model fails on are named, and the others are measured', async () => {
-    const { client, prompt, documents } = await withVerified(4);
-    bench.answer(({ document }) => {
-      if (document === '101') throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
-      return trueResult(document);
+    const path = `./prompts/${prompt.prompt_id}/accuracy`;
+    expect((await client.get<PromptAccuracy>(path)).body.overall).toMatchObject({
+      documents_verified: 0,
+      accuracy: null,
     });
-    const evaluation = await measured(client, { prompt_id: prompt.prompt_id, content: 'New.' });
-    expect(evaluation).toMatchObject({
-      state: 'completed',
-      documents: { total: 4, done: 3, failed: 1 },
-      failures: [{ document_id: documents[1], code: 'model_unavailable', message: 'The model is away.' }],
-      totals: { values: 18 },
-    });
-    bench.answer(() => {
-      throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
-    });
-    const none = await measured(client, { prompt_id: prompt.prompt_id, content: 'New.' });
-    expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 4 } });
-  });
-
-  it('a document that is deleted, and a result that is changed meanwhile, fail alone', async () => {
-    const { client, prompt, documents } = await withVerified(3);
-    bench.answer(right);
-    const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
-    await client.delete(`./documents/${documents[0]}`);
-    await client.put(`./documents/${documents[1]}/extractions/${prompt.prompt_revid}/verification`, {
-      is_verified: false,
-    });
-    const evaluation = await bench.ended(client, created.body.id);
-    expect(evaluation).toMatchObject({ state: 'completed', documents: { total: 3, done: 1, failed: 2 } });
-    expect(evaluation.failures.map(({ code }) => code).toSorted()).toEqual(['document_not_found', 'version_conflict']);
-    // Of a document that is deleted later nothing is told any more.
-    await client.delete(`./documents/${documents[2]}`);
-    expect((await client.get(`./evaluations/${evaluation.id}/differences`)).body).toMatchObject({ total_count: 0 });
-    const left = await bench.connection
-      .collection('evaluation_documents')
-      .find({ state: 'done', differences: { $ne: null } })
-      .toArray();
-    expect(left.map(({ document_id }) => String(document_id))).not.toContain(documents[2]);
-  });
-
-  it('a budget that ends leaves what was measured, and says of how many', async () => {
-    const { client, prompt } = await withVerified(12);
-    bench.answer(right);
-    const used = (await client.get<{ spu_used: number }>('./usage')).body.spu_used;
-    await client.put('./budget', { spu_limit: used + 3, period: 'total' });
-    const evaluation = await measured(client, { prompt_id: prompt.prompt_id, content: 'New.' });
-    expect(evaluation).toMatchObject({ state: 'failed', error: { code: 'budget_exhausted' } });
-    expect(evaluation.documents.done).toBeGreaterThanOrEqual(3);
-    expect(evaluation.documents.done).toBeLessThan(12);
-    expect(evaluation.totals.values).toBe(evaluation.documents.done * 6);
-    expect(evaluation.spu_used).toBe((await client.get<{ spu_used: number }>('./usage')).body.spu_used - used);
-  });
-
-  it('viewers read and start nothing; another organization sees nothing', async () => {
-    const { client, prompt } = await withVerified(1);
-    bench.answer(right);
-    const body = { prompt_id: prompt.prompt_id, content: 'New.' };
-    const { id } = await measured(client, body);
-    const viewer = await bench.addPerson('viewer', client.organizationId);
-    expect((await viewer.post('./evaluations', body)).error?.code).toBe('viewer_cannot_write');
-    expect((await viewer.get(`./evaluations/${id}`)).status).toBe(200);
     const stranger = await bench.addOrganization();
-    for (const path of ['', '/differences', '/events']) {
-      expect((await stranger.get(`./evaluations/${id}${path}`)).error?.code).toBe('evaluation_not_found');
-    }
-    expect((await stranger.post(`./evaluations/${id}/stop`)).error?.code).toBe('evaluation_not_found');
-    expect((await stranger.post('./evaluations', body)).error?.code).toBe('unknown_reference');
-    expect((await stranger.get('./evaluations')).body).toMatchObject({ evaluations: [], total_count: 0 });
-  });
-
-  it('one that is stopped begins no more documents; only its person or an admin can stop it', async () => {
-    const { client, prompt } = await withVerified(10);
-    const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
-    const member = await bench.addPerson('member', client.organizationId);
-    expect((await member.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('not_yours');
-    bench.answer(right);
-    expect((await client.post(`./evaluations/${created.body.id}/stop`)).status).toBe(200);
-    expect(await bench.ended(client, created.body.id)).toMatchObject({ state: 'stopped', documents: { done: 0 } });
-    expect((await client.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('evaluation_ended');
-    expect(bench.asked).toEqual([]);
+    expect((await stranger.get(path)).error?.code).toBe('prompt_not_found');
   });
 });
 

@@ -58,6 +58,7 @@ export function createIdentityServices(dependencies: {
     organizations: organizationService,
     autoCreateDefault: (organizationId: string) => organizations.autoCreateDefault(organizationId),
     roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),
+    evaluationSettings: (organizationId: string) => organizations.evaluationSettings(organizationId),
     members: createMemberService(shared),
     accessTokens: createAccessTokenService(shared),
   };

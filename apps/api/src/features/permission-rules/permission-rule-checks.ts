@@ -2,6 +2,9 @@ import { matchesTool } from '@docwright/agent-core';
 import { DomainError, type CreatePermissionRuleBody } from '@docwright/contract';
 import { problemOfPattern } from '../schemas/linear-pattern.ts';
 
+/** Calls whose effect on verified results can be measured. */
+const measured = new Set(['update_prompt', 'update_schema']);
+
 const longestEquals = 10_000;
 
 /** What the shape of a rule cannot say. Throws a DomainError of kind `invalid`. */
@@ -11,6 +14,14 @@ export function checkRule(rule: CreatePermissionRuleBody, toolNames: readonly st
   }
   checkScope(rule);
   if (rule.when === undefined) return;
+  if ('evaluation' in rule.when) {
+    const measurable = toolNames.filter((name) => matchesTool(rule.tool, name)).every((name) => measured.has(name));
+    if (measurable && rule.effect === 'allow') return;
+    throw invalid(
+      'evaluation_condition_misplaced',
+      'A condition on an evaluation belongs to a rule that allows update_prompt or update_schema, and to no other: where it does not hold, the call is asked about.',
+    );
+  }
   if ('equals' in rule.when) {
     if (JSON.stringify(rule.when.equals).length <= longestEquals) return;
     throw invalid('condition_too_long', `"equals" takes a value of at most ${longestEquals} characters of JSON.`);

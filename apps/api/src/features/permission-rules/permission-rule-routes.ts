@@ -70,6 +70,7 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         }),
         errors: [
           'condition_too_long',
+          'evaluation_condition_misplaced',
           'invalid_pattern',
           'scope_mismatch',
           'too_many_rules',
@@ -96,7 +97,14 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         body: createPermissionRuleBody.meta({
           examples: [{ tool: 'update_*', effect: 'allow', scope: 'organization' }],
         }),
-        errors: ['condition_too_long', 'invalid_pattern', 'scope_mismatch', 'unknown_reference', 'unknown_tool'],
+        errors: [
+          'condition_too_long',
+          'evaluation_condition_misplaced',
+          'invalid_pattern',
+          'scope_mismatch',
+          'unknown_reference',
+          'unknown_tool',
+        ],
         response: { 200: simulationAnswer },
       },
     },

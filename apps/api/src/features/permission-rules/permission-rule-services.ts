@@ -8,7 +8,7 @@ import { createPermissionRuleService } from './permission-rule-service.ts';
 import { createRememberedDecisions } from './remember-decisions.ts';
 import { createSimulation } from './simulation-service.ts';
 import { createTextMatchers } from './text-matcher.ts';
-import { createTurnPermissions } from './turn-permissions.ts';
+import { createTurnPermissions, type EvidenceOf } from './turn-permissions.ts';
 
 export type PermissionRuleServices = ReturnType<typeof createPermissionRuleServices>;
 
@@ -16,8 +16,9 @@ export function createPermissionRuleServices(dependencies: {
   connection: Connection;
   auditOf: AuditServices['auditOf'];
   toolNames: readonly string[];
+  evidenceOf: EvidenceOf;
 }) {
-  const { connection, auditOf, toolNames } = dependencies;
+  const { connection, auditOf, toolNames, evidenceOf } = dependencies;
   const rulesOf = createPermissionRuleRepositories(connection);
   const documentsOf = createDocumentRepositories(connection);
   const organizations = createOrganizationRepository(connection);
@@ -35,6 +36,7 @@ export function createPermissionRuleServices(dependencies: {
       rulesOf,
       roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
       matchers,
+      evidenceOf,
     }),
     rememberedDecisions: createRememberedDecisions(rulesOf, toolNames),
     forgetThread: (owner: { organizationId: string; userId: string }, threadId: string) =>

@@ -1,4 +1,4 @@
-import { ruleMatches, type CallQuestion, type DecidingRule, type MatchText } from '@docwright/agent-core';
+import { matchesTool, ruleMatches, type CallQuestion, type DecidingRule, type MatchText } from '@docwright/agent-core';
 import type { AuditEntry, CreatePermissionRuleBody, PermissionEffect, SimulationAnswer } from '@docwright/contract';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -36,7 +36,9 @@ export function createSimulation({ rulesFor, auditOf, matchers }: SimulationDepe
       if (before === undefined) continue;
       if (matcher.isSpent() || calls.length === callsShown) break;
       examined++;
-      if (entry.is_partial && body.when !== undefined) {
+      // What a measurement would have shown nobody knows.
+      const needsEvidence = body.when !== undefined && 'evaluation' in body.when && matchesTool(body.tool, entry.tool);
+      if ((entry.is_partial && body.when !== undefined) || needsEvidence) {
         undecidable++;
         continue;
       }

@@ -16,7 +16,7 @@ export interface ThreadServiceDependencies {
   /** What a new thread of that document begins with. */
   startingState: (actor: Actor, documentId: string) => Promise<WorkingState>;
   /** The answer of the turn that waits in the thread, if one does. */
-  waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
+  waitingTurn: (actor: Actor, owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   latestTurn: (owner: ThreadOwner, threadId: string) => Promise<LatestTurn | undefined>;
   /** The model of a thread's next turn, after the one that it was last used with. */
   nextModel: (owner: ThreadOwner, last: string | undefined) => Promise<string>;
@@ -51,7 +51,11 @@ export function createThreadService(
   return async (actor, documentId) => {
     await dependencies.requireDocument(actor, documentId);
     const startingState = () => dependencies.startingState(actor, documentId);
-    return threadServiceFor(ownerOf(actor, documentId), { ...dependencies, startingState });
+    return threadServiceFor(ownerOf(actor, documentId), {
+      ...dependencies,
+      startingState,
+      waitingTurn: (owner, threadId) => dependencies.waitingTurn(actor, owner, threadId),
+    });
   };
 }
 
@@ -68,8 +72,9 @@ function threadServiceFor(
     latestTurn,
     nextModel,
     onDelete,
-  }: Omit<ThreadServiceDependencies, 'startingState'> & {
+  }: Omit<ThreadServiceDependencies, 'startingState' | 'waitingTurn'> & {
     startingState: () => Promise<WorkingState>;
+    waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   },
 ): ThreadService {
   const threads = threadsOf(owner);

@@ -1,6 +1,7 @@
 import { createPermissionRuleBody } from '@docwright/contract';
+import { conditionWords } from '../../shared/formats/rule-condition.ts';
 import { describe, expect, it } from 'vitest';
-import { conditionWords, ruleBody, type RuleFields } from './rule-labels.ts';
+import { ruleBody, type RuleFields } from './rule-labels.ts';
 
 const fields: RuleFields = { tool: ' create_* ', effect: 'ask', path: '', comparison: 'equals', value: '' };
 

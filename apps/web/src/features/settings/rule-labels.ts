@@ -1,18 +1,10 @@
-import type { CreatePermissionRuleBody, PermissionEffect, PermissionRule } from '@docwright/contract';
+import type { CreatePermissionRuleBody, PermissionEffect } from '@docwright/contract';
 
 export const effectWords: Record<PermissionEffect, string> = {
   allow: 'runs automatically',
   ask: 'asks first',
   deny: 'never runs',
 };
-
-/** The condition of a rule as one reads it; empty where it has none. */
-export function conditionWords(when: PermissionRule['when']): string {
-  if (when === undefined) return '';
-  return 'equals' in when
-    ? `where ${when.path} is ${JSON.stringify(when.equals)}`
-    : `where ${when.path} matches /${when.matches}/`;
-}
 
 export interface RuleFields {
   tool: string;

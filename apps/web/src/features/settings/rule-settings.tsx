@@ -1,4 +1,5 @@
 import type { PermissionRule } from '@docwright/contract';
+import { conditionWords } from '../../shared/formats/rule-condition.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -15,7 +16,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { NewRuleForm } from './new-rule-form.tsx';
-import { conditionWords, effectWords } from './rule-labels.ts';
+import { effectWords } from './rule-labels.ts';
 import { SettingsPart } from './settings-part.tsx';
 
 const scopeWords = { organization: 'Everywhere', document: 'One document', thread: 'One thread' };

@@ -1,4 +1,8 @@
 import type {
+  CallEvaluation,
+  Evaluation,
+  EvaluationDifference,
+  ResponseFormat,
   Document,
   Extraction,
   LlmModel,
@@ -127,6 +131,33 @@ export interface ExtractionService {
   ): Promise<Extraction>;
 }
 
+/** A change to a prompt that is to be measured; what is left out is as it is now. */
+export interface ChangeToMeasure {
+  prompt_id: string;
+  content?: string | undefined;
+  response_format?: ResponseFormat | undefined;
+  model?: string | undefined;
+  max_documents?: number | undefined;
+}
+
+/** What changes to prompts and schemas do to verified results. */
+export interface EvaluationService {
+  /**
+   * What is known of the effect of a call that will wait for a person. Undefined where there is nothing to tell. Starts a
+   * measurement where the organization has every such call measured.
+   */
+  ofProposal(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    origin: WriteOrigin,
+  ): Promise<CallEvaluation | undefined>;
+  /** Measures a change within the organization's limit for what nobody started by hand; the worst differences come first. */
+  measure(
+    change: ChangeToMeasure,
+    signal: AbortSignal,
+  ): Promise<{ evaluation: Evaluation; differences: EvaluationDifference[] }>;
+}
+
 /**
  * What the document agent's tools may reach. Made by the server for one organization, one person and one document, so
  * that a call cannot name another's. A DomainError goes back to the model as the call's error; anything else ends the turn.
@@ -143,6 +174,7 @@ export interface DocumentAgentServices {
   readonly tags: TagService;
   readonly documents: DocumentService;
   readonly extractions: ExtractionService;
+  readonly evaluations: EvaluationService;
   readonly models: { list(): Promise<LlmModel[]> };
   /** The person's own conversations on a document; nobody else's are told. */
   readonly threads: {

@@ -12,6 +12,7 @@ import { getExtractionResult } from './extraction/get-extraction-result.ts';
 import { getOcrText } from './documents/get-ocr-text.ts';
 import { getPrompt } from './prompts/read-prompts.ts';
 import { getSchema } from './schemas/read-schemas.ts';
+import { evaluateChange } from './prompts/evaluate-change.ts';
 import { getTag } from './tags/read-tags.ts';
 import { helpPrompts } from './help.ts';
 import { helpSchemas } from './help.ts';
@@ -39,6 +40,7 @@ export const documentAgentTools = createToolset<DocumentAgentServices>([
   validateAgainstSchema,
   getPrompt,
   listPrompts,
+  evaluateChange,
   getTag,
   listTags,
   listDocuments,

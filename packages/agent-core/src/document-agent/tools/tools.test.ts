@@ -10,7 +10,7 @@ describe('the registry', () => {
         .toSorted();
     expect(names('read_only')).toEqual(
       [
-        'ask_questions get_extraction_result get_ocr_text get_prompt get_schema get_tag help_prompts help_schemas',
+        'ask_questions evaluate_change get_extraction_result get_ocr_text get_prompt get_schema get_tag help_prompts help_schemas',
         'list_documents list_llm_models list_prompts list_schemas list_tags validate_against_schema validate_schema',
       ]
         .join(' ')

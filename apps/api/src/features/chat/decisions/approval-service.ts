@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkDecisions, type TurnStore } from '@docwright/agent-core';
-import { DomainError, type ApproveBody } from '@docwright/contract';
+import { checkDecisions, type PendingTurn, type TurnStore } from '@docwright/agent-core';
+import { DomainError, type ApproveBody, type CallDecision } from '@docwright/contract';
 import type { Actor } from '../../identity/actor.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
 import { ownerOf } from '../../threads/thread-service.ts';
 import type { ChatServiceDependencies } from '../begin-turn.ts';
+import { measurableCall } from '../evidence-on-turns.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
 import { toldEvents } from './resume-point.ts';
@@ -17,7 +18,10 @@ import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
 import type { TurnRun } from '../turn-runner.ts';
 import { foundTurn } from '../../turns/stored-turn.ts';
 
-export type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf'> & {
+export type ApprovalServiceDependencies = Pick<
+  ChatServiceDependencies,
+  'profile' | 'documentOf' | 'turnsOf' | 'evidence'
+> & {
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
@@ -69,6 +73,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         }
         checkDecisions(profile.tools, lookup.turn, decisions);
         rememberedDecisions.check(actor, lookup.turn.batch, decisions.approvals);
+        await requireEvidence(actor, turn.id, lookup.turn, decisions.approvals);
         const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
         // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
         const batch = { call_ids, decisions: canonicalDecisions(decisions) };
@@ -79,6 +84,19 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       }
     },
   };
+
+  /** Whoever approves on the strength of a measurement approves only what was measured. */
+  async function requireEvidence(actor: Actor, turn_id: string, { batch }: PendingTurn, approvals: CallDecision[]) {
+    for (const { call_id, approved, arguments: edited, evaluation_id } of approvals) {
+      const call = batch.calls.find(({ id }) => id === call_id);
+      if (!approved || evaluation_id === undefined || !call) continue;
+      const measured = measurableCall(turn_id, { ...call, arguments: edited ?? call.arguments });
+      const stale = await dependencies.evidence(actor).staleness(evaluation_id, measured);
+      if (stale === undefined) continue;
+      const message = `${stale} Measure again, or decide without evaluation_id.`;
+      throw new DomainError('conflict', 'evaluation_stale', message, { call_id, evaluation_id });
+    }
+  }
 
   /** The run that these decisions began, or its answer; undefined where this process sees neither. */
   function runOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {

@@ -16,6 +16,8 @@ type CanonicalDecisions = [
     reason: string | null,
     args: string | null,
     remember: NonNullable<CallDecision['remember']> | null,
+    // Absent where none is named, as in decisions that were stored before there were any.
+    evaluationId?: string,
   ][],
   answers: [callId: string, given: [questionId: string, optionIds: string[], other: string | null][]][],
 ];
@@ -26,7 +28,14 @@ export function canonicalDecisions({ approvals, answers = [] }: Decisions): stri
   const canonical: CanonicalDecisions = [
     approvals
       .toSorted(byCall)
-      .map((each) => [each.call_id, each.approved, each.reason ?? null, each.arguments ?? null, each.remember ?? null]),
+      .map((each) => [
+        each.call_id,
+        each.approved,
+        each.reason ?? null,
+        each.arguments ?? null,
+        each.remember ?? null,
+        ...(each.evaluation_id === undefined ? ([] as const) : ([each.evaluation_id] as const)),
+      ]),
     answers
       .toSorted(byCall)
       .map((each) => [
@@ -43,12 +52,13 @@ export function decisionsFrom(
 ): Required<Pick<ApproveBody, 'approvals'>> & { answers: CallAnswers[] } {
   const [approvals, answers]: CanonicalDecisions = JSON.parse(canonical);
   return {
-    approvals: approvals.map(([call_id, approved, reason, args, remember]) => ({
+    approvals: approvals.map(([call_id, approved, reason, args, remember, evaluation_id]) => ({
       call_id,
       approved,
       ...(reason !== null && { reason }),
       ...(args !== null && { arguments: args }),
       ...(remember !== null && { remember }),
+      ...(evaluation_id !== undefined && { evaluation_id }),
     })),
     answers: answers.map(([call_id, given]) => ({
       call_id,

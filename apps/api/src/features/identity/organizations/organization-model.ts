@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { EvaluateBeforeApproval, Role } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 export interface MemberRecord {
@@ -7,11 +7,16 @@ export interface MemberRecord {
   joined_at: Date;
 }
 
+/** What holds where an organization has not said anything; also for those that were there before this could be said. */
+export const defaultEvaluationSettings = { mode: 'ask' as EvaluateBeforeApproval, budgetSpu: 500 };
+
 /** Members live inside their organization, so that "the last admin cannot go" is one atomic update. */
 export interface OrganizationRecord {
   _id: Types.ObjectId;
   name: string;
   auto_create_default: boolean;
+  evaluate_before_approval: EvaluateBeforeApproval;
+  evaluation_budget_spu: number;
   created_at: Date;
   members: MemberRecord[];
 }
@@ -29,6 +34,8 @@ const organizationSchema = new Schema<OrganizationRecord>(
   {
     name: { type: String, required: true },
     auto_create_default: { type: Boolean, required: true, default: false },
+    evaluate_before_approval: { type: String, required: true, default: defaultEvaluationSettings.mode },
+    evaluation_budget_spu: { type: Number, required: true, default: defaultEvaluationSettings.budgetSpu },
     created_at: { type: Date, required: true },
     members: { type: [memberSchema], required: true },
   },

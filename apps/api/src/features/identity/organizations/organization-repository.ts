@@ -1,6 +1,7 @@
-import type { Organization, Role } from '@docwright/contract';
+import type { Organization, patchOrganizationBody, Role } from '@docwright/contract';
+import type { z } from 'zod';
 import { Types, type Connection } from 'mongoose';
-import { organizationModel, type OrganizationRecord } from './organization-model.ts';
+import { defaultEvaluationSettings, organizationModel, type OrganizationRecord } from './organization-model.ts';
 
 export interface OrganizationMember {
   userId: string;
@@ -12,6 +13,7 @@ export interface OrganizationWithMembers {
   /** Oldest first. */
   members: OrganizationMember[];
 }
+export type OrganizationChange = z.infer<typeof patchOrganizationBody>;
 export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
 
 /**
@@ -50,6 +52,17 @@ export function createOrganizationRepository(connection: Connection) {
       return record?.auto_create_default === true;
     },
 
+    /** What is measured before an approval, and how much a measurement that nobody started by hand can use. */
+    async evaluationSettings(organizationId: string): Promise<typeof defaultEvaluationSettings> {
+      const record = await organizations
+        .findById(organizationId, { evaluate_before_approval: 1, evaluation_budget_spu: 1 })
+        .lean();
+      return {
+        mode: record?.evaluate_before_approval ?? defaultEvaluationSettings.mode,
+        budgetSpu: record?.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
+      };
+    },
+
     /** Where a person belongs, by the age of the membership. */
     async listForMember(userId: string): Promise<OrganizationWithMembers[]> {
       const records = await organizations.find({ 'members.user_id': userId }).lean();
@@ -58,10 +71,7 @@ export function createOrganizationRepository(connection: Connection) {
       return records.map(toOrganizationWithMembers).sort((one, other) => joined(one).localeCompare(joined(other)));
     },
 
-    async update(
-      organizationId: string,
-      change: { name?: string | undefined; auto_create_default?: boolean | undefined },
-    ): Promise<Organization | undefined> {
+    async update(organizationId: string, change: OrganizationChange): Promise<Organization | undefined> {
       const record = await organizations
         .findByIdAndUpdate(organizationId, { $set: change }, { returnDocument: 'after' })
         .lean();
@@ -117,6 +127,9 @@ function toOrganization(record: OrganizationRecord): Organization {
     id: record._id.toHexString(),
     name: record.name,
     auto_create_default: record.auto_create_default,
+    // Lean records have no defaults.
+    evaluate_before_approval: record.evaluate_before_approval ?? defaultEvaluationSettings.mode,
+    evaluation_budget_spu: record.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
     created_at: record.created_at.toISOString(),
   };
 }

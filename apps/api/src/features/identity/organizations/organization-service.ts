@@ -1,6 +1,6 @@
 import { DomainError, type Membership, type Organization, type PageQuery, type Role } from '@docwright/contract';
 import { lesserRole, requireAdmin, type Actor, type Principal } from '../actor.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
+import type { OrganizationChange, OrganizationRepository } from './organization-repository.ts';
 
 export type OrganizationService = ReturnType<typeof createOrganizationService>;
 
@@ -38,10 +38,7 @@ export function createOrganizationService({ organizations }: { organizations: Or
       return withRole(found?.organization, actor.role);
     },
 
-    async update(
-      actor: Actor,
-      change: { name?: string | undefined; auto_create_default?: boolean | undefined },
-    ): Promise<Membership> {
+    async update(actor: Actor, change: OrganizationChange): Promise<Membership> {
       requireAdmin(actor);
       return withRole(await organizations.update(actor.organizationId, change), actor.role);
     },

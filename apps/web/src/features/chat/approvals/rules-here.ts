@@ -1,4 +1,5 @@
 import type { PermissionRule } from '@docwright/contract';
+import { conditionWords } from '../../../shared/formats/rule-condition.ts';
 import { callLabel } from '../../../agent-ui/call-labels.ts';
 import type { Approvals } from './use-approval-mode.ts';
 
@@ -38,9 +39,6 @@ const scopes: Record<PermissionRule['scope'], string> = {
 
 /** A rule in words: "Allow create_tag for this document". */
 export function ruleWords({ effect, tool, scope, when }: PermissionRule): string {
-  const condition =
-    when === undefined
-      ? ''
-      : `, where ${when.path} ${'equals' in when ? `is ${JSON.stringify(when.equals)}` : `matches ${when.matches}`}`;
-  return `${effects[effect]} ${tool} ${scopes[scope]}${condition}`;
+  const condition = conditionWords(when);
+  return `${effects[effect]} ${tool} ${scopes[scope]}${condition === '' ? '' : `, ${condition}`}`;
 }

@@ -9,7 +9,7 @@ import { promptReference } from '../shared/references.ts';
 import { seenPrompt, seenSchema } from '../shared/seen-things.ts';
 import { tagNames, tagWords } from '../shared/tag-labels.ts';
 
-type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags'>;
+type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags' | 'evaluations'>;
 
 export const updatePrompt = defineTool({
   name: 'update_prompt',
@@ -27,16 +27,18 @@ export const updatePrompt = defineTool({
     })
     .refine(changesBeside('prompt_id'), nothingToChange),
   summarize: (args) => `Change the prompt’s ${changeInWords(args, 'prompt_id')}`,
-  preview: async ({ services }: ToolContext<Services>, { prompt_id, ...change }) => {
+  preview: async ({ services, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
     const present = await services.prompts.getCurrent(prompt_id);
     const linked = change.schema_id === undefined ? undefined : await services.schemas.getCurrent(change.schema_id);
     const former = present.schema_revid === undefined ? undefined : await services.schemas.get(present.schema_revid);
     const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
-    return differencePreview(
+    const evaluation = await services.evaluations.ofProposal('update_prompt', { prompt_id, ...change }, origin);
+    const difference = differencePreview(
       `Prompt “${present.name}”, version ${present.prompt_version}`,
       readable(present, former, names),
       readable(applyChange(present, change), linked ?? former, names),
     );
+    return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: ToolContext<Services>, { prompt_id, schema_id }) => [
     seenPrompt(await services.prompts.getCurrent(prompt_id)),
@@ -60,18 +62,20 @@ export const editPrompt = defineTool({
   }),
   summarize: ({ find }) => `Change “${find.length > 60 ? `${find.slice(0, 60)}…` : find}” in the prompt`,
   check: async ({ services }: ToolContext<Services>, args) => {
-    edited(await services.prompts.getCurrent(args.prompt_id), args);
+    withEditedText(await services.prompts.getCurrent(args.prompt_id), args);
   },
-  preview: async ({ services }: ToolContext<Services>, args) => {
+  preview: async ({ services, origin }: ToolContext<Services>, args) => {
     const present = await services.prompts.getCurrent(args.prompt_id);
     const title = `Prompt “${present.name}”, version ${present.prompt_version}`;
-    return differencePreview(title, present.content, edited(present, args));
+    const evaluation = await services.evaluations.ofProposal('edit_prompt', args, origin);
+    const difference = differencePreview(title, present.content, withEditedText(present, args));
+    return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: ToolContext<Services>, { prompt_id }) => [
     seenPrompt(await services.prompts.getCurrent(prompt_id)),
   ],
   execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id, ...piece }) => {
-    const content = edited(await services.prompts.getCurrent(prompt_id), piece);
+    const content = withEditedText(await services.prompts.getCurrent(prompt_id), piece);
     const prompt = await services.prompts.update(prompt_id, { content }, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
     return linkedReference(prompt);
@@ -79,7 +83,10 @@ export const editPrompt = defineTool({
 });
 
 /** The text with the piece replaced. Throws where it stands nowhere, or more than once. */
-function edited({ content }: Prompt, { find, replace }: { find: string; replace: string }): string {
+export function withEditedText(
+  { content }: Pick<Prompt, 'content'>,
+  { find, replace }: { find: string; replace: string },
+): string {
   const [before, after, ...more] = content.split(find);
   if (before !== undefined && after !== undefined && more.length === 0) return `${before}${replace}${after}`;
   const why =

@@ -10,7 +10,7 @@ import { relink } from './linked-prompts.ts';
 import { schemaChange, withChanges } from './schema-changes.ts';
 import { schemaOutline } from './schema-outline.ts';
 
-type Services = Pick<DocumentAgentServices, 'schemas' | 'prompts'>;
+type Services = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'evaluations'>;
 type Context = ToolContext<Services>;
 
 const relinkParameter = z
@@ -34,8 +34,12 @@ export const updateSchema = defineTool({
   summarize: ({ relink_prompts, ...args }) =>
     `Change the schema’s ${changeInWords(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
   check: async ({ services }: Context, { response_format }) => requireFit(services, response_format),
-  preview: async ({ services }: Context, { schema_id, name, response_format }) =>
-    previewOf(await services.schemas.getCurrent(schema_id), { name, response_format }),
+  preview: async ({ services, origin }: Context, args) => {
+    const { schema_id, name, response_format } = args;
+    const evaluation = await services.evaluations.ofProposal('update_schema', args, origin);
+    const difference = previewOf(await services.schemas.getCurrent(schema_id), { name, response_format });
+    return { ...difference, ...(evaluation && { evaluation }) };
+  },
   baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
   execute: (context: Context, { schema_id, relink_prompts, ...change }) =>
     write(context, schema_id, change, relink_prompts),
@@ -57,9 +61,11 @@ export const editSchema = defineTool({
     const { response_format } = await services.schemas.getCurrent(schema_id);
     requireFit(services, withChanges(response_format, changes));
   },
-  preview: async ({ services }: Context, { schema_id, changes }) => {
-    const present = await services.schemas.getCurrent(schema_id);
-    return previewOf(present, { response_format: withChanges(present.response_format, changes) });
+  preview: async ({ services, origin }: Context, args) => {
+    const present = await services.schemas.getCurrent(args.schema_id);
+    const evaluation = await services.evaluations.ofProposal('edit_schema', args, origin);
+    const difference = previewOf(present, { response_format: withChanges(present.response_format, args.changes) });
+    return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
   execute: async (context: Context, { schema_id, changes, relink_prompts }) => {

@@ -32,6 +32,8 @@ export function changeInWords(args: Record<string, unknown>, targetId: string): 
     .join(', ');
 }
 
+type DifferencePreview = Extract<Preview, { kind: 'difference' }>;
+
 const maxCharacters = 12_000;
 const contextLines = 3;
 
@@ -39,7 +41,7 @@ const contextLines = 3;
  * Two texts as the preview of a change. Long ones lose first the lines at start and end that are the same in both, then
  * whatever is over the limit; each cut is named in its place.
  */
-export function differencePreview(title: string, before: string, after: string): Preview {
+export function differencePreview(title: string, before: string, after: string): DifferencePreview {
   if (before.length <= maxCharacters && after.length <= maxCharacters) {
     return { kind: 'difference', title, before, after };
   }

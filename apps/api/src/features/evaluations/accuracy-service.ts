@@ -1,0 +1,125 @@
+import type { AccuracyFigures, PromptAccuracy } from '@docwright/contract';
+import { accuracy, compareResultsYielding } from '@docwright/scorer';
+import type { VerifiedResult, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import type { SchemaService } from '../schemas/schema-service.ts';
+
+export interface AccuracyServiceDependencies {
+  verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'results'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent'>;
+  schemasFor: (actor: Actor) => Pick<SchemaService, 'get'>;
+}
+
+/** How right a prompt is: what models answered, held against what people made of it. No model is asked. */
+export interface AccuracyService {
+  /** `prompt_not_found` where there is none. */
+  ofPrompt(prompt_id: string): Promise<PromptAccuracy>;
+}
+
+export function createAccuracyService(dependencies: AccuracyServiceDependencies): (actor: Actor) => AccuracyService {
+  return (actor) => ({
+    async ofPrompt(prompt_id) {
+      const prompts = dependencies.promptsFor(actor);
+      const schemas = dependencies.schemasFor(actor);
+      await prompts.getCurrent(prompt_id);
+      const schemaOf = remembered(
+        async (revid: string) => (await schemas.get(revid)).response_format.json_schema.schema,
+      );
+      const overall = newSums();
+      const groups = { revision: newGroups(), field: newGroups(), model: newGroups(), month: newGroups() };
+      for await (const verified of dependencies.verifiedOf(actor.organizationId).results(prompt_id)) {
+        const { total, fields } = await measure(
+          verified,
+          verified.schema_revid && (await schemaOf(verified.schema_revid)),
+        );
+        add(overall, total);
+        add(groups.revision(verified.prompt_revid), total);
+        add(groups.model(verified.model), total);
+        add(groups.month(verified.created_at.toISOString().slice(0, 7)), total);
+        for (const [field, counts] of fields) add(groups.field(field), counts);
+      }
+      const revisions = await Promise.all(
+        groups.revision.all().map(async ([prompt_revid, sums]) => ({
+          prompt_revid,
+          version: (await prompts.get(prompt_revid)).prompt_version,
+          ...figuresOf(sums),
+        })),
+      );
+      return {
+        overall: figuresOf(overall),
+        by_revision: revisions.toSorted((a, b) => a.version - b.version),
+        by_field: groups.field
+          .all()
+          .map(([field, sums]) => ({ field, ...figuresOf(sums) }))
+          .toSorted((a, b) => (a.accuracy ?? 1) - (b.accuracy ?? 1)),
+        by_model: groups.model.all().map(([model, sums]) => ({ model, ...figuresOf(sums) })),
+        by_month: groups.month
+          .all()
+          .map(([month, sums]) => ({ month, ...figuresOf(sums) }))
+          .toSorted((a, b) => a.month.localeCompare(b.month)),
+      };
+    },
+  });
+}
+
+interface Sums {
+  documents: number;
+  untouched: number;
+  values: number;
+  correct: number;
+  spurious: number;
+}
+type Counted = Pick<Sums, 'values' | 'correct' | 'spurious'>;
+
+const newSums = (): Sums => ({ documents: 0, untouched: 0, values: 0, correct: 0, spurious: 0 });
+
+function add(sums: Sums, { values, correct, spurious }: Counted): void {
+  sums.documents += 1;
+  if (values === correct && spurious === 0) sums.untouched += 1;
+  sums.values += values;
+  sums.correct += correct;
+  sums.spurious += spurious;
+}
+
+const figuresOf = (sums: Sums): AccuracyFigures => ({
+  documents_verified: sums.documents,
+  values: sums.values,
+  correct: sums.correct,
+  accuracy: accuracy(sums),
+  untouched: sums.untouched,
+});
+
+function newGroups() {
+  const groups = new Map<string, Sums>();
+  const of = (key: string): Sums => {
+    const sums = groups.get(key) ?? newSums();
+    groups.set(key, sums);
+    return sums;
+  };
+  return Object.assign(of, { all: () => [...groups] });
+}
+
+async function measure({ result, original_result }: VerifiedResult, schema: unknown) {
+  const { totals, fields } = await compareResultsYielding({
+    truth: result,
+    before: original_result,
+    after: original_result,
+    ...(schema ? { truthSchema: schema, candidateSchema: schema } : {}),
+  });
+  const counted = (counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>): Counted => ({
+    values: counts.values,
+    correct: counts.correct_after,
+    spurious: counts.spurious_after,
+  });
+  return { total: counted(totals), fields: fields.map((field) => [field.field, counted(field)] as const) };
+}
+
+function remembered<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+  const known = new Map<string, Promise<Value>>();
+  return (key) => {
+    const reading = known.get(key) ?? read(key);
+    known.set(key, reading);
+    return reading;
+  };
+}

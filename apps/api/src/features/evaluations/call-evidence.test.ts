@@ -1,0 +1,165 @@
+import type { Evaluation, Prompt, Thread, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatOf, invoiceFields, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import {
+  approve,
+  contentOf,
+  ended,
+  evaluationOn,
+  measure,
+  propose,
+  scene,
+  startEvidenceTestBench,
+  turnPath,
+  type Scene,
+} from '../../testing/evidence-test-bench.ts';
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvidenceTestBench();
+});
+afterAll(() => bench.stop());
+
+describe('the card of a changed prompt', () => {
+  it('says on how many documents it can be measured and for how much, and shows what was measured', async () => {
+    const place = await scene();
+    const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, content: 'Read badly.' });
+    expect(turn.status).toBe('awaiting_approval');
+    expect(evaluationOn(turn)).toEqual({ verified_documents: 3, spu_estimated: 3 });
+    const evaluation = await measure(place, turn, { max_documents: 2 });
+    expect(evaluation).toMatchObject({
+      documents: { done: 2 },
+      totals: { broken: 2 },
+      call: { turn_id: turn.turn_id },
+    });
+    const shown = { verified_documents: 3, evaluation: { id: evaluation.id, totals: { broken: 2, fixed: 0 } } };
+    const state = (await place.client.get<TurnAnswer>(turnPath(place, turn))).body;
+    expect(evaluationOn(state)).toMatchObject(shown);
+    expect(evaluationOn(state)).not.toHaveProperty('stale');
+    const thread = (await place.client.get<Thread>(`${place.chat}/threads/${turn.thread_id}`)).body;
+    expect(evaluationOn(thread.pending_turn!)).toMatchObject(shown);
+    expect((await approve(place, turn, { evaluation_id: evaluation.id })).body.status).toBe('completed');
+    expect(await contentOf(place)).toBe('Read badly.');
+  });
+
+  it.each<[string, (place: Scene) => Promise<unknown>, object?]>([
+    [
+      'the prompt has another revision',
+      ({ client, prompt }) => client.put(`./prompts/${prompt.prompt_id}`, { content: 'Other.' }),
+    ],
+    [
+      'a result is no longer verified',
+      ({ client, prompt, documents }) =>
+        client.put(`./documents/${documents[1]}/extractions/${prompt.prompt_revid}/verification`, {
+          is_verified: false,
+        }),
+    ],
+    [
+      'a verified result was corrected',
+      async ({ client, prompt, documents }) => {
+        const url = `./documents/${documents[1]}/extractions/${prompt.prompt_revid}`;
+        await client.patch(url, { path: 'total', value: 5, base_version: 1 });
+        await client.put(`${url}/verification`, { is_verified: true });
+      },
+    ],
+    ['a document was verified since', ({ client, prompt }) => bench.verified(client, prompt, '103', trueResult('103'))],
+    ['a document is gone', ({ client, documents }) => client.delete(`./documents/${documents[2]}`)],
+    ['the arguments were edited', async () => undefined, { content: 'Read otherwise.' }],
+  ])('is decided on that evidence only while it holds: %s', async (_, change, edited) => {
+    const place = await scene();
+    const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
+    const turn = await propose(place, 'update_prompt', args);
+    const { id } = await measure(place, turn);
+    await change(place);
+    const before = await contentOf(place);
+    const stale = await approve(place, turn, {
+      evaluation_id: id,
+      ...(edited && { arguments: JSON.stringify({ ...args, ...edited }) }),
+    });
+    expect([stale.status, stale.error?.code]).toEqual([409, 'evaluation_stale']);
+    expect(await contentOf(place)).toBe(before);
+    const state = (await place.client.get<TurnAnswer>(turnPath(place, turn))).body;
+    expect(state.status).toBe('awaiting_approval');
+    if (!edited) expect(evaluationOn(state)?.stale).toBe(true);
+  });
+
+  it('an evaluation of another organization, one that goes on, and one of another call are no evidence', async () => {
+    const [place, other] = [await scene(), await scene()];
+    const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
+    const turn = await propose(place, 'update_prompt', args);
+    const theirs = await propose(other, 'update_prompt', { prompt_id: other.prompt.prompt_id, content: 'Read well.' });
+    const foreign = await measure(other, theirs);
+    expect((await approve(place, turn, { evaluation_id: foreign.id })).error?.code).toBe('evaluation_stale');
+    const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
+    expect((await other.client.post(path)).status).toBe(404);
+    expect((await place.client.post(`${turnPath(place, turn)}/calls/none/evaluate`)).error?.code).toBe(
+      'call_not_found',
+    );
+    // The same change measured by hand is evidence as well.
+    const byHand = await place.client.post<Evaluation>('./evaluations', args);
+    await ended(place.client, byHand.body.id);
+    expect((await approve(place, turn, { evaluation_id: byHand.body.id })).body.status).toBe('completed');
+  });
+
+  it('is silent where the organization wants none, and measured by itself where it wants all', async () => {
+    const place = await scene();
+    const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
+    const organization = `/v0/orgs/${place.client.organizationId}`;
+    await place.client.patch(organization, { evaluate_before_approval: 'off' });
+    expect(evaluationOn(await propose(place, 'update_prompt', args))).toBeUndefined();
+    await place.client.patch(organization, { evaluate_before_approval: 'auto', evaluation_budget_spu: 2 });
+    const turn = await propose(place, 'update_prompt', args);
+    const { evaluation } = evaluationOn(turn)!;
+    await ended(place.client, evaluation!.id);
+    expect((await place.client.get<Evaluation>(`./evaluations/${evaluation!.id}`)).body).toMatchObject({
+      state: 'completed',
+      documents: { total: 2, done: 2 },
+      spu_used: 2,
+    });
+    expect((await place.client.get(organization)).body).toMatchObject({
+      evaluate_before_approval: 'auto',
+      evaluation_budget_spu: 2,
+    });
+  });
+
+  it('an edit of a piece of the text is measured as the text it makes', async () => {
+    const place = await scene();
+    const { prompt_id } = place.prompt;
+    const turn = await propose(place, 'edit_prompt', { prompt_id, find: 'Read.', replace: 'Read badly.' });
+    const evaluation = await measure(place, turn);
+    expect(evaluation).toMatchObject({ candidate: { content: 'Read badly.' }, totals: { broken: 3 } });
+  });
+
+  it('a call that changes no extraction cannot be measured', async () => {
+    const place = await scene();
+    const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, tag_ids: [] });
+    expect(evaluationOn(turn)).toBeUndefined();
+    const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
+    expect((await place.client.post(path)).error?.code).toBe('not_measurable');
+  });
+});
+
+describe('the card of a changed schema', () => {
+  it('measures every prompt that is linked to it', async () => {
+    const place = await scene();
+    const schema_id = place.prompt.schema_id!;
+    const second = (await place.client.post<Prompt>('./prompts', { name: 'Second', content: 'Read too.', schema_id }))
+      .body;
+    await bench.verified(place.client, second, '200', trueResult('200'));
+    const { lines: _lines, ...fields } = invoiceFields;
+    const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
+    expect(evaluationOn(turn)).toEqual({ verified_documents: 4, spu_estimated: 4 });
+    const first = await measure(place, turn);
+    await expect
+      .poll(async () => {
+        const state = (await place.client.get<TurnAnswer>(turnPath(place, turn))).body;
+        return evaluationOn(state)?.evaluations?.map(({ evaluation }) => evaluation.state);
+      })
+      .toEqual(['completed', 'completed']);
+    expect(first.totals).toMatchObject({ broken: 0, removed: expect.any(Number) });
+    await place.client.put(`./prompts/${place.prompt.prompt_id}`, { content: 'Moved on.' });
+    expect((await approve(place, turn, { evaluation_id: first.id })).status).toBe(
+      first.prompt_id === place.prompt.prompt_id ? 409 : 200,
+    );
+  });
+});

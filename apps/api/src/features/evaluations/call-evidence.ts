@@ -1,0 +1,294 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { schemaChange, withChanges, withEditedText, type Evidence } from '@docwright/agent-core';
+import {
+  DomainError,
+  evaluationCandidate,
+  type CallEvaluation,
+  type CallEvaluationStarted,
+  type EvaluateBeforeApproval,
+  type Evaluation,
+  type EvaluationCandidate,
+  type Prompt,
+  type ResponseFormat,
+} from '@docwright/contract';
+import { z } from 'zod';
+import type { VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import { changeOf, sealOf, type ChangeDependencies } from './candidate.ts';
+import type { EvaluationRepository, StoredEvaluation } from './evaluation-repository.ts';
+import type { EvaluationService } from './evaluation-service.ts';
+
+/** An agent's call, with the arguments as they would run. */
+export interface MeasurableCall {
+  tool: string;
+  args: Readonly<Record<string, unknown>>;
+  turn_id: string;
+  call_id: string;
+}
+
+export interface CallEvidenceDependencies {
+  evaluationsOf: (organizationId: string) => EvaluationRepository;
+  evaluations: (actor: Actor) => EvaluationService;
+  verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
+  /** Prompts whose current revision is linked to the schema. */
+  promptIdsOf: (organizationId: string, schemaId: string, limit: number) => Promise<string[]>;
+  schemasFor: (actor: Actor) => ChangeDependencies['schemas'];
+  models: (organizationId: string) => ChangeDependencies['models'];
+  /** What the organization wants measured, and for how much. */
+  settingsOf: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
+}
+
+/** What measurements say about the calls of agents. */
+export interface CallEvidence {
+  /** For the card of a call; undefined where there is nothing to measure or the organization wants none. */
+  of(call: MeasurableCall): Promise<CallEvaluation | undefined>;
+  /** The same for a call that is about to wait; starts a measurement where the organization has each measured. */
+  ofProposal(call: MeasurableCall): Promise<CallEvaluation | undefined>;
+  /** `not_measurable`, or what creating an evaluation throws. */
+  start(call: MeasurableCall, options: { max_documents?: number | undefined }): Promise<CallEvaluationStarted>;
+  /**
+   * What a rule can read: one for each prompt that the call changes. Measured now where `measure` says on how many
+   * documents, else only what has been measured before and still holds. Undefined where it cannot be had.
+   */
+  forRules(
+    call: MeasurableCall,
+    measure: { documents: number; signal: AbortSignal | undefined } | undefined,
+  ): Promise<Evidence[] | undefined>;
+  /** Why an evaluation says nothing about the call any more; undefined where it does. */
+  staleness(evaluationId: string, call: MeasurableCall): Promise<string | undefined>;
+}
+
+/** Prompts of one schema that a change is measured on. */
+const maxPrompts = 20;
+const schemaChanges = z.array(schemaChange);
+const changesSchema = (tool: string): boolean => tool === 'update_schema' || tool === 'edit_schema';
+const pollEveryMs = 200;
+/** A rule waits no longer; the call is then asked about, and the measurement goes on. */
+const ruleWaitsMs = 10 * 60_000;
+
+interface CallChange {
+  prompt: Prompt;
+  candidate: EvaluationCandidate;
+}
+
+export const createCallEvidence =
+  (dependencies: CallEvidenceDependencies) =>
+  (actor: Actor): CallEvidence =>
+    callEvidenceFor(actor, dependencies);
+
+function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): CallEvidence {
+  const { organizationId } = actor;
+  const evaluations = dependencies.evaluations(actor);
+  const stored = dependencies.evaluationsOf(organizationId);
+  const verified = dependencies.verifiedOf(organizationId);
+  const prompts = dependencies.promptsFor(actor);
+  const sealing = { schemas: dependencies.schemasFor(actor), models: dependencies.models(organizationId) };
+
+  /** The prompts that a call changes, and how; none where it changes nothing that could be measured. */
+  async function changesOf({ tool, args }: Pick<MeasurableCall, 'tool' | 'args'>): Promise<CallChange[]> {
+    if (tool === 'update_prompt') {
+      const prompt_id = String(args['prompt_id']);
+      const given = evaluationCandidate.safeParse(args);
+      if (!given.success) return [];
+      const { content, schema_id, model, examples } = given.data;
+      const candidate = definedFields({ content, schema_id, model, examples });
+      return Object.keys(candidate).length === 0 ? [] : [{ prompt: await prompts.getCurrent(prompt_id), candidate }];
+    }
+    if (tool === 'edit_prompt') {
+      const prompt = await prompts.getCurrent(String(args['prompt_id']));
+      const piece = { find: String(args['find']), replace: String(args['replace']) };
+      return [{ prompt, candidate: { content: withEditedText(prompt, piece) } }];
+    }
+    const { schema_id } = args;
+    if (typeof schema_id !== 'string') return [];
+    const response_format = await formatAfter(tool, schema_id, args);
+    if (response_format === undefined) return [];
+    const linked = await dependencies.promptIdsOf(organizationId, schema_id, maxPrompts);
+    const current = await Promise.all(linked.map((id) => prompts.getCurrent(id)));
+    return current.map((prompt) => ({
+      prompt,
+      candidate: { response_format },
+    }));
+  }
+
+  async function formatAfter(
+    tool: string,
+    schema_id: string,
+    { response_format, changes }: MeasurableCall['args'],
+  ): Promise<ResponseFormat | undefined> {
+    if (tool === 'update_schema') return response_format as ResponseFormat | undefined;
+    const parsed = tool === 'edit_schema' ? schemaChanges.safeParse(changes) : undefined;
+    if (!parsed?.success) return undefined;
+    return withChanges((await sealing.schemas.getCurrent(schema_id)).response_format, parsed.data);
+  }
+
+  async function sealNow({ prompt, candidate }: CallChange, args: MeasurableCall['args'] | undefined): Promise<string> {
+    const change = await changeOf(prompt, candidate, sealing);
+    return sealOf(change, await verified.truth(prompt.prompt_id), args);
+  }
+
+  /** The newest evaluation of the call for each of its prompts. */
+  async function measured(call: MeasurableCall): Promise<Map<string, StoredEvaluation>> {
+    const found = new Map<string, StoredEvaluation>();
+    for (const each of await stored.ofCalls([call.call_id])) {
+      if (!found.has(each.prompt_id)) found.set(each.prompt_id, each);
+    }
+    return found;
+  }
+
+  async function holds(change: CallChange, evaluation: StoredEvaluation, call: MeasurableCall): Promise<boolean> {
+    const args = evaluation.call_id === null ? undefined : call.args;
+    return (await sealNow(change, args)) === evaluation.seal;
+  }
+
+  async function of(call: MeasurableCall): Promise<CallEvaluation | undefined> {
+    const { mode } = await dependencies.settingsOf(organizationId);
+    const changes = await changesOf(call);
+    if (changes.length === 0) return undefined;
+    const byPrompt = await measured(call);
+    if (mode === 'off' && byPrompt.size === 0) return undefined;
+    const estimates = await Promise.all(changes.map(estimate));
+    const evaluated = await Promise.all(
+      changes.flatMap((change) => {
+        const found = byPrompt.get(change.prompt.prompt_id);
+        return found ? [present(change, found, call)] : [];
+      }),
+    );
+    const [first] = evaluated;
+    return {
+      verified_documents: sum(estimates, ({ verified_documents }) => verified_documents),
+      spu_estimated: sum(estimates, ({ spu_estimated }) => spu_estimated),
+      ...(first && { evaluation: first.evaluation }),
+      ...(first &&
+        changesSchema(call.tool) && {
+          evaluations: evaluated.map(({ prompt_id, evaluation }) => ({ prompt_id, evaluation })),
+        }),
+      ...(evaluated.some(({ isStale }) => isStale) && { stale: true as const }),
+    };
+  }
+
+  async function present(change: CallChange, { id }: StoredEvaluation, call: MeasurableCall) {
+    const found = await stored.get(id);
+    const evaluation = await evaluations.get(id);
+    const isStale = found === undefined || !(await holds(change, found, call));
+    return { prompt_id: change.prompt.prompt_id, evaluation, isStale };
+  }
+
+  async function estimate({ prompt, candidate }: CallChange) {
+    const truth = await verified.truth(prompt.prompt_id);
+    if (truth.length === 0) return { verified_documents: 0, spu_estimated: 0 };
+    const body = { ...candidate, prompt_id: prompt.prompt_id, baseline: 'auto' as const };
+    const { spu_estimated } = await evaluations.estimate(body);
+    return { verified_documents: truth.length, spu_estimated };
+  }
+
+  /** Starts what is not measured yet as it stands; prompts without verified results are left out. */
+  async function startAll(
+    call: MeasurableCall,
+    { max_documents, spu_limit }: { max_documents?: number | undefined; spu_limit?: number | undefined },
+  ): Promise<{ prompt_id: string; evaluation: Evaluation }[]> {
+    const started: { prompt_id: string; evaluation: Evaluation }[] = [];
+    let failure: DomainError | undefined;
+    for (const { prompt, candidate } of await changesOf(call)) {
+      const { prompt_id } = prompt;
+      const body = { ...candidate, prompt_id, baseline: 'auto' as const, ...(max_documents && { max_documents }) };
+      const about = { turn_id: call.turn_id, call_id: call.call_id, arguments: call.args };
+      try {
+        const left =
+          spu_limit === undefined ? undefined : spu_limit - sum(started, (one) => one.evaluation.spu_estimated);
+        started.push({ prompt_id, evaluation: await evaluations.create(body, { spu_limit: left, call: about }) });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        failure ??= error;
+      }
+    }
+    if (started.length > 0) return started;
+    throw failure ?? notMeasurable();
+  }
+
+  async function awaited(ids: string[], signal: AbortSignal | undefined): Promise<Evaluation[] | undefined> {
+    const until = performance.now() + ruleWaitsMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const found = await Promise.all(ids.map((id) => stored.get(id)));
+      if (found.every((each) => each?.ended_at)) return await Promise.all(ids.map((id) => evaluations.get(id)));
+      if (performance.now() > until) return undefined;
+      await sleep(pollEveryMs);
+    }
+  }
+
+  return {
+    of,
+    async ofProposal(call) {
+      const { mode, budgetSpu } = await dependencies.settingsOf(organizationId);
+      if (mode === 'auto' && (await measured(call)).size === 0) {
+        await startAll(call, { spu_limit: budgetSpu }).catch((error: unknown) => {
+          // Without verified results there is nothing to measure; the card says so.
+          if (!(error instanceof DomainError)) throw error;
+        });
+      }
+      return await of(call);
+    },
+    async start(call, { max_documents }) {
+      const started = await startAll(call, { max_documents });
+      const [first] = started;
+      if (!first) throw notMeasurable();
+      return { ...first.evaluation, ...(changesSchema(call.tool) && { evaluations: started }) };
+    },
+    async forRules(call, measure) {
+      const changes = await changesOf(call);
+      if (changes.length === 0) return undefined;
+      let byPrompt = await measured(call);
+      if (byPrompt.size === 0 && measure) {
+        const { budgetSpu } = await dependencies.settingsOf(organizationId);
+        const options = { max_documents: measure.documents, spu_limit: budgetSpu };
+        const started = await startAll(call, options).catch((error: unknown) => {
+          if (!(error instanceof DomainError)) throw error;
+          return [];
+        });
+        const ended = await awaited(
+          started.map(({ evaluation }) => evaluation.id),
+          measure.signal,
+        );
+        if (!ended || ended.length < changes.length) return undefined;
+        byPrompt = await measured(call);
+      }
+      const evidence: Evidence[] = [];
+      for (const change of changes) {
+        const found = byPrompt.get(change.prompt.prompt_id);
+        if (found?.state !== 'completed' || !(await holds(change, found, call))) return undefined;
+        evidence.push(evidenceOf(await evaluations.get(found.id)));
+      }
+      return evidence;
+    },
+    async staleness(evaluationId, call) {
+      const found = await stored.get(evaluationId);
+      if (!found) return 'There is no such evaluation in this organization.';
+      if (found.state !== 'completed') return `The evaluation has not completed; it is ${found.state}.`;
+      if (found.call_id !== null && found.call_id !== call.call_id) return 'The evaluation is of another call.';
+      const change = (await changesOf(call)).find(({ prompt }) => prompt.prompt_id === found.prompt_id);
+      if (change && (await holds(change, found, call))) return undefined;
+      return 'The call, the prompt, its schema, the model or the verified results have changed since the evaluation.';
+    },
+  };
+}
+
+function evidenceOf({ documents, totals }: Evaluation): Evidence {
+  const { broken, accuracy_before, accuracy_after } = totals;
+  return { documents: documents.done, broken, accuracyGain: (accuracy_after ?? 0) - (accuracy_before ?? 0) };
+}
+
+const sum = <One>(all: readonly One[], of: (one: One) => number): number =>
+  all.reduce((total, one) => total + of(one), 0);
+
+const definedFields = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+
+const notMeasurable = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'not_measurable',
+    'This call changes neither the text, the schema nor the model that a prompt extracts with, so there is nothing to measure.',
+  );

@@ -1,0 +1,119 @@
+import type { PermissionRule, Schema, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatOf, invoiceFields, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import {
+  contentOf,
+  evaluationOn,
+  proposal,
+  propose,
+  say,
+  scene,
+  startEvidenceTestBench,
+} from '../../testing/evidence-test-bench.ts';
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvidenceTestBench();
+});
+afterAll(() => bench.stop());
+
+describe('a rule that reads the evidence', () => {
+  const rule = (evaluation: object, more: object = {}) => ({
+    tool: 'update_prompt',
+    effect: 'allow',
+    scope: 'organization',
+    when: { evaluation },
+    ...more,
+  });
+  const nothingBroken = rule({ broken_at_most: 0, documents_at_least: 3, accuracy_gain_at_least: 0 });
+
+  it('lets a call run that breaks nothing, and asks about one that does, with the evaluation on its card', async () => {
+    const place = await scene();
+    expect((await place.client.post<PermissionRule>('./permission_rules', nothingBroken)).status).toBe(201);
+    const { prompt_id } = place.prompt;
+    const bad = await propose(place, 'update_prompt', { prompt_id, content: 'Read badly.' });
+    expect(bad.status).toBe('awaiting_approval');
+    expect(evaluationOn(bad)?.evaluation).toMatchObject({ state: 'completed', totals: { broken: 3 } });
+    expect(await contentOf(place)).toBe('Read.');
+    const good = await propose(place, 'update_prompt', { prompt_id, content: 'Read well.' });
+    expect(good.status).toBe('completed');
+    expect(good.executed_rounds[0]!.tool_calls[0]).toMatchObject({ name: 'update_prompt', success: true });
+    expect(await contentOf(place)).toBe('Read well.');
+  });
+
+  it.each<[string, object, object?]>([
+    ['too few documents', rule({ broken_at_most: 0, documents_at_least: 4 })],
+    ['too little is gained', rule({ accuracy_gain_at_least: 0.01 })],
+    ['the budget is too small', nothingBroken, { evaluation_budget_spu: 2 }],
+    ['there is no budget', nothingBroken, { evaluation_budget_spu: 0 }],
+  ])('asks where %s', async (_, body, settings) => {
+    const place = await scene();
+    if (settings) await place.client.patch(`/v0/orgs/${place.client.organizationId}`, settings);
+    await place.client.post('./permission_rules', body);
+    const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
+    expect((await propose(place, 'update_prompt', args)).status).toBe('awaiting_approval');
+    expect(await contentOf(place)).toBe('Read.');
+  });
+
+  it('asks although the turn approves everything, and a deny holds over it', async () => {
+    const place = await scene();
+    await place.client.post('./permission_rules', nothingBroken);
+    const args = { prompt_id: place.prompt.prompt_id, content: 'Read badly.' };
+    bench.scriptChat(...proposal('update_prompt', args));
+    const all = { ...say, auto_approved_tools: ['update_prompt'] };
+    expect((await place.client.post<TurnAnswer>(place.chat, all)).body.status).toBe('awaiting_approval');
+    await place.client.post('./permission_rules', { tool: 'update_*', effect: 'deny', scope: 'organization' });
+    const asked = bench.asked.length;
+    await propose(place, 'update_prompt', { ...args, content: 'Read well.' });
+    expect(await contentOf(place)).toBe('Read.');
+    expect(bench.asked).toHaveLength(asked);
+  });
+
+  it('holds for each prompt of a schema', async () => {
+    const place = await scene();
+    const schema_id = place.prompt.schema_id!;
+    await place.client.post('./prompts', { name: 'Unmeasured', content: 'Read too.', schema_id });
+    await place.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
+    const fields = { ...invoiceFields, note: { type: ['string', 'null'] } };
+    const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
+    expect(turn.status).toBe('awaiting_approval');
+    const { body } = await place.client.get<{ schemas: Schema[] }>(`./schemas/${schema_id}/versions`);
+    expect(body.schemas).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['another tool', rule({ broken_at_most: 0 }, { tool: 'create_tag' })],
+    ['a pattern with other tools', rule({ broken_at_most: 0 }, { tool: 'update_*' })],
+    ['a rule that denies', rule({ broken_at_most: 0 }, { effect: 'deny' })],
+  ])('is refused on %s', async (_, body) => {
+    const refused = await bench.admin.post('./permission_rules', body);
+    expect([refused.status, refused.error?.code]).toEqual([400, 'evaluation_condition_misplaced']);
+  });
+});
+
+describe('the agent', () => {
+  it('measures a change before it proposes it, within the organization’s budget', async () => {
+    const place = await scene();
+    const { prompt_id } = place.prompt;
+    bench.scriptChat(
+      { calls: [{ name: 'evaluate_change', args: { prompt_id, content: 'Read badly.' } }] },
+      { text: 'That would break totals.' },
+    );
+    const { executed_rounds } = (await place.client.post<TurnAnswer>(place.chat, say)).body;
+    expect(executed_rounds[0]!.tool_calls[0]).toMatchObject({
+      success: true,
+      result: {
+        state: 'completed',
+        documents: { done: 3 },
+        totals: { broken: 3, fixed: 0 },
+        worst_differences: [{ kind: 'broken', path: 'total', after: 0 }, {}, {}],
+        spu_used: 3,
+      },
+    });
+    expect(await contentOf(place)).toBe('Read.');
+    await place.client.patch(`/v0/orgs/${place.client.organizationId}`, { evaluation_budget_spu: 0 });
+    bench.scriptChat({ calls: [{ name: 'evaluate_change', args: { prompt_id } }] }, { text: 'No.' });
+    const refused = (await place.client.post<TurnAnswer>(place.chat, say)).body;
+    expect(refused.executed_rounds[0]!.tool_calls[0]).toMatchObject({ success: false });
+  });
+});

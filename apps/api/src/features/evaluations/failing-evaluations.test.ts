@@ -1,0 +1,123 @@
+import { DomainError, type Evaluation } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createInvoicePrompt,
+  formatOf,
+  measured,
+  right,
+  startEvaluationTestBench,
+  trueResult,
+  withVerified,
+  type EvaluationTestBench,
+} from '../../testing/evaluation-test-bench.ts';
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvaluationTestBench();
+});
+afterAll(() => bench.stop());
+
+describe('what goes wrong', () => {
+  it('a prompt without verified results is refused', async () => {
+    const client = await bench.addOrganization();
+    const prompt = await createInvoicePrompt(client);
+    const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
+    expect([refused.status, refused.error?.code]).toEqual([400, 'nothing_verified']);
+  });
+
+  it('a candidate’s schema that fits no truth is refused before it costs anything', async () => {
+    const { client, prompt } = await withVerified(bench, 1);
+    bench.answer(right);
+    const response_format = formatOf({ colour: { type: 'string' } });
+    const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, response_format });
+    expect([refused.status, refused.error?.code]).toEqual([400, 'nothing_comparable']);
+    const broken = { ...response_format, json_schema: { name: 'x', schema: { type: 'array' } } };
+    expect(
+      (await client.post('./evaluations', { prompt_id: prompt.prompt_id, response_format: broken })).error?.code,
+    ).toBe('invalid_schema');
+    expect(bench.asked).toEqual([]);
+  });
+
+  it('documents that the model fails on are named, and the others are measured', async () => {
+    const { client, prompt, documents } = await withVerified(bench, 4);
+    bench.answer(({ document }) => {
+      if (document === '101') throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
+      return trueResult(document);
+    });
+    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
+    expect(evaluation).toMatchObject({
+      state: 'completed',
+      documents: { total: 4, done: 3, failed: 1 },
+      failures: [{ document_id: documents[1], code: 'model_unavailable', message: 'The model is away.' }],
+      totals: { values: 18 },
+    });
+    bench.answer(() => {
+      throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
+    });
+    const none = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
+    expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 4 } });
+  });
+
+  it('a document that is deleted, and a result that is changed meanwhile, fail alone', async () => {
+    const { client, prompt, documents } = await withVerified(bench, 3);
+    bench.answer(right);
+    const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
+    await client.delete(`./documents/${documents[0]}`);
+    await client.put(`./documents/${documents[1]}/extractions/${prompt.prompt_revid}/verification`, {
+      is_verified: false,
+    });
+    const evaluation = await bench.ended(client, created.body.id);
+    expect(evaluation).toMatchObject({ state: 'completed', documents: { total: 3, done: 1, failed: 2 } });
+    expect(evaluation.failures.map(({ code }) => code).toSorted()).toEqual(['document_not_found', 'version_conflict']);
+    // Of a document that is deleted later nothing is told any more.
+    await client.delete(`./documents/${documents[2]}`);
+    expect((await client.get(`./evaluations/${evaluation.id}/differences`)).body).toMatchObject({ total_count: 0 });
+    const left = await bench.connection
+      .collection('evaluation_documents')
+      .find({ state: 'done', differences: { $ne: null } })
+      .toArray();
+    expect(left.map(({ document_id }) => String(document_id))).not.toContain(documents[2]);
+  });
+
+  it('a budget that ends leaves what was measured, and says of how many', async () => {
+    const { client, prompt } = await withVerified(bench, 12);
+    bench.answer(right);
+    const used = (await client.get<{ spu_used: number }>('./usage')).body.spu_used;
+    await client.put('./budget', { spu_limit: used + 3, period: 'total' });
+    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
+    expect(evaluation).toMatchObject({ state: 'failed', error: { code: 'budget_exhausted' } });
+    expect(evaluation.documents.done).toBeGreaterThanOrEqual(3);
+    expect(evaluation.documents.done).toBeLessThan(12);
+    expect(evaluation.totals.values).toBe(evaluation.documents.done * 6);
+    expect(evaluation.spu_used).toBe((await client.get<{ spu_used: number }>('./usage')).body.spu_used - used);
+  });
+
+  it('viewers read and start nothing; another organization sees nothing', async () => {
+    const { client, prompt } = await withVerified(bench, 1);
+    bench.answer(right);
+    const body = { prompt_id: prompt.prompt_id, content: 'New.' };
+    const { id } = await measured(bench, client, body);
+    const viewer = await bench.addPerson('viewer', client.organizationId);
+    expect((await viewer.post('./evaluations', body)).error?.code).toBe('viewer_cannot_write');
+    expect((await viewer.get(`./evaluations/${id}`)).status).toBe(200);
+    const stranger = await bench.addOrganization();
+    for (const path of ['', '/differences', '/events']) {
+      expect((await stranger.get(`./evaluations/${id}${path}`)).error?.code).toBe('evaluation_not_found');
+    }
+    expect((await stranger.post(`./evaluations/${id}/stop`)).error?.code).toBe('evaluation_not_found');
+    expect((await stranger.post('./evaluations', body)).error?.code).toBe('unknown_reference');
+    expect((await stranger.get('./evaluations')).body).toMatchObject({ evaluations: [], total_count: 0 });
+  });
+
+  it('one that is stopped begins no more documents; only its person or an admin can stop it', async () => {
+    const { client, prompt } = await withVerified(bench, 10);
+    const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
+    const member = await bench.addPerson('member', client.organizationId);
+    expect((await member.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('not_yours');
+    bench.answer(right);
+    expect((await client.post(`./evaluations/${created.body.id}/stop`)).status).toBe(200);
+    expect(await bench.ended(client, created.body.id)).toMatchObject({ state: 'stopped', documents: { done: 0 } });
+    expect((await client.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('evaluation_ended');
+    expect(bench.asked).toEqual([]);
+  });
+});
