@@ -37,7 +37,7 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
       ...progress.transcript,
       ...(tail === '' ? [] : [{ role: 'system' as const, content: tail }]),
     ],
-    tools: profile.offered?.(services) ?? profile.tools.definitions,
+    tools: profile.offered?.(services) ?? profile.tools.lean,
     signal,
   };
   let isThinking = false;

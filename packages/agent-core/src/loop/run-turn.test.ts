@@ -36,14 +36,13 @@ describe('a turn of text', () => {
     const messages = Array.from({ length: 25 }, (_, at) => ({ role: 'user' as const, content: `m${at}` }));
     const { turn } = practiceInput(scriptedLlm([]), notebook());
     if ('pending' in turn) throw new Error('This turn is new.');
-    for (const [maxMessages, first] of [
-      [21, 'm4'],
-      [undefined, 'm5'],
+    for (const [wanted, first] of [
+      [{ maxMessages: 25 }, /^m0$/],
+      [{}, /^\[\d+ earlier messages left out:\n- Person: m0\n/],
     ] as const) {
       const llm = scriptedLlm([{ text: 'ok' }]);
-      const wanted = maxMessages === undefined ? {} : { maxMessages };
       await drain(practiceInput(llm, notebook(), { turn: { ...turn, messages, ...wanted } }));
-      expect(llm.requests[0]?.messages[1]).toEqual({ role: 'user', content: first });
+      expect(llm.requests[0]?.messages[1]?.content).toMatch(first);
     }
   });
 

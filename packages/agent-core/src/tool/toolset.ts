@@ -8,7 +8,9 @@ export interface Toolset<Services> {
   /** What the model is told, made once. */
   readonly definitions: readonly LlmTool[];
   get(name: string): Tool<Services> | undefined;
-  /** The definitions of some of the tools, in the toolset's order. */
+  /** What a model is sent: the definitions without bounds and patterns, which the check of a call tells where they matter. */
+  readonly lean: readonly LlmTool[];
+  /** The lean definitions of some of the tools, in the toolset's order. */
   definitionsOf(isOffered: (tool: Tool<Services>) => boolean): readonly LlmTool[];
 }
 
@@ -20,11 +22,13 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
     byName.set(tool.name, tool);
   }
   const definitions = tools.map(definitionOf);
+  const lean = definitions.map(leanOf);
   return {
     tools,
     definitions,
+    lean,
     get: (name) => byName.get(name),
-    definitionsOf: (isOffered) => definitions.filter((_, at) => isOffered(tools[at]!)),
+    definitionsOf: (isOffered) => lean.filter((_, at) => isOffered(tools[at]!)),
   };
 }
 
@@ -37,4 +41,53 @@ function definitionOf(tool: Pick<Tool<unknown>, 'name' | 'description' | 'parame
 function withoutNoise({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum?: unknown } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+function leanOf({ type, function: { parameters, ...rest } }: LlmTool): LlmTool {
+  return { type, function: { ...rest, parameters: leanSchema(parameters) as Record<string, unknown> } };
+}
+
+const bounds = new Set([
+  'default',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'pattern',
+  'format',
+  'propertyNames',
+  'additionalProperties',
+]);
+
+/** A JSON schema by what it says of shape and meaning; names of properties are never taken for keywords. */
+function leanSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(leanSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !bounds.has(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => {
+      if (keyword !== 'properties')
+        return [keyword, /^(items|anyOf|oneOf|allOf)$/.test(keyword) ? leanSchema(value) : value];
+      const properties = Object.entries(value as Record<string, unknown>);
+      return [
+        keyword,
+        Object.fromEntries(properties.map(([name, each]) => [name, withoutWords(name, leanSchema(each))])),
+      ];
+    }),
+  );
+}
+
+/** Parameters whose name says all there is to say. */
+const plain = new Set(
+  'skip limit name_search schema_id schema_revid prompt_id prompt_revid tag_id page_num name model color'.split(' '),
+);
+
+function withoutWords(name: string, schema: unknown): unknown {
+  if (!plain.has(name) || typeof schema !== 'object' || schema === null) return schema;
+  const { description: _, ...rest } = schema as Record<string, unknown>;
+  return rest;
 }

@@ -98,14 +98,16 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     documentsFor: documents,
     promptsFor: prompts,
     extractionsFor: extractions,
-    servicesFor: (actor, document, mark) =>
-      documentAgentServicesFor(
+    servicesFor: (actor, document, mark) => ({
+      ...documentAgentServicesFor(
         artifacts,
         actor,
         document,
         { list: async (id, page) => ({ ...(await threadsOf(ownerOf(actor, id)).list(page)), ...page }) },
         mark,
       ),
+      conversation: { isUnattended: true, isReadOnly: actor.role === 'viewer' },
+    }),
     openSpending: (threadId) => spending.open(threadId),
     log,
   });

@@ -36,12 +36,14 @@ export function keptExtraction(extraction: Extraction): KeptExtraction {
  * `changed` what differs from the result before.
  */
 export function extractionForModel(extraction: Extraction, isCurrent = true, before?: unknown): unknown {
-  const { prompt_revid, schema_revid, version, result, validation_errors, is_edited, is_verified } = extraction;
+  const { prompt_id, prompt_revid, schema_revid, version, result, validation_errors } = extraction;
+  const { is_edited, is_verified } = extraction;
   const places = Object.entries(extraction.grounding);
   const not_found = places.flatMap(([path, { match }]) => (match === 'none' ? [path] : []));
   const ambiguous = places.flatMap(([path, { places: equals = 1 }]) => (equals > 1 ? [path] : []));
   const changed = before === undefined ? [] : changesBetween(before, result);
   return {
+    prompt_id,
     prompt_revid,
     ...(schema_revid !== undefined && { schema_revid }),
     version,

@@ -6,8 +6,7 @@ const schemaGuidance = readFileSync(new URL('../help/schemas.md', import.meta.ur
 
 export const helpSchemas = defineTool({
   name: 'help_schemas',
-  description:
-    'Explains how a schema is written: the format, the rules that are checked, examples and common mistakes. Call it once before you create or change a schema.',
+  description: 'More about writing schemas: rules, examples, common mistakes.',
   effect: 'read_only',
   parameters: z.object({}),
   summarize: () => 'Read the guidance for schemas',
@@ -18,8 +17,7 @@ const promptGuidance = readFileSync(new URL('../help/prompts.md', import.meta.ur
 
 export const helpPrompts = defineTool({
   name: 'help_prompts',
-  description:
-    'Explains how an extraction prompt is written, linked to a schema and tied to documents by tags, with common mistakes. Call it once before you create or change a prompt.',
+  description: 'More about writing prompts: what pays, linking, tags, common mistakes.',
   effect: 'read_only',
   parameters: z.object({}),
   summarize: () => 'Read the guidance for prompts',

@@ -12,7 +12,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extraction
 export const runExtraction = defineTool({
   name: 'run_extraction',
   description:
-    'Extracts values from this document with a prompt and stores them; costs one model call. Without prompt_revid: the prompt of the working state, also one created before in the same answer, else the newest that applies. Answers the values, which of them stand nowhere (not_found) or in several places (ambiguous), what does not fit the schema (issues), and what changed since the last result.',
+    'Extracts values from this document with a prompt and stores them. Without prompt_revid: the prompt worked on last, also earlier in this answer. Answers the values, those that stand nowhere (not_found) or in several places (ambiguous), misfits (issues) and what changed.',
   effect: 'read_write',
   worksOnDocument: true,
   parameters: z.object({
@@ -20,7 +20,7 @@ export const runExtraction = defineTool({
     replace: replaceLevel
       .optional()
       .describe(
-        'What of a person’s work may be replaced where this prompt revision has a result already: "unreviewed" (nothing of it; the default), "edited", or "verified". Replacing a person’s work always needs their approval.',
+        'What of a person’s work a new result may replace: nothing of it ("unreviewed"), "edited" or "verified"; the person is asked.',
       ),
   }),
   summarize: () => 'Run the extraction on this document',

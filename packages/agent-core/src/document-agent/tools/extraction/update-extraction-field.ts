@@ -10,8 +10,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
 
 export const updateExtractionField = defineTool({
   name: 'update_extraction_field',
-  description:
-    'Corrects one value of the present extraction of this document. The path is dotted, with indexes for lists: line_items.0.amount. It changes this result only; to read a value differently from now on, change the schema or the prompt.',
+  description: 'Corrects one value of this document’s extraction, of this result only.',
   effect: 'read_write',
   worksOnDocument: true,
   parameters: z.object({

@@ -9,17 +9,15 @@ import { promptReference } from '../shared/references.ts';
 export const createPrompt = defineTool({
   name: 'create_prompt',
   description:
-    'Creates an extraction prompt in the organization, linked to a schema by schema_id. The text says what the document is and what to mind (labels, number format, what is easily mistaken); the schema gives the shape, and the page text is added by the product. Missing values are null, never guessed. Nothing that holds for this one document alone.',
+    'Creates an extraction prompt, linked to a schema. The text says what such documents are and what is easily mistaken (labels, number format); the schema gives the shape, and the pages are added. Missing values are null.',
   effect: 'read_write',
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Invoice header".'),
-    content: promptContent.describe(
-      'The instruction to the extracting model, in plain language. The page text is added by the product.',
-    ),
+    content: promptContent.describe('The instruction, in plain language.'),
     schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
     schema_version: z.number().int().min(1).optional().describe('A fixed version; left out, the newest.'),
     model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models; left out, the default.'),
-    tag_ids: tagIdsParameter('The prompt applies to documents that carry one of these tags.').optional(),
+    tag_ids: tagIdsParameter('It applies to documents with one of these.').optional(),
   }),
   summarize: ({ name, schema_id }) => `Create the prompt “${name}”${schema_id ? ', linked to a schema' : ''}`,
   preview: ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { name }) =>

@@ -23,7 +23,7 @@ type Answer = CallAnswers['answers'][number];
 export const askQuestions = defineTool({
   name: 'ask_questions',
   description:
-    'Asks the person up to ten questions with options and waits for the answers. Use it when something only the person can decide is open: which of two readings is meant, which fields matter. Not for permission: calls that write ask for that themselves.',
+    'Asks the person up to ten questions with options and waits for the answers. For what only the person can decide, never for permission.',
   effect: 'read_only',
   awaitsAnswers: true,
   parameters,

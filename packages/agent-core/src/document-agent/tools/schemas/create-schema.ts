@@ -9,7 +9,7 @@ import { requireFit } from './update-schema.ts';
 export const createSchema = defineTool({
   name: 'create_schema',
   description:
-    'Creates a schema in the organization and checks it first. Every object, nested ones too, lists all its properties in "required" and has "additionalProperties": false; a value that may be missing allows null: {"type": ["string", "null"]}. Names in snake_case; dates are strings (YYYY-MM-DD) and amounts numbers; each field has a description of where it stands; rows are an array of objects. Fields that documents of this kind share, no values of this one.',
+    'Creates a schema, checked first. Every object lists all its properties in required and has additionalProperties false; what may be missing is of type ["string","null"]. Fields that documents of this kind share, in snake_case, each with a description of where it stands; dates are strings (YYYY-MM-DD), amounts numbers, rows an array of objects.',
   effect: 'read_write',
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Supplier invoice".'),

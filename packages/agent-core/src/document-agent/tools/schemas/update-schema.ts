@@ -48,7 +48,7 @@ export const updateSchema = defineTool({
 export const editSchema = defineTool({
   name: 'edit_schema',
   description:
-    'Changes single fields of a schema as its next version; all else stays. Changes run in order: {"op":"add","path":"line_items[].sku","definition":{"type":["string","null"],"description":"…"}}, {"op":"remove","path":"due_date"}, {"op":"rename","path":"seller.nam","name":"name"}, {"op":"set","path":"total","definition":{…}}. "required" follows by itself. Checked like update_schema.',
+    'Changes single fields of a schema as its next version; all else, and "required", follows. In order, for example {"op":"add","path":"line_items[].sku","definition":{…}}, {"op":"rename","path":"seller.nam","name":"name"}, remove, set. Checked like update_schema.',
   effect: 'read_write',
   parameters: z.object({
     schema_id: idParameter('The stable id (schema_id, not schema_revid).'),

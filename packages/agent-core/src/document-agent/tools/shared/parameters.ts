@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /** `skip`, `limit` and `name_search` of every list tool. */
 export const listParameters = {
-  skip: z.number().int().min(0).default(0).describe('How many to leave out from the start.'),
-  limit: z.number().int().min(1).max(100).default(20).describe('How many to return, at most 100.'),
-  name_search: z.string().max(200).optional().describe('Keeps those whose name contains this text.'),
+  skip: z.number().int().min(0).default(0).describe('How many to leave out.'),
+  limit: z.number().int().min(1).max(100).default(20).describe('At most 100.'),
+  name_search: z.string().max(200).optional().describe('Part of the name.'),
 };
 
 /** An id as the tools take it; `what` says which id, since schemas and prompts have two. */
