@@ -29,10 +29,10 @@ export async function proposeBatch<Services>(
   const asked = answer.toolCalls.length + (answer.omittedCalls ?? 0);
   for (const [at, call] of answer.toolCalls.slice(0, maxCalls + 1).entries()) {
     const id = newCallId();
-    const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(asked);
-    const { permission, ...proposal } = await propose(run, id, call.name, await checked(run, id, prepared));
+    const prepared = await checked(run, id, at < maxCalls ? preparedOf(run, call) : tooMany(asked));
+    const { permission, ...proposal } = await propose(run, id, call.name, prepared);
     batch.push(proposal);
-    records.push(...proposalRecords(proposal.proposed, proposal.prepared, permission, run.services));
+    records.push(...proposalRecords(proposal.proposed, prepared, permission, run.services));
     const { truncated: _, ...kept } = call;
     sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
