@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Document, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,10 @@ describe.skipIf(chromiumPath === undefined)('history and audit', () => {
     desk = await openDesk(browser, product);
     document = await desk.upload('invoice.txt', Buffer.from('Invoice number: INV-1\nTotal: 16.9\n'));
     await desk.read(document);
-    prompt = await desk.prompt('Numbers', { invoice_number: { type: ['string', 'null'], description: 'Number' } });
+    prompt = await desk.prompt('Numbers', {
+      invoice_number: { type: ['string', 'null'], description: 'Number' },
+      total: { type: ['number', 'null'], description: 'Total' },
+    });
     const { version } = await desk.extract(document, prompt);
     await desk.call('PATCH', `/documents/${document.id}/extractions/${prompt.prompt_revid}`, {
       path: 'invoice_number',
@@ -34,7 +37,9 @@ describe.skipIf(chromiumPath === undefined)('history and audit', () => {
   it('show what a value was before, and bring it back', async () => {
     const { page } = desk;
     await desk.open(document, '?tab=extraction');
-    await page.getByRole('button', { name: 'Invoice number: BY HAND' }).waitFor();
+    await page.getByRole('button', { name: 'Invoice number: BY HAND' }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement?.ariaLabel')).toBe('Total: 16.90');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'History…' }).click();
     const dialog = page.getByRole('dialog', { name: 'History of this result' });

@@ -7,7 +7,7 @@ import { readNewSetupSearch } from './shared/addresses/setup-search.ts';
 import { readEntrySearch } from './shared/addresses/entry-search.ts';
 import { AppShell } from './app-shell.tsx';
 import { FailedPage, MissingPage } from './shared/page/failed-page.tsx';
-import { readLibrarySearch, readVersionSearch } from './shared/addresses/library-search.ts';
+import { readLibrarySearch, readNewPromptSearch, readVersionSearch } from './shared/addresses/library-search.ts';
 import { readRunListSearch, readRunSearch } from './shared/addresses/run-search.ts';
 import { readSettingsSearch } from './shared/addresses/settings-section.ts';
 import { readTaskSearch } from './shared/addresses/task-search.ts';
@@ -104,6 +104,7 @@ const promptListRoute = createRoute({
 const newPromptRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/prompts/new',
+  validateSearch: readNewPromptSearch,
   component: lazyRouteComponent(() => import('./features/prompts/prompt-edit-page.tsx'), 'NewPromptPage'),
 });
 

@@ -23,7 +23,7 @@ const decisionLabels: Record<NonNullable<AuditEntry['decision']>, string> = {
 const kindLabels: Record<string, string> = {
   proposed: 'Proposed',
   decided: 'Decided',
-  executed: 'Run',
+  executed: 'Done',
   written: 'Written',
   undone: 'Undone',
 };

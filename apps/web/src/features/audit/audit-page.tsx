@@ -134,7 +134,7 @@ function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry
   return [
     {
       label: 'When',
-      className: 'w-28 text-ink-soft',
+      className: 'w-28 max-md:w-22 text-ink-soft',
       render: ({ at }) => (
         <time dateTime={at} title={fullMoment(at)}>
           {formatMoment(at)}
@@ -175,7 +175,7 @@ function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry
     },
     {
       label: 'Event',
-      className: 'w-44 max-md:w-32',
+      className: 'w-44 max-md:w-24',
       render: (entry) => <span className={entry.success === false ? 'text-bad' : undefined}>{eventLabel(entry)}</span>,
     },
   ];

@@ -1,6 +1,6 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, type KeyboardEvent } from 'react';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -62,7 +62,9 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
               : `${invalid} values are invalid; their fields say why.`}
           </Notice>
         )}
-        <ResultList nodes={tree} />
+        <div role="presentation" onKeyDown={moveBetweenValues}>
+          <ResultList nodes={tree} />
+        </div>
         <footer className="px-4 py-3 text-xs text-ink-faint">
           {fields.length} {fields.length === 1 ? 'field' : 'fields'}
           {missing > 0 && `, ${missing} not on the page`}
@@ -72,6 +74,18 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
       </section>
     </ExtractionViewContext>
   );
+}
+
+/** The arrow keys go from value to value, in lists too; what is being typed keeps them. */
+function moveBetweenValues(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!(event.target instanceof HTMLButtonElement) || event.target.ariaPressed === null) return;
+  const values = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button[aria-pressed]')];
+  const next = values[values.indexOf(event.target) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }
 
 /** Validators name places as JSON pointers (`/a/0`) or dotted; fields are dotted. */

@@ -2,6 +2,7 @@ import type { Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Play } from 'lucide-react';
 import { promptsQuery } from '../../shared/api/library-api.ts';
+import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 
@@ -20,7 +21,12 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
   const { orgId, canWrite } = useSession();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
   const promptOf = (each: Extraction) => prompts.find(({ prompt_id }) => prompt_id === each.prompt_id);
-  const nameOf = (each: Extraction) => promptOf(each)?.name ?? 'Prompt';
+  const ownName = (each: Extraction) => promptOf(each)?.name ?? 'Prompt';
+  // Two results by prompts of one name, or by two versions of one prompt, are told apart by when they were made.
+  const nameOf = (each: Extraction) => {
+    const alike = extractions.filter((other) => ownName(other) === ownName(each));
+    return alike.length > 1 ? `${ownName(each)} · ${formatMoment(each.created_at)}` : ownName(each);
+  };
   const noteOf = (each: Extraction) => {
     const current = promptOf(each)?.prompt_revid === each.prompt_revid;
     const notes = [each.is_verified && 'verified', each.is_edited && 'edited', !current && 'earlier version'];

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -28,17 +28,27 @@ interface VersionHistoryProps {
   shown: number;
   compare: number | undefined;
   onSearch: (search: VersionSearch) => void;
+  /** Draws what differs; without it the texts are compared line by line. */
+  renderDifference?: (before: number, after: number) => ReactNode;
 }
 
 /** The versions of a schema or prompt, and the difference between any two. */
-export function VersionHistory({ versions, total, shown, compare, onSearch }: VersionHistoryProps) {
+export function VersionHistory({ versions, total, shown, compare, onSearch, renderDifference }: VersionHistoryProps) {
   const other = compare === shown ? undefined : versions.find(({ version }) => version === compare);
   return (
     <section aria-labelledby="versions" className="flex min-w-0 flex-col gap-3">
       <h2 id="versions" className="text-lg font-semibold">
         Versions
       </h2>
-      {other && <Difference versions={versions} shown={shown} compare={other.version} onSearch={onSearch} />}
+      {other && (
+        <Difference
+          versions={versions}
+          shown={shown}
+          compare={other.version}
+          onSearch={onSearch}
+          renderDifference={renderDifference}
+        />
+      )}
       <ol className={classNames(panelClass, 'max-h-96 overflow-auto')}>
         {versions.map(({ version, created_at, created_by }) => (
           <li
@@ -93,9 +103,10 @@ interface DifferenceProps {
   shown: number;
   compare: number;
   onSearch: (search: VersionSearch) => void;
+  renderDifference: VersionHistoryProps['renderDifference'];
 }
 
-function Difference({ versions, shown, compare, onSearch }: DifferenceProps) {
+function Difference({ versions, shown, compare, onSearch, renderDifference }: DifferenceProps) {
   const from = Math.min(shown, compare);
   const to = Math.max(shown, compare);
   const textOf = (wanted: number) => versions.find(({ version }) => version === wanted)?.text ?? '';
@@ -129,7 +140,7 @@ function Difference({ versions, shown, compare, onSearch }: DifferenceProps) {
         <p className="text-sm text-ink-soft">These versions are the same.</p>
       ) : (
         <Suspense fallback={<Skeleton className="h-40" />}>
-          <TextDifference before={before} after={after} />
+          {renderDifference ? renderDifference(from, to) : <TextDifference before={before} after={after} />}
         </Suspense>
       )}
     </div>

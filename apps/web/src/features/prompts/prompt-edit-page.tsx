@@ -6,6 +6,7 @@ import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { PromptEditor, promptListLink } from './prompt-editor.tsx';
 
 const route = getRouteApi('/prompts/$promptId/edit');
+const newRoute = getRouteApi('/prompts/new');
 
 export function PromptEditPage() {
   const { promptId } = route.useParams();
@@ -24,5 +25,6 @@ export function PromptEditPage() {
 }
 
 export function NewPromptPage() {
-  return <PromptEditor former={undefined} />;
+  const { schema } = newRoute.useSearch();
+  return <PromptEditor former={undefined} schemaId={schema} />;
 }

@@ -26,12 +26,18 @@ export const promptListLink = (
   </Link>
 );
 
-export function PromptEditor({ former }: { former: Prompt | undefined }) {
+interface PromptEditorProps {
+  former: Prompt | undefined;
+  /** The schema that a new prompt starts with. */
+  schemaId?: string | undefined;
+}
+
+export function PromptEditor({ former, schemaId }: PromptEditorProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [initial] = useState(() => promptFields(former));
+  const [initial] = useState(() => promptFields(former, schemaId));
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
   const tags = useQuery(tagsQuery(orgId)).data?.tags;
@@ -132,11 +138,11 @@ interface PromptFields {
   tagIds: string[];
 }
 
-function promptFields(prompt: Prompt | undefined): PromptFields {
+function promptFields(prompt: Prompt | undefined, schemaId = ''): PromptFields {
   return {
     name: prompt?.name ?? '',
     content: prompt?.content ?? '',
-    schema: { id: prompt?.schema_id ?? '', version: prompt?.schema_version },
+    schema: { id: prompt?.schema_id ?? schemaId, version: prompt?.schema_version },
     model: prompt?.model ?? '',
     tagIds: prompt?.tag_ids ?? [],
   };

@@ -13,6 +13,8 @@ import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { SchemaActions } from './schema-actions.tsx';
+import { SchemaDifference } from './schema-difference.tsx';
+import { SchemaUse } from './schema-use.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 
 const route = getRouteApi('/schemas/$schemaId');
@@ -39,6 +41,8 @@ export function SchemaPage() {
   const onSearch = (next: typeof search) =>
     void navigate({ to: '/schemas/$schemaId', params: { schemaId }, search: next });
   const json = jsonOf(shown);
+  const schemaOf = (version: number) =>
+    schemas.find(({ schema_version }) => schema_version === version)?.response_format.json_schema.schema ?? {};
   return (
     <Page
       title={newest.name}
@@ -68,6 +72,7 @@ export function SchemaPage() {
         wanted={search.version}
         onNewest={() => onSearch({})}
       />
+      <SchemaUse schema={newest} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <section aria-label="Fields" className={`${panelClass} overflow-x-auto`}>
@@ -91,6 +96,7 @@ export function SchemaPage() {
           shown={shown.schema_version}
           compare={search.compare}
           onSearch={onSearch}
+          renderDifference={(from, to) => <SchemaDifference before={schemaOf(from)} after={schemaOf(to)} />}
         />
       </div>
     </Page>

@@ -33,3 +33,11 @@ export function readVersionSearch(search: Record<string, unknown>): VersionSearc
   const compare = positive(search['compare']);
   return { ...(version === undefined ? {} : { version }), ...(compare === undefined ? {} : { compare }) };
 }
+
+/** What the address of a new prompt holds: the schema it starts with. */
+export interface NewPromptSearch {
+  schema?: string;
+}
+
+export const readNewPromptSearch = ({ schema }: Record<string, unknown>): NewPromptSearch =>
+  typeof schema === 'string' && /^[0-9a-f]{24}$/u.test(schema) ? { schema } : {};

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Skeleton } from './skeleton.tsx';
 
@@ -56,6 +56,7 @@ export function DataTable<Item>({ label, columns, items, keyOf }: DataTableProps
           : items.map((item) => (
               <tr
                 key={keyOf(item)}
+                onKeyDown={moveBetweenRows}
                 className="relative h-11 transition-colors hover:bg-hover [&>td]:border-b [&>td]:border-line"
               >
                 {columns.map((column) => (
@@ -68,4 +69,16 @@ export function DataTable<Item>({ label, columns, items, keyOf }: DataTableProps
       </tbody>
     </table>
   );
+}
+
+/** The arrow keys go from row to row, to the link that opens each. */
+function moveBetweenRows(event: KeyboardEvent<HTMLTableRowElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!(event.target instanceof HTMLAnchorElement)) return;
+  const row = step > 0 ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling;
+  const link = row?.querySelector('a');
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
 }

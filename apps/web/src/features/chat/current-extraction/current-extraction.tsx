@@ -8,6 +8,7 @@ import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { formatMoment } from '../../../shared/formats/format-document.ts';
 import { changedPaths } from './changed-values.ts';
 import { ExtractionValues } from './extraction-values.tsx';
 
@@ -20,7 +21,8 @@ interface CurrentExtractionProps {
 /** The extraction last run or changed, in one line; opened, its values, each of which leads to its place on the page. */
 export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
   const { orgId, documentId } = place;
-  const extraction = useQuery(extractionsQuery(orgId, documentId)).data?.extractions[0];
+  const extractions = useQuery(extractionsQuery(orgId, documentId)).data?.extractions;
+  const extraction = extractions?.[0];
   const prompt = useQuery({ ...promptQuery(orgId, extraction?.prompt_revid ?? ''), enabled: extraction !== undefined });
   const [stored, setStored] = useStoredValue('docwright.chat-extraction');
   const changed = useChanged(extraction);
@@ -42,7 +44,10 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
           className={classNames('size-3.5 shrink-0 text-ink-faint transition-transform', open && 'rotate-90')}
         />
         <TableProperties aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-        <span className="min-w-0 truncate">{prompt.data?.name ?? 'Extraction'}</span>
+        <span className="min-w-0 truncate">
+          {prompt.data?.name ?? 'Extraction'}
+          {extractions !== undefined && extractions.length > 1 && ` · ${formatMoment(extraction.created_at)}`}
+        </span>
         <output className="ml-auto shrink-0 text-xs text-ink-faint tabular-nums">
           {changed.size > 0 && <span className="font-medium text-accent">{changed.size} changed · </span>}
           {given} of {fields.length} values

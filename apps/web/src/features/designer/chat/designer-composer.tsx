@@ -8,7 +8,7 @@ import { Composer, MessageField } from '../../../agent-ui/composer.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { Attachments } from './attachments.tsx';
 import { personMessage, type NamedDocument } from '../state/conversation-entries.ts';
-import { DocumentPick } from './document-pick.tsx';
+import { DocumentPick } from '../../../shared/page/document-pick.tsx';
 import { mostImages, readExampleImage } from '../state/example-image.ts';
 import { imageTypes } from './image-picker.tsx';
 
@@ -123,6 +123,8 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
       </Composer>
       {picking && (
         <DocumentPick
+          title="A document to look at"
+          description="The agent reads the start of its text to suggest columns."
           onClose={() => setPicking(false)}
           onPick={(document) => {
             setPicking(false);

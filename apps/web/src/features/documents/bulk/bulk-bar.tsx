@@ -67,7 +67,7 @@ export function BulkBar({ selection, allMatching, queryWords, onSelectAll, onCle
   return (
     <section
       aria-label="Selected documents"
-      className="sticky bottom-3 z-20 mx-auto flex max-w-full flex-col gap-2 rounded-lg border border-line-strong bg-raised p-2 shadow-float"
+      className="sticky bottom-3 z-20 mx-auto flex max-w-full min-w-[min(26rem,100%)] flex-col gap-2 rounded-lg border border-line-strong bg-raised p-2 shadow-float"
     >
       {job && <BulkProgress job={job} onStop={stop} onUndo={undo} onDismiss={dismiss} />}
       {count > 0 && (

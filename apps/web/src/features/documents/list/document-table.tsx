@@ -64,7 +64,7 @@ export function DocumentTable({ documents, sort, onSort, chosen, onChoose, onCho
           <SortableHead {...{ sort, onSort }} by="document_name" className={`${cell} pl-0`}>
             Name
           </SortableHead>
-          <th className={`${cell} w-36 max-md:w-32`}>State</th>
+          <th className={`${cell} ${wide} w-36`}>State</th>
           <th className={`${cell} ${wide} w-52`}>Tags</th>
           <th className={`${cell} ${wide} w-16 text-right`}>Pages</th>
           <SortableHead {...{ sort, onSort }} by="size_bytes" className={`${cell} ${wide} w-20 text-right`}>
@@ -126,8 +126,11 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
             {document.document_name}
           </Link>
         </span>
+        <span className="mb-1 ml-6 flex items-center gap-2 text-xs md:hidden [&_button]:relative">
+          <DocumentStateBadge document={document} />
+        </span>
       </td>
-      <td className={`${cell} [&_button]:relative`}>
+      <td className={`${cell} ${wide} [&_button]:relative`}>
         <span className="flex items-center gap-2">
           <DocumentStateBadge document={document} />
           {document.auto_create && <ProposalMark document={document} status={document.auto_create.status} />}
@@ -175,7 +178,7 @@ function PlaceholderRow() {
       <td className={`${cell} pl-0`}>
         <Skeleton className="h-4 w-3/5" />
       </td>
-      <td className={cell}>
+      <td className={`${cell} ${wide}`}>
         <Skeleton className="h-4 w-20" />
       </td>
       {['w-24', 'w-6', 'w-12', 'w-20'].map((width) => (

@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { documentListQuery } from '../../../shared/api/documents-api.ts';
-import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
-import { formatMoment } from '../../../shared/formats/format-document.ts';
-import { useSession } from '../../../shared/session/session.tsx';
-import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
-import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import type { NamedDocument } from '../state/conversation-entries.ts';
+import { documentListQuery } from '../api/documents-api.ts';
+import { DocumentIcon } from '../labels/document-icon.tsx';
+import { formatMoment } from '../formats/format-document.ts';
+import { useSession } from '../session/session.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { NameSearch } from '../ui/fields/name-search.tsx';
+import { RetryNotice } from '../ui/retry-notice.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 interface DocumentPickProps {
-  onPick: (document: NamedDocument) => void;
+  title: string;
+  description: string;
+  onPick: (document: { id: string; name: string }) => void;
   onClose: () => void;
 }
 
 const mostShown = 20;
 
-/** Chooses one document of the organization that the agent shall look at. */
-export function DocumentPick({ onPick, onClose }: DocumentPickProps) {
+/** Chooses one document of the organization, found by its name. */
+export function DocumentPick({ title, description, onPick, onClose }: DocumentPickProps) {
   const { orgId } = useSession();
   const [name, setName] = useState('');
   const list = useQuery({
@@ -27,20 +28,13 @@ export function DocumentPick({ onPick, onClose }: DocumentPickProps) {
   });
   const documents = list.data?.documents;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title="A document to look at"
-      description="The agent reads the start of its text to suggest columns."
-    >
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
       <NameSearch value={name} onChange={setName} className="w-full" />
       {list.error !== null && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
       {documents === undefined && list.error === null && <Skeleton className="h-32" />}
       {documents?.length === 0 && (
         <p className="text-sm text-ink-soft">
-          {name === ''
-            ? 'There are no documents yet. Upload one on the page of the documents.'
-            : 'No document has this in its name.'}
+          {name === '' ? 'No documents yet. Upload one on the Documents page.' : 'No documents match.'}
         </p>
       )}
       <ul className="flex flex-col">
