@@ -4,6 +4,7 @@ import { createChat } from './areas/chat.ts';
 import { createCollections, createPlugins, createSources } from './areas/collections.ts';
 import { createDocuments } from './areas/documents.ts';
 import { createExtractions } from './areas/extractions.ts';
+import { createEvaluations } from './areas/evaluations.ts';
 import { createAutoCreate, createRuns, createSchedules } from './areas/headless.ts';
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
 import { createPrompts, createSchemas, createTags } from './areas/library.ts';
@@ -93,6 +94,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     autoCreate: createAutoCreate(api),
     schedules: createSchedules(api),
     runs: createRuns(api),
+    evaluations: createEvaluations(api),
     tasks,
     sources: createSources(pipelineApi),
     plugins: createPlugins(pipelineApi),

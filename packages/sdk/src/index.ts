@@ -3,6 +3,7 @@ export type { BulkRequest, TrashQuery } from './areas/bulk.ts';
 export type { ApproveRequest, Chat, ChatRequest, ToolList, TurnState } from './areas/chat.ts';
 export type { CollectionSearch, WaitForCollectionOptions } from './areas/collections.ts';
 export type { DocumentList, DocumentQuery, DocumentText, DocumentWords, UploadOptions } from './areas/documents.ts';
+export type { DifferenceQuery, EvaluationQuery, EvaluationRequest } from './areas/evaluations.ts';
 export type { RunDocumentQuery, RunQuery, ScheduleQuery } from './areas/headless.ts';
 export type { PromptQuery, SchemaQuery, TagQuery } from './areas/library.ts';
 export type { PageRequest } from './areas/page-request.ts';

@@ -5,6 +5,7 @@ import { addBulkCommands } from './commands/bulk-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
 import { addCollectionCommands } from './commands/collection-commands.ts';
 import { addDocumentCommands } from './commands/document-commands.ts';
+import { addEvaluationCommands } from './commands/evaluation-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
@@ -40,6 +41,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addBulkCommands(program, host);
   addChatCommands(program, host);
   addExtractionCommand(program, host);
+  addEvaluationCommands(program, host);
   addAutoCreateCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);

@@ -1,5 +1,5 @@
-import type { Document } from '@docwright/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import type { CallDecision, Document } from '@docwright/contract';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
@@ -28,6 +28,14 @@ import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts'
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
 import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoNews } from './turn/undo-news.ts';
+
+/** The evidence comes with the first call that has some. */
+const CallEvidence = lazy(async () => ({
+  default: (await import('./approvals/call-evidence.tsx')).CallEvidence,
+}));
+
+const isMeasurable = ({ proposal }: ToolCard): boolean =>
+  proposal?.preview?.kind === 'difference' && proposal.preview.evaluation !== undefined;
 
 const QuestionForm = lazy(async () => ({ default: (await import('../../agent-ui/question-form.tsx')).QuestionForm }));
 
@@ -69,12 +77,21 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     for (const { call_id } of answers) forgetAnswerDraft(call_id);
     decide(decisions, answers);
   });
+  const evidence = useRef(new Map<string, string>());
+  /** What was measured and still holds is what an approval stands on. */
+  const choose = (decisions: CallDecision[]) =>
+    batch.choose(
+      decisions.map((decision) => {
+        const evaluation_id = decision.arguments === undefined ? evidence.current.get(decision.call_id) : undefined;
+        return decision.approved && evaluation_id !== undefined ? { ...decision, evaluation_id } : decision;
+      }),
+    );
   const open = undecided(waiting, batch.choices);
   const asked = approvable(waiting);
   useDecisionKeys({
     enabled: shown && asked.length > 0,
     waiting: approvable(open).map(({ id }) => id),
-    onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
+    onApprove: (callId) => choose([{ call_id: callId, approved: true }]),
     onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
     onEdit: (callId) => batch.setDraft({ callId, kind: 'arguments' }),
   });
@@ -101,17 +118,32 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         />
       </Suspense>
     ) : (
-      <CardDecision
-        place={place}
-        card={card}
-        isAdmin={organization.role === 'admin'}
-        decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
-        draft={batch.draft?.callId === card.id ? batch.draft.kind : undefined}
-        onDraft={(kind) => batch.setDraft(kind && { callId: card.id, kind })}
-        onDecide={(decision) => batch.choose([decision])}
-      />
+      <>
+        {state.turnId !== undefined && isMeasurable(card) && (
+          <Suspense fallback={null}>
+            <CallEvidence
+              place={place}
+              turnId={state.turnId}
+              card={card}
+              onEvidence={(id) => {
+                if (id === undefined) evidence.current.delete(card.id);
+                else evidence.current.set(card.id, id);
+              }}
+            />
+          </Suspense>
+        )}
+        <CardDecision
+          place={place}
+          card={card}
+          isAdmin={organization.role === 'admin'}
+          decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
+          draft={batch.draft?.callId === card.id ? batch.draft.kind : undefined}
+          onDraft={(kind) => batch.setDraft(kind && { callId: card.id, kind })}
+          onDecide={(decision) => choose([decision])}
+        />
+      </>
     );
-  const decideAll = (approved: boolean) => batch.choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
+  const decideAll = (approved: boolean) => choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
   const { settings } = approvals;
   const model = chosen.model;
   const sendMessage = useCallback(

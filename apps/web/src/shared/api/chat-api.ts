@@ -22,7 +22,7 @@ export interface ChatPlace {
   documentId: string;
 }
 
-const chatPath = ({ orgId, documentId }: ChatPlace) => `${documentPath(orgId, documentId)}/chat`;
+export const chatPath = ({ orgId, documentId }: ChatPlace) => `${documentPath(orgId, documentId)}/chat`;
 
 export const threadsKey = ({ orgId, documentId }: ChatPlace) => ['threads', orgId, documentId];
 

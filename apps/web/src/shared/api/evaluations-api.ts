@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { CallEvaluation, CallEvaluationStarted, differenceList, TurnAnswer } from '@docwright/contract';
+import type { z } from 'zod';
+import { requestJson, send } from '../http/http.ts';
+import { chatPath, type ChatPlace } from './chat-api.ts';
+
+/** While something is measured, and otherwise: verified results can change at any time. */
+const measuringMs = 1_000;
+const restingMs = 15_000;
+
+export const isMeasuring = (evidence: CallEvaluation | undefined): boolean =>
+  evidence?.evaluation !== undefined && evidence.evaluation.ended_at === null;
+
+/** What is known of the effect of a waiting call, as it stands now. */
+export function callEvidenceQuery(place: ChatPlace, turnId: string, callId: string) {
+  return queryOptions({
+    queryKey: ['call-evidence', place.orgId, turnId, callId],
+    queryFn: async ({ signal }): Promise<CallEvaluation | null> => {
+      const turn = await requestJson<TurnAnswer>(`${chatPath(place)}/turns/${turnId}`, { signal });
+      const preview = turn.tool_calls.find(({ id }) => id === callId)?.preview;
+      return preview?.kind === 'difference' ? (preview.evaluation ?? null) : null;
+    },
+    refetchInterval: ({ state }) => (isMeasuring(state.data ?? undefined) ? measuringMs : restingMs),
+  });
+}
+
+export function measureCall(place: ChatPlace, turnId: string, callId: string): Promise<CallEvaluationStarted> {
+  return requestJson(`${chatPath(place)}/turns/${turnId}/calls/${callId}/evaluate`, { method: 'POST', body: {} });
+}
+
+export async function stopEvaluation(orgId: string, id: string): Promise<void> {
+  await send(`/v0/orgs/${orgId}/evaluations/${id}/stop`, { method: 'POST' });
+}
+
+/** The first differences of an evaluation, broken first. */
+export function differencesQuery(orgId: string, id: string, done: number) {
+  return queryOptions({
+    queryKey: ['evaluation-differences', orgId, id, done],
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof differenceList>>(`/v0/orgs/${orgId}/evaluations/${id}/differences?limit=50`, {
+        signal,
+      }),
+  });
+}

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import type { Evaluation, EvaluationField, ResponseFormat } from '@docwright/contract';
+import type { Command } from 'commander';
+import { action, countOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
+import { bar, createProgressLine } from '../progress-line.ts';
+import { printableLine } from '../terminal-text.ts';
+
+interface EvaluateOptions {
+  prompt: string;
+  content?: string;
+  schema?: string;
+  model?: string;
+  examples?: number;
+  maxBroken: number;
+  maxDocuments?: number;
+}
+
+export function addEvaluationCommands(program: Command, host: Host): void {
+  program
+    .command('evaluate')
+    .summary('measure a change to a prompt on verified documents')
+    .description(
+      'Extracts from documents whose results people have verified as the change would have it, and compares. Changes nothing. Exits 1 where more values break than --max-broken: a gate for prompts that are kept in a repository.',
+    )
+    .requiredOption('--prompt <id>', 'the prompt (prompt_id)')
+    .option('--content <file>', 'the changed instruction')
+    .option('--schema <file>', 'the changed schema: a response_format, or the JSON schema inside it')
+    .option('--model <model>', 'another model')
+    .option('--examples <n>', 'verified results shown as examples, 0 to 5', wholeNumber)
+    .option('--max-broken <n>', 'values that may break (0)', wholeNumber, 0)
+    .option('--max-documents <n>', 'measure at most so many documents (20)', countOption)
+    .action(action<[], EvaluateOptions>(host, evaluate));
+
+  program
+    .command('accuracy')
+    .summary('how right a prompt is, by what people corrected')
+    .requiredOption('--prompt <id>', 'the prompt (prompt_id)')
+    .action(action<[], { prompt: string }>(host, showAccuracy));
+}
+
+async function evaluate(context: CommandContext, _: [], options: EvaluateOptions): Promise<ExitCode> {
+  const { output, signal, stderr } = context;
+  const client = await signedIn(context);
+  const body = {
+    prompt_id: options.prompt,
+    ...(options.content !== undefined && { content: await read(options.content) }),
+    ...(options.schema !== undefined && { response_format: formatOf(await read(options.schema), options.schema) }),
+    ...(options.model !== undefined && { model: options.model }),
+    ...(options.examples !== undefined && { examples: { count: options.examples } }),
+    ...(options.maxDocuments !== undefined && { max_documents: options.maxDocuments }),
+  };
+  const { documents, spu_estimated } = await client.evaluations.estimate(body, { signal });
+  output.note(
+    `Measuring ${documents} verified ${documents === 1 ? 'document' : 'documents'}, about ${spu_estimated} SPU.`,
+  );
+  const { id } = await client.evaluations.start(body, { signal });
+  const line = createProgressLine(stderr, output.isLive);
+  let last: Evaluation | undefined;
+  try {
+    for await (const { evaluation } of client.evaluations.events(id, { signal })) {
+      last = evaluation;
+      const { total, done, failed } = evaluation.documents;
+      const { fixed, broken } = evaluation.totals;
+      line.show(`${bar((done + failed) / total)} ${done + failed} of ${total}: ${fixed} fixed, ${broken} broken`);
+    }
+  } finally {
+    line.clear();
+  }
+  if (last === undefined) return exitCodes.failed;
+  output.data(last);
+  output.table(['field', 'values', 'before', 'after', 'fixed', 'broken'], last.fields.map(fieldRow));
+  output.print(summaryOf(last));
+  for (const { document_id, message } of last.failures) output.note(`${document_id}: ${printableLine(message)}`);
+  if (last.state !== 'completed') {
+    return last.error?.code === 'budget_exhausted' ? exitCodes.budget : exitCodes.failed;
+  }
+  return last.totals.broken > options.maxBroken ? exitCodes.failed : exitCodes.ok;
+}
+
+async function showAccuracy(context: CommandContext, _: [], { prompt }: { prompt: string }): Promise<void> {
+  const { output, signal } = context;
+  const accuracy = await (await signedIn(context)).evaluations.accuracy(prompt, { signal });
+  output.data(accuracy);
+  const { overall } = accuracy;
+  if (overall.documents_verified === 0) {
+    output.note('No result of this prompt is verified yet. Verify some, and this tells how right it is.');
+    return;
+  }
+  output.table(
+    ['field', 'documents', 'values', 'correct', 'accuracy'],
+    accuracy.by_field.map((field) => [
+      field.field,
+      String(field.documents_verified),
+      String(field.values),
+      String(field.correct),
+      percent(field.accuracy),
+    ]),
+  );
+  for (const revision of accuracy.by_revision) {
+    output.print(
+      `version ${revision.version}: ${percent(revision.accuracy)} of ${revision.documents_verified} documents`,
+    );
+  }
+  output.print(
+    `${percent(overall.accuracy)} of ${overall.values} values right, ${overall.untouched} of ${overall.documents_verified} documents without a correction`,
+  );
+}
+
+const fieldRow = (field: EvaluationField): string[] => [
+  field.field,
+  String(field.values),
+  percent(field.accuracy_before),
+  percent(field.accuracy_after),
+  String(field.fixed),
+  String(field.broken),
+];
+
+/** "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %" */
+function summaryOf({ state, documents, totals, spu_used, error }: Evaluation): string {
+  const { fixed, broken, accuracy_before, accuracy_after } = totals;
+  const measured = `${documents.done} of ${documents.total} documents`;
+  const effect = `${fixed} fixed, ${broken} broken, ${percent(accuracy_before)} → ${percent(accuracy_after)}`;
+  const why = state === 'completed' ? '' : ` (${state}${error ? `: ${printableLine(error.message)}` : ''})`;
+  return `${measured}: ${effect}, ${spu_used} SPU${why}`;
+}
+
+const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new UsageError(`The file ${printableLine(file)} cannot be read.`);
+  }
+}
+
+function formatOf(text: string, file: string): ResponseFormat {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`The file ${printableLine(file)} is not JSON.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`The file ${printableLine(file)} holds no schema.`);
+  }
+  // The server says what is wrong with a format.
+  if ('json_schema' in value) return value as ResponseFormat;
+  return {
+    type: 'json_schema',
+    json_schema: { name: 'candidate', strict: true, schema: value as Record<string, unknown> },
+  };
+}
+
+function wholeNumber(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 0) throw new UsageError(`"${value}" is not a whole number from 0 on.`);
+  return count;
+}
