@@ -2,5 +2,9 @@ import { z } from 'zod';
 
 /** Fields that prompts share with what is measured about them. */
 export const promptContent = z.string().trim().min(1).max(100_000);
-/** How many verified results of the prompt, of the documents most alike, an extraction request shows as examples. */
-export const promptExamples = z.strictObject({ count: z.number().int().min(0).max(5) });
+/** How many verified results a prompt asks to have shown as examples. It is stored; extraction requests show none yet. */
+export const promptExamples = z
+  .strictObject({ count: z.number().int().min(0).max(5) })
+  .describe(
+    'How many verified results are to be shown as examples. Stored with the prompt; extraction requests show none yet.',
+  );
