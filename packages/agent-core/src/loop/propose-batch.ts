@@ -26,13 +26,15 @@ export async function proposeBatch<Services>(
   const batch: BatchCall<Services>[] = [];
   const sent: LlmToolCall[] = [];
   const records: CallRecord[] = [];
-  const asked = answer.toolCalls.length + (answer.omittedCalls ?? 0);
+  const total = answer.toolCalls.length + (answer.omittedCalls ?? 0);
   for (const [at, call] of answer.toolCalls.slice(0, maxCalls + 1).entries()) {
     const id = newCallId();
-    const prepared = await checked(run, id, at < maxCalls ? preparedOf(run, call) : tooMany(asked));
+    const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(total);
     const { permission, ...proposal } = await propose(run, id, call.name, prepared);
     batch.push(proposal);
-    records.push(...proposalRecords(proposal.proposed, prepared, permission, run.services));
+    // A call that was denied is recorded as it would have run; one that could never run, with the reason.
+    const asked = permission === undefined ? proposal.prepared : prepared;
+    records.push(...proposalRecords(proposal.proposed, asked, permission, run.services));
     const { truncated: _, ...kept } = call;
     sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
@@ -114,6 +116,8 @@ async function propose<Services>(
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };
   }
+  const fit = await checked(run, id, prepared);
+  if (fit.refusal !== undefined) return { prepared: fit, proposed: call };
   if (permission.effect === 'allow' || tool.awaitsAnswers === true)
     return { prepared, proposed: call, permission, baseline };
   const preview = await previewOf(run, id, prepared);

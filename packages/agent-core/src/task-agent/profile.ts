@@ -1,7 +1,10 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { TaskAgentServices } from './services.ts';
-import { taskAgentSystemPrompt } from './system-prompt.ts';
-import { taskAgentTools } from './task-tools.ts';
+import { taskAgentSystemPrompt, taskAgentTail } from './system-prompt.ts';
+import { shown, taskAgentTools } from './task-tools.ts';
+
+/** Open tasks that a request ends with. */
+const maxOpen = 20;
 
 /** The agent that keeps a person's to-do list. */
 export function createTaskAgentProfile(
@@ -11,6 +14,11 @@ export function createTaskAgentProfile(
     name: 'task-agent',
     tools: taskAgentTools,
     limits,
-    buildSystemPrompt: async ({ services }) => taskAgentSystemPrompt(services.now(), await services.recentDocuments()),
+    buildSystemPrompt: async () => taskAgentSystemPrompt,
+    buildTail: async ({ services }) => {
+      const query = { skip: 0, limit: maxOpen, is_completed: false };
+      const [documents, { tasks }] = await Promise.all([services.recentDocuments(), services.tasks.list(query)]);
+      return taskAgentTail(services.now(), documents, tasks.map(shown));
+    },
   };
 }

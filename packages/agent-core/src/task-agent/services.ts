@@ -29,6 +29,8 @@ export interface TaskService {
  */
 export interface TaskAgentServices {
   readonly tasks: TaskService;
+  /** What the person says now and what the agent said before; absent where a program calls, which says itself what it means. */
+  readonly conversation?: { readonly person: string; readonly agent: string };
   /** Now, from which `tomorrow` and `by Friday` are counted. */
   now(): Date;
   /** The newest documents, which a task may be linked to by name. */

@@ -1,8 +1,9 @@
-import { dueAt, taskDescription, taskId, taskTitle } from '@docwright/contract';
+import { DomainError, dueAt, taskDescription, taskId, taskTitle, type Task } from '@docwright/contract';
 import { z } from 'zod';
 import { changesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
+import { isNamed } from './named-task.ts';
 import type { TaskAgentServices } from './services.ts';
 
 /** The parameters that several of the task tools take. Their objects are strict: a user id that a model passes is refused. */
@@ -32,7 +33,7 @@ export const addTask = defineTool({
   }),
   summarize: (args) => `Add the task “${args.title}”`,
   execute: async ({ services, origin }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, args) =>
-    services.tasks.create(args, origin),
+    shown(await services.tasks.create(args, origin)),
 });
 
 export const listTasks = defineTool({
@@ -47,8 +48,11 @@ export const listTasks = defineTool({
     limit: z.number().int().min(1).max(100).default(50).describe('How many to return, at most 100.'),
   }),
   summarize: () => 'List tasks',
-  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { status, ...query }) =>
-    services.tasks.list({ ...query, ...(status === 'all' ? {} : { is_completed: status === 'done' }) }),
+  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { status, ...query }) => {
+    const done = status === 'all' ? {} : { is_completed: status === 'done' };
+    const { tasks, ...page } = await services.tasks.list({ ...query, ...done });
+    return { tasks: tasks.map(shown), ...page };
+  },
 });
 
 export const completeTask = defineTool({
@@ -58,7 +62,7 @@ export const completeTask = defineTool({
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Mark a task as done',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) =>
-    services.tasks.update(task_id, { is_completed: true }),
+    shown(await services.tasks.update(task_id, { is_completed: true })),
 });
 
 export const updateTask = defineTool({
@@ -77,20 +81,37 @@ export const updateTask = defineTool({
     .refine(changesBeside('task_id'), nothingToChange),
   summarize: () => 'Change a task',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id: id, ...change }) =>
-    services.tasks.update(id, change),
+    shown(await services.tasks.update(id, change)),
 });
 
 export const deleteTask = defineTool({
   name: 'delete_task',
-  description: 'Takes a task off the list for good and gives it as it was. A task that is done is completed instead.',
+  description:
+    'Takes a task that the person named off the list for good and gives it as it was. A task that is done is completed instead.',
   effect: 'read_write',
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Delete a task',
-  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) => ({
-    ...(await services.tasks.delete(task_id)),
+  check: async (
+    { services: { tasks, conversation } }: ToolContext<Pick<TaskAgentServices, 'tasks' | 'conversation'>>,
+    { task_id },
+  ) => {
+    if (conversation === undefined) return;
+    const task = await tasks.get(task_id);
+    if (isNamed(task.title, conversation)) return;
+    const message = `The person did not name the task “${task.title}”, so it was not deleted. Ask whether they mean it, by its title, and delete it once they say so.`;
+    throw new DomainError('forbidden', 'task_not_named', message);
+  },
+  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks' | 'conversation'>>, { task_id }) => ({
+    ...shown(await services.tasks.delete(task_id)),
     deleted: true,
   }),
 });
+
+/** A date that was given without a time is kept as noon, and shown as the date that it is. */
+export function shown(task: Task): Task {
+  const { due_at } = task;
+  return due_at?.endsWith('T12:00:00.000Z') === true ? { ...task, due_at: due_at.slice(0, 10) } : task;
+}
 
 /** All that the task agent can do; a tool that is not here does not exist. */
 export const taskAgentTools = createToolset<TaskAgentServices>([

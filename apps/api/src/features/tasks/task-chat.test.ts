@@ -183,8 +183,7 @@ describe('a failure', () => {
     }
     const model = bench.script({ text: 'Back' });
     expect((await bench.say(client, 'Again', conversation_id)).status).toBe(200);
-    expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual([
-      'system',
+    expect(historyIn(model.requests[0]).map(({ role }) => role)).toEqual([
       'user',
       'assistant',
       'user',

@@ -46,7 +46,10 @@ export async function runTaskTurn(
   const events = runTurn({
     profile,
     llm: llmFor({ organizationId, userId, threadId }),
-    services: servicesFor(actor),
+    services: {
+      ...servicesFor(actor),
+      conversation: { person: conversation.message, agent: lastSaid(conversation.earlier) },
+    },
     decide: decideFor(actor, threadId),
     recordCalls: recordCallsOf(owner, { turnId, threadId }),
     signal: conversation.signal,
@@ -70,6 +73,10 @@ export async function runTaskTurn(
     status: result.status,
     ...(result.status === 'failed' && { cause: result.cause }),
   };
+}
+
+function lastSaid(messages: readonly TaskMessage[]): string {
+  return messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
 }
 
 /** A message that got no answer is told so: the model shall not do later what nobody waits for any more. */
