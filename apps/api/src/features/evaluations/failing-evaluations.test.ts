@@ -10,6 +10,7 @@ import {
   withVerified,
   type EvaluationTestBench,
 } from '../../testing/evaluation-test-bench.ts';
+import { createEvaluationRemoval } from './evaluation-services.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {
@@ -72,6 +73,8 @@ describe('what goes wrong', () => {
     // Of a document that is deleted later nothing is told any more.
     await client.delete(`./documents/${documents[2]}`);
     expect((await client.get(`./evaluations/${evaluation.id}/differences`)).body).toMatchObject({ total_count: 0 });
+    // In the trash it can be restored; when it is removed for good, its values go from the evaluations as well.
+    await createEvaluationRemoval(bench.connection)(client.organizationId, documents[2]!);
     const left = await bench.connection
       .collection('evaluation_documents')
       .find({ state: 'done', differences: { $ne: null } })
