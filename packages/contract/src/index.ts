@@ -14,6 +14,7 @@ export * from './documents.ts';
 export * from './domain-error.ts';
 export * from './error-codes.ts';
 export * from './evaluations.ts';
+export * from './extraction-csv.ts';
 export * from './extractions.ts';
 export * from './health.ts';
 export * from './identity.ts';

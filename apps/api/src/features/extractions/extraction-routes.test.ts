@@ -81,6 +81,19 @@ describe('a run', () => {
     expect(list.body).toMatchObject({ total_count: 1, skip: 0, limit: 10, extractions: [{ version: 1 }] });
   });
 
+  it('comes as CSV where that is asked for, with the places of its values', async () => {
+    const { url } = await ran();
+    for (const address of [url, `${url}/versions/1`]) {
+      const answer = await harness.admin.request('GET', address, { headers: { accept: 'text/csv' } });
+      expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(answer.text.split('\r\n')).toEqual([
+        'path,value,page,match,quote',
+        'number,INV-7,1,exact,INV-7',
+        'rows.0.amount,5,1,exact,5',
+      ]);
+    }
+  });
+
   it('leaves the former result when it fails, with the reason on the document', async () => {
     const { url, extraction } = await ran();
     const { document_id, prompt_revid } = extraction;

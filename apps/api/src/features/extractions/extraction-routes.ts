@@ -1,6 +1,8 @@
 import {
+  csvType,
   DomainError,
   extraction,
+  extractionCsv,
   extractionList,
   extractionVersion,
   extractionVersionList,
@@ -10,7 +12,9 @@ import {
   runExtractionBody,
   verificationBody,
   modelFailures,
+  type Extraction,
 } from '@docwright/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
@@ -91,12 +95,17 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getExtraction',
         summary: 'Get a result',
+        description: csvWords,
         params: extractionPath,
         errors: ['document_not_found', 'extraction_not_found'],
-        response: { 200: extraction },
+        response: { 200: jsonOrCsv(extraction) },
       },
     },
-    async (request) => extractions(request.actor).get(request.params.document_id, request.params.prompt_revid),
+    async (request, reply) => {
+      const { document_id, prompt_revid } = request.params;
+      const found = await extractions(request.actor).get(document_id, prompt_revid);
+      return wantsCsv(request) ? sendCsv(reply, found) : found;
+    },
   );
 
   app.patch(
@@ -176,14 +185,16 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getExtractionVersion',
         summary: 'Get one version of a result',
+        description: csvWords,
         params: versionPath,
         errors: ['document_not_found', 'version_not_found'],
-        response: { 200: extractionVersion },
+        response: { 200: jsonOrCsv(extractionVersion) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { document_id, prompt_revid, version } = request.params;
-      return await extractions(request.actor).version(document_id, prompt_revid, version);
+      const found = await extractions(request.actor).version(document_id, prompt_revid, version);
+      return wantsCsv(request) ? sendCsv(reply, found) : found;
     },
   );
 
@@ -207,3 +218,21 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     },
   );
 };
+
+const csvWords =
+  'With `Accept: text/csv` one line for each value, as `docwright extraction --csv` prints it: `path,value,page,match,quote`.';
+
+function jsonOrCsv<Schema extends z.ZodType>(schema: Schema) {
+  return {
+    description: 'The result, or its values as CSV.',
+    content: { 'application/json': { schema }, 'text/csv': { schema: z.string() } },
+  };
+}
+
+function wantsCsv({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/csv') === true;
+}
+
+function sendCsv(reply: FastifyReply, found: Pick<Extraction, 'result' | 'grounding'>): FastifyReply {
+  return reply.type(csvType).send(extractionCsv(found).join('\r\n'));
+}

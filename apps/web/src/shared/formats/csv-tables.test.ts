@@ -53,10 +53,14 @@ describe('csvText', () => {
       columns: ['a', '=b', 'c', 'd'],
       rows: [['say "hi", ok', '=HYPERLINK("http://x")', -5, 'Müller\nSöhne']],
     });
-    expect(text).toBe('\uFEFFa,"\'=b",c,d\r\n"say ""hi"", ok","\'=HYPERLINK(""http://x"")",-5,"Müller\nSöhne"');
+    expect(text).toBe('\uFEFFa,\'=b,c,d\r\n"say ""hi"", ok","\'=HYPERLINK(""http://x"")",-5,"Müller\nSöhne"');
   });
 
-  it.each(['+1', '-1', '@x', '\tx', '\rx'])('disarms %j', (value) => {
+  it('leaves numbers as they are, also those that are texts', () => {
+    expect(csvText({ name: 'x', columns: ['a', 'b'], rows: [['-5.00', -7]] })).toBe('\uFEFFa,b\r\n-5.00,-7');
+  });
+
+  it.each(['+x', '-x', '@x', '\tx', '\rx'])('disarms %j', (value) => {
     expect(csvText({ name: 'x', columns: ['a'], rows: [[value]] })).toContain(`'${value}`);
   });
 });

@@ -1,11 +1,10 @@
-import Papa from 'papaparse';
+import { csvLine } from '@docwright/contract';
 import type { CsvTable } from './csv-tables.ts';
 
 /**
- * A table as a spreadsheet program reads it without being asked: the mark in front makes Excel take it for UTF-8. A text
- * that would run as a formula has an apostrophe put before it; numbers stay numbers.
+ * A table as a spreadsheet program reads it without being asked: the mark in front makes Excel take it for UTF-8. Cells are
+ * written as the API and the command write them.
  */
 export function csvText({ columns, rows }: CsvTable): string {
-  const text = Papa.unparse({ fields: columns, data: rows }, { escapeFormulae: true, newline: '\r\n' });
-  return `\uFEFF${text}`;
+  return `\uFEFF${[columns, ...rows].map(csvLine).join('\r\n')}`;
 }

@@ -1,11 +1,9 @@
-import type { Extraction } from '@docwright/contract';
 import type { Command } from 'commander';
 import { action, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { resolveDocument } from '../names.ts';
 import { printable, printableJson } from '../terminal-text.ts';
-import { csvLine, leavesOf } from './extraction-csv.ts';
 
 interface ExtractionOptions {
   prompt?: string;
@@ -40,19 +38,13 @@ async function showExtraction(
   const extraction = run === true ? await client.extractions.run(id, prompt, { signal }) : await read();
   output.data(extraction);
   if (csv === true) {
-    for (const line of csvOf(extraction)) output.print(line);
+    // The contract brings zod along, which every other command starts without.
+    const { extractionCsv } = await import('@docwright/contract');
+    for (const line of extractionCsv(extraction, printable)) output.print(line);
   } else {
     output.print(printableJson(extraction.result, 2));
   }
   for (const { path, message } of extraction.validation_errors) {
     output.note(output.style('yellow', `${printable(path)}: ${printable(message)}`));
   }
-}
-
-function csvOf({ result, grounding }: Extraction): string[] {
-  const lines = leavesOf(result).map(({ path, value }) => {
-    const place = grounding[path];
-    return csvLine([path, value, place?.page_num ?? null, place?.match ?? null, place?.quote ?? null]);
-  });
-  return [csvLine(['path', 'value', 'page', 'match', 'quote']), ...lines];
 }

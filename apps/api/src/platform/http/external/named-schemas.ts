@@ -19,11 +19,16 @@ export interface NameableDocument {
   components?: { schemas?: Record<string, Json>; responses?: Record<string, { content?: Record<string, Media> }> };
 }
 
+const besideJson = [
+  ['text/event-stream', 'x-event-stream'],
+  ['text/csv', 'x-csv'],
+] as const;
+
 /**
  * Makes a document that generators of clients can compile: every object and union stands in `components` under the name
  * that the contract gives it, else under one that follows from its operation and field. Integers say their size, unions of
- * objects their discriminator, no default is an object, and any JSON is a schema without a type. An event stream beside
- * JSON stands as `x-event-stream`, since generators take one type of body for each status.
+ * objects their discriminator, no default is an object, and any JSON is a schema without a type. An event stream or CSV
+ * beside JSON stands as `x-event-stream` or `x-csv`, since generators take one type of body for each status.
  */
 export function nameSchemas(document: NameableDocument): void {
   const schemas = (document.components ??= {}).schemas ?? {};
@@ -46,10 +51,11 @@ export function nameSchemas(document: NameableDocument): void {
           if (media.schema)
             media.schema = names.use(media.schema, type === 'text/event-stream' ? `${name}Event` : `${name}Answer`);
         }
-        const { 'application/json': json, 'text/event-stream': stream } = response.content ?? {};
-        if (json && stream) {
-          response['x-event-stream'] = stream.schema;
-          delete response.content?.['text/event-stream'];
+        for (const [type, field] of besideJson) {
+          const { 'application/json': json, [type]: other } = response.content ?? {};
+          if (!json || !other) continue;
+          response[field] = other.schema;
+          delete response.content?.[type];
         }
       }
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine, leavesOf } from './extraction-csv.ts';
+import { csvLine, extractionCsv, leavesOf } from './extraction-csv.ts';
 
 test('a result becomes one line for each value, by the paths of its grounding', () => {
   const result = { total: 5, items: [{ name: 'a' }, { name: null }], none: {} };
@@ -17,4 +17,13 @@ test.each([
   ['numbers that look like formulas', ['-5.00', '+3', -7], '-5.00,+3,-7'],
 ])('writes %s', (_what, cells, line) => {
   expect(csvLine(cells)).toBe(line);
+});
+
+test('a value stands beside its place, and without one where it has none', () => {
+  const grounding = { total: { page_num: 2, quote: 'Total, 5', match: 'exact' as const, boxes: [] } };
+  expect(extractionCsv({ result: { total: 5, note: '=x' }, grounding })).toEqual([
+    'path,value,page,match,quote',
+    'total,5,2,exact,"Total, 5"',
+    "note,'=x,,,",
+  ]);
 });

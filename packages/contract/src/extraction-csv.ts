@@ -1,0 +1,48 @@
+import type { Extraction } from './extractions.ts';
+
+/** The media type that asks a result as CSV and names it in the answer. */
+export const csvType = 'text/csv; charset=utf-8';
+
+/**
+ * A result as lines of CSV without their ends, a line for each value and the names of the columns before them: `path` (as in
+ * `grounding`), `value`, `page`, `match`, `quote`. `written` changes texts beforehand, as a terminal needs it.
+ *
+ * @example extractionCsv(extraction)[1] // 'line_items.0.amount,120.5,1,exact,120.50'
+ */
+export function extractionCsv(
+  { result, grounding }: Pick<Extraction, 'result' | 'grounding'>,
+  written: (text: string) => string = (text) => text,
+): string[] {
+  const lines = leavesOf(result).map(({ path, value }) => {
+    const place = grounding[path];
+    const cells = [path, value, place?.page_num, place?.match, place?.quote];
+    return csvLine(cells.map((cell) => (typeof cell === 'string' ? written(cell) : cell)));
+  });
+  return ['path,value,page,match,quote', ...lines];
+}
+
+/** Every value of a result that is not itself made of values, with its path as grounding has it: `line_items.0.amount`. */
+export function leavesOf(value: unknown, path = ''): { path: string; value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ path, value }];
+  const entries = Object.entries(value);
+  return entries.flatMap(([key, below]) => leavesOf(below, path === '' ? key : `${path}.${key}`));
+}
+
+/**
+ * One line of RFC 4180 without its end. A text that a spreadsheet would run as a formula has an apostrophe put before it;
+ * numbers stay as they are, also those that are texts (`-5.00`).
+ */
+export function csvLine(cells: readonly unknown[]): string {
+  return cells.map(csvCell).join(',');
+}
+
+function csvCell(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  const text = typeof cell === 'string' ? harmless(cell) : JSON.stringify(cell);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function harmless(text: string): string {
+  const isNumber = /^[+-]?[\d.,\s]+%?$/.test(text);
+  return /^[=+\-@\t\r]/.test(text) && !isNumber ? `'${text}` : text;
+}
