@@ -2,9 +2,12 @@ import type {
   accessTokenList,
   addMemberAnswer,
   addMemberBody,
+  changePasswordBody,
   createAccessTokenBody,
   createdAccessToken,
   createOrganizationBody,
+  endSessionsQuery,
+  invitationList,
   loginAnswer,
   loginBody,
   Me,
@@ -16,20 +19,25 @@ import type {
   registerAnswer,
   registerBody,
   Role,
+  sessionList,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString } from '../client/address.ts';
+import { pathOf, queryString } from '../client/address.ts';
 import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions, Transport } from '../client/transport.ts';
 import type { PageRequest } from './page-request.ts';
 
 type OrganizationList = z.infer<typeof organizationList>;
+type SessionList = z.infer<typeof sessionList>;
+type InvitationList = z.infer<typeof invitationList>;
 type MemberList = z.infer<typeof memberList>;
 type AccessTokenList = z.infer<typeof accessTokenList>;
 
 /** Accounts and sessions. `access_token` of an answer is the `token` of another client. */
 export function createAuth(transport: Transport) {
+  const listSessions = (query: PageRequest = {}, options?: CallOptions): Promise<SessionList> =>
+    transport.json(`/v0/auth/sessions${queryString({ ...query })}`, { ...options });
   return {
     register: (body: z.input<typeof registerBody>, options?: CallOptions): Promise<z.infer<typeof registerAnswer>> =>
       transport.json('/v0/auth/register', { ...options, method: 'POST', body }),
@@ -38,6 +46,17 @@ export function createAuth(transport: Transport) {
     /** Ends the session whose `access_token` this client has; an access token stays. */
     logout: (options?: CallOptions): Promise<void> => transport.done('/v0/auth/logout', { ...options, method: 'POST' }),
     me: (options?: CallOptions): Promise<Me> => transport.json('/v0/me', { ...options }),
+    /** Ends every other session of the person. This one goes on, and so do access tokens. */
+    changePassword: (body: z.input<typeof changePasswordBody>, options?: CallOptions): Promise<void> =>
+      transport.done('/v0/auth/password', { ...options, method: 'PUT', body }),
+    /** Where the person is signed in, newest first. Like what follows it needs a session, not an access token. */
+    listSessions,
+    listAllSessions: listAllOf(listSessions, ({ sessions }) => sessions),
+    endSession: (sessionId: string, options?: CallOptions): Promise<void> =>
+      transport.done(`/v0/auth/sessions${pathOf([sessionId])}`, { ...options, method: 'DELETE' }),
+    /** Signs out everywhere: with `keep_current` save here, with `access_tokens` also revoking the tokens the person made. */
+    endSessions: (query: Partial<z.output<typeof endSessionsQuery>> = {}, options?: CallOptions): Promise<void> =>
+      transport.done(`/v0/auth/sessions${queryString({ ...query })}`, { ...options, method: 'DELETE' }),
   };
 }
 
@@ -59,6 +78,8 @@ export function createOrganizations(transport: Transport, api: OrganizationApi) 
 export function createMembers(api: OrganizationApi) {
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<MemberList> =>
     api.get(['members'], { ...query }, options);
+  const listInvitations = (query: PageRequest = {}, options?: CallOptions): Promise<InvitationList> =>
+    api.get(['invitations'], { ...query }, options);
   return {
     list,
     listAll: listAllOf(list, ({ members }) => members),
@@ -67,6 +88,14 @@ export function createMembers(api: OrganizationApi) {
     changeRole: (userId: string, role: Role, options?: CallOptions): Promise<Member> =>
       api.send('PATCH', ['members', userId], { role }, options),
     remove: (userId: string, options?: CallOptions): Promise<void> => api.delete(['members', userId], options),
+    /** Ends all sessions of a member, in every organization, and the access tokens they made in this one. For admins. */
+    signOut: (userId: string, options?: CallOptions): Promise<void> =>
+      api.delete(['members', userId, 'sessions'], options),
+    /** Invitations that nobody has used yet, newest first, without their tokens. For admins. */
+    listInvitations,
+    listAllInvitations: listAllOf(listInvitations, ({ invitations }) => invitations),
+    revokeInvitation: (invitationId: string, options?: CallOptions): Promise<void> =>
+      api.delete(['invitations', invitationId], options),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { addMember, membersKey } from '../../shared/api/members-api.ts';
+import { addMember, invitationsKey, membersKey } from '../../shared/api/members-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -22,7 +22,10 @@ export function AddMemberForm() {
     mutationFn: () => addMember(orgId, { email: email.trim(), role }),
     onSuccess: async () => {
       setEmail('');
-      await queryClient.invalidateQueries({ queryKey: membersKey(orgId) });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: membersKey(orgId) }),
+        queryClient.invalidateQueries({ queryKey: invitationsKey(orgId) }),
+      ]);
     },
   });
   const onSubmit = (event: FormEvent) => {

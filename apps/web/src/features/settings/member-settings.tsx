@@ -1,10 +1,10 @@
 import type { Member, Role } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { UserMinus } from 'lucide-react';
+import { LogOut, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { meQuery } from '../../shared/api/identity-api.ts';
-import { changeRole, membersKey, membersQuery, removeMember } from '../../shared/api/members-api.ts';
+import { changeRole, membersKey, membersQuery, removeMember, signOutMember } from '../../shared/api/members-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
@@ -22,6 +22,7 @@ export function MemberSettings() {
   const queryClient = useQueryClient();
   const admin = organization.role === 'admin';
   const [removing, setRemoving] = useState<Member>();
+  const [signingOut, setSigningOut] = useState<Member>();
   const members = useQuery(membersQuery(orgId));
   /** One's own role and membership are part of the session. */
   const refresh = () =>
@@ -71,12 +72,19 @@ export function MemberSettings() {
     {
       label: 'Actions',
       labelHidden: true,
-      className: 'w-12 text-right',
+      className: 'w-22 text-right',
       render: (member) =>
         admin && (
-          <IconButton label={`Remove ${member.name}`} onClick={() => setRemoving(member)}>
-            <UserMinus className="size-4" />
-          </IconButton>
+          <>
+            {member.user_id !== me.user.id && (
+              <IconButton label={`Sign ${member.name} out`} onClick={() => setSigningOut(member)}>
+                <LogOut className="size-4" />
+              </IconButton>
+            )}
+            <IconButton label={`Remove ${member.name}`} onClick={() => setRemoving(member)}>
+              <UserMinus className="size-4" />
+            </IconButton>
+          </>
         ),
     },
   ];
@@ -91,6 +99,15 @@ export function MemberSettings() {
         </div>
       )}
       {admin && <AddMemberForm />}
+      {signingOut && (
+        <ConfirmDialog
+          title={`Sign ${signingOut.name} out?`}
+          description="All their sessions end, and their access tokens for this organization stop working. They may sign in again."
+          action="Sign out"
+          run={() => signOutMember(orgId, signingOut.user_id)}
+          onClose={() => setSigningOut(undefined)}
+        />
+      )}
       {removing && (
         <ConfirmDialog
           title={`Remove ${removing.name}?`}

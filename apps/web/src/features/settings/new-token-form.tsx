@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { Role, TokenScope } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { accessTokensKey, createAccessToken } from '../../shared/api/access-tokens-api.ts';
@@ -7,6 +7,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleOptions } from './role-options.ts';
@@ -20,6 +21,25 @@ const lifetimes = [
   { value: '0', label: 'Without end' },
 ];
 
+const purposes = [
+  { value: 'program', label: 'A program' },
+  { value: 'mcp', label: 'An MCP client' },
+];
+type Purpose = 'program' | 'mcp';
+
+const scopeOptions: { value: TokenScope; label: string; note: string }[] = [
+  { value: 'read', label: 'Read', note: 'See everything.' },
+  { value: 'propose', label: 'Propose', note: 'Upload, and ask the agent. Its changes wait.' },
+  { value: 'decide', label: 'Decide', note: 'Approve, set rules, change without asking.' },
+  { value: 'admin', label: 'Admin', note: 'Manage people, models and the budget.' },
+];
+
+/** What suits each: an MCP client proposes, and a person decides. */
+const usualScopes: Record<Purpose, readonly TokenScope[]> = {
+  program: ['read', 'propose', 'decide', 'admin'],
+  mcp: ['read', 'propose'],
+};
+
 export function NewTokenForm() {
   const { orgId, organization } = useSession();
   const queryClient = useQueryClient();
@@ -27,8 +47,14 @@ export function NewTokenForm() {
   const [days, setDays] = useState('90');
   const [role, setRole] = useState<Role>(organization.role);
   const own = roleOptions.findIndex(({ value }) => value === organization.role);
+  const [purpose, setPurpose] = useState<Purpose>('program');
+  const [chosen, setChosen] = useState(usualScopes.program);
+  /** Only the role admin gives the scope admin something to do. */
+  const offered = scopeOptions.filter(({ value }) => value !== 'admin' || role === 'admin');
+  const scopes = offered.map(({ value }) => value).filter((value) => chosen.includes(value));
   const making = useMutation({
-    mutationFn: () => createAccessToken(orgId, { name: name.trim(), lifetime_days: Number(days), role }),
+    mutationFn: () =>
+      createAccessToken(orgId, { name: name.trim(), lifetime_days: Number(days), role, purpose, scopes }),
     onSuccess: async () => {
       setName('');
       await queryClient.invalidateQueries({ queryKey: accessTokensKey(orgId) });
@@ -46,9 +72,19 @@ export function NewTokenForm() {
           required
           maxLength={200}
           className="min-w-52 flex-1"
-          placeholder="The program that will use it"
+          placeholder="What will use it"
           value={name}
           onChange={(event) => setName(event.target.value)}
+        />
+        <SelectField
+          label="Used by"
+          className="w-36"
+          value={purpose}
+          options={purposes}
+          onChange={(value) => {
+            setPurpose(value as Purpose);
+            setChosen(usualScopes[value as Purpose]);
+          }}
         />
         <SelectField label="Holds for" className="w-32" value={days} options={lifetimes} onChange={setDays} />
         <SelectField
@@ -58,10 +94,30 @@ export function NewTokenForm() {
           options={roleOptions.slice(own)}
           onChange={(value) => setRole(value as Role)}
         />
-        <Button type="submit" look="primary" disabled={making.isPending || name.trim() === ''}>
-          Create
-        </Button>
       </div>
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">It may</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {offered.map(({ value, label, note }) => (
+            <CheckField
+              key={value}
+              label={label}
+              checked={chosen.includes(value)}
+              onChange={(on) => setChosen(on ? [...chosen, value] : chosen.filter((each) => each !== value))}
+            >
+              {note}
+            </CheckField>
+          ))}
+        </div>
+      </fieldset>
+      <Button
+        type="submit"
+        look="primary"
+        className="self-start"
+        disabled={making.isPending || name.trim() === '' || scopes.length === 0}
+      >
+        Create
+      </Button>
       {making.isError && <Notice tone="bad">{messageOf(making.error)}</Notice>}
       {making.data && <ShownOnce secret={making.data.token}>{`The token “${making.data.name}” is made.`}</ShownOnce>}
     </form>

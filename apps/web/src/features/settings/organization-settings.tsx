@@ -8,6 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { InvitationSettings } from './invitation-settings.tsx';
 import { MemberSettings } from './member-settings.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
@@ -26,6 +27,7 @@ export function OrganizationSettings() {
         )}
       </SettingsPart>
       <MemberSettings />
+      {organization.role === 'admin' && <InvitationSettings />}
     </>
   );
 }

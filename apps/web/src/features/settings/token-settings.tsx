@@ -34,6 +34,12 @@ export function TokenSettings() {
         </>
       ),
     },
+    {
+      label: 'May',
+      wideOnly: true,
+      className: 'w-44 text-ink-soft',
+      render: ({ scopes }) => (scopes.length === 4 ? 'everything' : scopes.join(', ')),
+    },
     { label: 'Role', wideOnly: true, className: 'w-24 capitalize', render: ({ role }) => role },
     { label: 'Expires', className: 'w-28 text-ink-soft', render: ({ expires_at }) => expiryWords(expires_at) },
     {

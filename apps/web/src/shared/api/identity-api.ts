@@ -1,8 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { loginAnswer, loginBody, Me, registerAnswer, registerBody } from '@docwright/contract';
+import type {
+  changePasswordBody,
+  loginAnswer,
+  loginBody,
+  Me,
+  registerAnswer,
+  registerBody,
+  sessionList,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { ApiError } from '../http/api-error.ts';
-import { requestJson, send } from '../http/http.ts';
+import { queryString, requestJson, send } from '../http/http.ts';
 
 export type RegisterBody = z.input<typeof registerBody>;
 
@@ -35,6 +43,27 @@ export async function acceptInvitation(token: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await send('/v0/auth/logout', { method: 'POST' });
+}
+
+/** Ends every other session of the person. */
+export async function changePassword(body: z.input<typeof changePasswordBody>): Promise<void> {
+  await send('/v0/auth/password', { method: 'PUT', body });
+}
+
+/** Where the person is signed in, newest first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) =>
+    requestJson<z.infer<typeof sessionList>>(`/v0/auth/sessions${queryString({ limit: 100 })}`, { signal }),
+});
+
+export async function endSession(sessionId: string): Promise<void> {
+  await send(`/v0/auth/sessions/${sessionId}`, { method: 'DELETE' });
+}
+
+/** Ends all sessions, this one too, and where asked revokes the access tokens that the person made. */
+export async function endSessions({ accessTokens }: { accessTokens: boolean }): Promise<void> {
+  await send(`/v0/auth/sessions${queryString({ access_tokens: accessTokens })}`, { method: 'DELETE' });
 }
 
 /** Set where a person signed out: a session that is missing without it has ended by itself. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { addMemberAnswer, Member, memberList, Role } from '@docwright/contract';
+import type { addMemberAnswer, invitationList, Member, memberList, Role } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson, send } from '../http/http.ts';
 
@@ -30,4 +30,26 @@ export function changeRole(orgId: string, userId: string, role: Role): Promise<M
 
 export async function removeMember(orgId: string, userId: string): Promise<void> {
   await send(`${path(orgId)}/${userId}`, { method: 'DELETE' });
+}
+
+/** Ends all sessions of a member and the access tokens they made in this organization. */
+export async function signOutMember(orgId: string, userId: string): Promise<void> {
+  await send(`${path(orgId)}/${userId}/sessions`, { method: 'DELETE' });
+}
+
+export const invitationsKey = (orgId: string) => ['invitations', orgId];
+
+/** Invitations that nobody has used yet, for admins. */
+export function invitationsQuery(orgId: string) {
+  return queryOptions({
+    queryKey: invitationsKey(orgId),
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof invitationList>>(`/v0/orgs/${orgId}/invitations${queryString({ limit: 100 })}`, {
+        signal,
+      }),
+  });
+}
+
+export async function revokeInvitation(orgId: string, invitationId: string): Promise<void> {
+  await send(`/v0/orgs/${orgId}/invitations/${invitationId}`, { method: 'DELETE' });
 }

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { messageOf } from '../../http/api-error.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -13,13 +14,24 @@ interface ConfirmDialogProps {
   keep?: string;
   run: () => Promise<void>;
   onClose: () => void;
+  /** What can be chosen along with it. */
+  children?: ReactNode;
 }
 
 /** Asks before something goes for good; what the server refuses is said here. */
-export function ConfirmDialog({ title, description, action, keep = 'Cancel', run, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  description,
+  action,
+  keep = 'Cancel',
+  run,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const running = useMutation({ mutationFn: run, onSuccess: onClose });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
+      {children}
       {running.isError && <Notice tone="bad">{messageOf(running.error)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{running.isError ? 'Close' : keep}</Button>

@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { lazy, Suspense, useState, type FormEvent } from 'react';
+import { changePassword, sessionsQuery } from '../../shared/api/identity-api.ts';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { panelClass } from '../../shared/page/page.tsx';
+import { useSignOut } from '../../shared/page/use-sign-out.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { SessionSettings } from './session-settings.tsx';
+import { SettingsPart } from './settings-part.tsx';
+
+const ClaimDialog = lazy(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
+
+export function AccountSettings() {
+  const { me, organization } = useSession();
+  const leaving = useSignOut();
+  const [claiming, setClaiming] = useState(false);
+  return (
+    <>
+      <SettingsPart title="Account">
+        <dl
+          className={`${panelClass} grid max-w-xl grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
+        >
+          <dt>Name</dt>
+          <dd>{me.user.name}</dd>
+          <dt>E-mail</dt>
+          <dd>{me.user.has_password ? me.user.email : 'Not set yet'}</dd>
+          <dt>Organization</dt>
+          <dd>{organization.name}</dd>
+          <dt>Role</dt>
+          <dd>{organization.role}</dd>
+        </dl>
+        {!me.user.has_password && (
+          <Notice
+            tone="warn"
+            className="max-w-xl"
+            actions={
+              <Button size="small" onClick={() => setClaiming(true)}>
+                Set them
+              </Button>
+            }
+          >
+            This account has no e-mail and password yet: once signed out, nobody could sign in to it again.
+          </Notice>
+        )}
+        {leaving.isError && <Notice tone="bad">{messageOf(leaving.error)}</Notice>}
+        <Button className="self-start" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+          <LogOut aria-hidden className="size-4" /> Sign out
+        </Button>
+        <Suspense>{claiming && <ClaimDialog onClose={() => setClaiming(false)} />}</Suspense>
+      </SettingsPart>
+      {me.user.has_password && <PasswordSettings email={me.user.email} />}
+      <SessionSettings />
+    </>
+  );
+}
+
+function PasswordSettings({ email }: { email: string }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const changing = useMutation({
+    mutationFn: () => changePassword({ current_password: current, new_password: next }),
+    onSuccess: async () => {
+      setCurrent('');
+      setNext('');
+      toast('Password changed. Your other sessions have ended.');
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    changing.mutate();
+  };
+  return (
+    <SettingsPart title="Password" note="Changing it signs you out everywhere else. Access tokens keep working.">
+      <form onSubmit={onSubmit} aria-label="Password" className={`${panelClass} flex max-w-xl flex-col gap-3 p-3`}>
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={12}
+          help="At least 12 characters."
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+        />
+        {changing.isError && <Notice tone="bad">{messageOf(changing.error)}</Notice>}
+        <Button type="submit" className="self-start" disabled={changing.isPending || current === '' || next === ''}>
+          Change password
+        </Button>
+      </form>
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
+import { openDesk, type Desk } from './document-setup.ts';
+import { startProduct, type Product } from './product.ts';
+
+const account = { email: 'ada@example.com', name: 'Ada', password: 'seven quiet herons wade' };
+const nextPassword = 'nine loud geese overhead';
+
+describe.skipIf(chromiumPath === undefined)('account settings', () => {
+  let product: Product;
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    desk = await openDesk(browser, product);
+    const claimed = await desk.page.request.post(`${product.url}/v0/auth/register`, {
+      headers: { origin: product.url },
+      data: account,
+    });
+    expect(claimed.status()).toBe(201);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  /** Another browser of the same person. */
+  async function elsewhere(password: string): Promise<Page> {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${product.url}/sign-in`);
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Files to upload').first().waitFor({ state: 'attached' });
+    return page;
+  }
+  const signedOut = (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor();
+
+  async function keepWidths(name: string): Promise<void> {
+    for (const width of [1280, 390]) {
+      await desk.page.setViewportSize({ width, height: 1000 });
+      await keepScreenshot(desk.page, `${name}-${width}`);
+    }
+    await desk.page.setViewportSize({ width: 1280, height: 800 });
+  }
+
+  it('change the password, which ends the other session, end one by hand, and sign out everywhere', async () => {
+    const { page } = desk;
+    const other = await elsewhere(account.password);
+    await page.goto(`${product.url}/settings`);
+    const rows = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr');
+    const ends = page.getByRole('button', { name: /^End the session/u });
+    await ends.first().waitFor();
+    await keepWidths('settings-sessions');
+
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill(nextPassword);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is wrong').waitFor();
+    await page.getByLabel('Current password').fill(account.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await other.reload();
+    await signedOut(other);
+
+    const again = await elsewhere(nextPassword);
+    await page.reload();
+    await ends.first().click();
+    await page.getByRole('button', { name: 'End session' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await again.reload();
+    await signedOut(again);
+
+    await page.goto(`${product.url}/settings?section=organization`);
+    await page.getByLabel('Add by e-mail').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Add' }).click();
+    const revoke = page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' });
+    await revoke.waitFor();
+    await keepWidths('settings-invitations');
+    await revoke.click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await revoke.waitFor({ state: 'detached' });
+
+    await page.goto(`${product.url}/settings?section=tokens`);
+    await page.getByLabel('New token for').fill('Desk helper');
+    await page.getByLabel('Used by').selectOption('mcp');
+    expect(await page.getByLabel('Decide').isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('cell', { name: 'read, propose' }).waitFor();
+    await keepWidths('settings-scopes');
+
+    await page.goto(`${product.url}/settings`);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).last().click();
+    await signedOut(page);
+  });
+});
