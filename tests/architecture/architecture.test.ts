@@ -65,7 +65,7 @@ const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[]
   {
     why: 'only repositories, models, their composition and the database folder know mongoose',
     from: /^apps\/api\/src\//,
-    except: /^apps\/api\/src\/(platform\/(database|leases)|process)\/|[-/](repository|model|services)\.ts$/,
+    except: /^apps\/api\/src\/(platform\/(database|leases)|process)\/|[-/](repository|model|services|feature)\.ts$/,
     never: /^(mongoose|mongodb)$/,
   },
   {

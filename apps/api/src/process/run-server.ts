@@ -1,4 +1,4 @@
-import type { LoadApp } from './build-app.ts';
+import type { LoadApp } from './start-server.ts';
 import type { RunningServer } from './start-server.ts';
 import { createLogger } from '../platform/log/logger.ts';
 import { readSettings, SettingsError, type Role } from '../platform/settings/settings.ts';

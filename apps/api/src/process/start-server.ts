@@ -5,8 +5,8 @@ import { migrate, NewerDatabaseError } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createReadiness } from '../platform/http/readiness.ts';
 import { startJobs } from './start-jobs.ts';
-import type { LoadApp } from './build-app.ts';
-import type { Services } from './services.ts';
+import type { AppDependencies } from './app-dependencies.ts';
+import type { Services } from './features.ts';
 import { loadAppSecret } from '../platform/settings/app-secret.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { createClosers } from './closers.ts';
@@ -15,6 +15,11 @@ import { listen } from './listen.ts';
 import { startDatabase } from './start-database.ts';
 import { StartError } from './start-error.ts';
 import { startModelEndpoint } from './start-model-endpoint.ts';
+
+/** Builds the server without listening: `app.ts`, which is loaded while the database starts. */
+export type LoadApp = () => Promise<{
+  buildApp: (dependencies: AppDependencies) => Promise<{ app: FastifyInstance; services: Services }>;
+}>;
 
 /** How long requests that run may take to end once the server stops. */
 const stopWithinMs = 7_000;

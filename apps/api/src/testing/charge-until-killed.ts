@@ -1,11 +1,11 @@
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { connectDatabase } from '../platform/database/connection.ts';
-import { createUsageServices } from '../features/usage/usage-services.ts';
+import { usageFeature } from '../features/usage/feature.ts';
 
 /** Makes one model call after the other and says one line for each answer it was handed, until it is killed. */
 
 const [uri = '', organizationId = ''] = process.argv.slice(2);
-const { meter } = createUsageServices(await connectDatabase(uri));
+const { meter } = usageFeature.create({ connection: await connectDatabase(uri) });
 const caller = { organizationId, userId: 'u', threadId: 't' };
 for (;;) {
   const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller);

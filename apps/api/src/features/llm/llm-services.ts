@@ -8,7 +8,6 @@ import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
 import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
-import { logFailedCalls } from './logged-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
@@ -100,5 +99,25 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
       modelsOf: models,
       promptsOf: createPromptRepositories(dependencies.connection),
     }),
+  };
+}
+
+/** Writes why a call failed into the log, with its cause: people are told what to do about it, not what a service answered. */
+function logFailedCalls(
+  client: LlmClient,
+  log: { warn(fields: object, message: string): void },
+  organizationId: string,
+): LlmClient {
+  return {
+    async *stream(request) {
+      try {
+        yield* client.stream(request);
+      } catch (error) {
+        if (request.signal?.aborted !== true) {
+          log.warn({ err: error, model: request.model, organization_id: organizationId }, 'a model call failed');
+        }
+        throw error;
+      }
+    },
   };
 }

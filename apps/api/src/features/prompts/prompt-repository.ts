@@ -50,6 +50,14 @@ export function createPromptRepositories(connection: Connection): (organizationI
   };
 }
 
+/** Whether a prompt exists now. */
+export function createPromptCheck(
+  connection: Connection,
+): (organizationId: string, promptId: string) => Promise<boolean> {
+  const promptsOf = createPromptRepositories(connection);
+  return async (organizationId, promptId) => (await promptsOf(organizationId).getCurrent(promptId)) !== undefined;
+}
+
 /** As ids are stored. */
 const lowerCase = (id: string) => id.toLowerCase();
 

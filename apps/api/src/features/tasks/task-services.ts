@@ -29,6 +29,8 @@ export interface TaskAreaDependencies {
 /** Of one message: somebody waits for its answer on an open connection. */
 const turnTimeoutMs = 2 * 60_000;
 
+export type TaskServices = ReturnType<typeof createTaskServices>;
+
 /** To-do lists, and the agent that keeps them. */
 export function createTaskServices(dependencies: TaskAreaDependencies) {
   const { connection, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;

@@ -18,7 +18,11 @@ export interface TurnAdmission {
 }
 
 /** `countTurn` counts in all processes; what this one alone would refuse already is not counted there. */
-export function createTurnAdmission(app: FastifyInstance, limits: TurnLimits, countTurn: CountTurn): TurnAdmission {
+export function createTurnAdmission(
+  app: Pick<FastifyInstance, 'createRateLimit'>,
+  limits: TurnLimits,
+  countTurn: CountTurn,
+): TurnAdmission {
   const { turnsPerMinute, runningTurns } = limits;
   const rates = [
     app.createRateLimit({

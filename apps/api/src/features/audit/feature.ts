@@ -1,0 +1,26 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { DocumentServices } from '../documents/document-services.ts';
+import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { createAuditServices } from './audit-services.ts';
+
+export interface AuditNeeds {
+  connection: Connection;
+  artifacts: ExtractionServices;
+  documentServices: DocumentServices;
+}
+
+/** The audit log, and the services as requests use them: each write has its entry. */
+export const auditFeature = defineFeature({
+  create({ connection, artifacts, documentServices }: AuditNeeds) {
+    const { recordedWrites, ...services } = createAuditServices(connection);
+    const { tags, schemas, prompts, extractions } = artifacts;
+    const documents: DocumentServices = {
+      ...documentServices,
+      documents: recordedWrites.documents(documentServices.documents),
+    };
+    return { ...services, ...recordedWrites.all({ tags, schemas, prompts, extractions }), documents };
+  },
+  routes: async (app, services) => app.register(auditRoutes, { services }),
+});

@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import type { ArtifactServices } from '../document-agent/document-agent-services.ts';
+import type { DocumentHooks } from '../documents/feature.ts';
+import type { IdentityServices } from '../identity/identity-services.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import { threadRoutes } from '../threads/thread-routes.ts';
+import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { UndoServices } from '../undo/undo-services.ts';
+import { createChatRemoval } from './chat-removal-repository.ts';
+import { chatRoutes } from './chat-routes.ts';
+import { createChatServices, type ChatAreaDependencies } from './chat-services.ts';
+import { turnRoutes } from './turn-routes.ts';
+
+export interface ChatNeeds {
+  connection: Connection;
+  permissions: PermissionRuleServices;
+  recordCallsOf: AuditServices['recordCallsOf'];
+  wasApplied: UndoServices['wasApplied'];
+  identity: Pick<IdentityServices, 'authentication'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations'>;
+  agentEvaluations: ArtifactServices['agentEvaluations'];
+  /** What measurements say about calls. */
+  evidence: ChatAreaDependencies['evidence'];
+  llmFor: LlmFor;
+  documentHooks: DocumentHooks;
+  settings: Settings;
+  logger: FastifyBaseLogger;
+  admission: TurnAdmission;
+  streams: StreamAdmission;
+}
+
+/** Conversations with the agent of a document: messages, approvals, turns and threads. */
+export const chatFeature = defineFeature({
+  create(needs: ChatNeeds) {
+    needs.documentHooks.onRemove(createChatRemoval(needs.connection));
+    const artifacts = { ...needs.artifacts, agentEvaluations: needs.agentEvaluations };
+    const { actorOf } = needs.identity.authentication;
+    return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }) };
+  },
+  async routes(app, { chat: services, admission, streams }) {
+    await app.register(chatRoutes, { services, admission, streams });
+    await app.register(turnRoutes, { services, streams });
+    await app.register(threadRoutes, { services });
+  },
+  stop: async ({ chat }) => chat.stop(),
+});

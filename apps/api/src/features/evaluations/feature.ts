@@ -1,0 +1,46 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { DocumentServices } from '../documents/document-services.ts';
+import type { DocumentHooks } from '../documents/feature.ts';
+import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import type { IdentityServices } from '../identity/identity-services.ts';
+import type { LlmServices } from '../llm/llm-services.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import { createEvaluateJob, evaluateJobName } from './evaluate-job.ts';
+import { evaluationRoutes } from './evaluation-routes.ts';
+import { createEvaluationRemoval, createEvaluationServices } from './evaluation-services.ts';
+
+export interface EvaluationNeeds {
+  connection: Connection;
+  artifacts: Pick<ExtractionServices, 'prompts' | 'schemas'> & Pick<DocumentServices, 'documents'>;
+  models: LlmServices['models'];
+  llmFor: LlmServices['llmFor'];
+  identity: Pick<IdentityServices, 'roleOf' | 'evaluationSettings'>;
+  documentHooks: DocumentHooks;
+  jobs: Pick<JobQueue, 'wake'>;
+  logger: FastifyBaseLogger;
+  streams: StreamAdmission;
+}
+
+/** Measurements of prompts and models against verified results. */
+export const evaluationsFeature = defineFeature({
+  create(needs: EvaluationNeeds) {
+    const { connection, artifacts, models, llmFor, identity, documentHooks, jobs, logger } = needs;
+    documentHooks.onRemove(createEvaluationRemoval(connection));
+    return createEvaluationServices({
+      connection,
+      documents: artifacts.documents,
+      prompts: artifacts.prompts,
+      schemas: artifacts.schemas,
+      models,
+      llmFor,
+      identity,
+      wake: () => jobs.wake(evaluateJobName),
+      log: logger,
+    });
+  },
+  routes: async (app, { streams, ...services }) => app.register(evaluationRoutes, { services, streams }),
+  jobs: ({ evaluationWorker }) => [createEvaluateJob(evaluationWorker)],
+});

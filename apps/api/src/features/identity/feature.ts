@@ -1,0 +1,30 @@
+import type { JWT } from '@fastify/jwt';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import { authentication } from './authentication.ts';
+import { identityRoutes } from './identity-routes.ts';
+import { createIdentityServices } from './identity-services.ts';
+
+export interface IdentityNeeds {
+  connection: Connection;
+  jwt: JWT;
+  appSecret: string;
+  settings: Pick<Settings, 'allowSignup' | 'host'>;
+  signInsPerMinute?: number;
+}
+
+/** Who there is, and who calls: from its registration on, a route is closed unless it says that it is public. */
+export const identityFeature = defineFeature({
+  create: ({ connection, jwt, appSecret, settings }: IdentityNeeds) => ({
+    identity: createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup }),
+  }),
+  async routes(app, { identity, settings, signInsPerMinute }) {
+    await app.register(authentication, { authenticationService: identity.authentication });
+    await app.register(identityRoutes, {
+      services: identity,
+      host: settings.host,
+      ...(signInsPerMinute !== undefined && { signInsPerMinute }),
+    });
+  },
+});

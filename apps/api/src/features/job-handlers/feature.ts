@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import { autoCreateRoutes } from '../auto-create/auto-create-routes.ts';
+import type { ArtifactServices } from '../document-agent/document-agent-services.ts';
+import type { DocumentHooks } from '../documents/feature.ts';
+import { createExtractionRepositories } from '../extractions/extraction-repository.ts';
+import type { WorkerLimits } from '../headless/headless-worker.ts';
+import type { LlmFor } from '../llm/llm-services.ts';
+import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
+import { createTagRepositories } from '../tags/tag-repository.ts';
+import { createTagCheck } from '../tags/tag-service.ts';
+import type { UndoServices } from '../undo/undo-services.ts';
+import type { ThreadSpending } from '../usage/thread-spending.ts';
+import { createHeadlessJob, headlessJobName } from './headless-job.ts';
+import { createHeadlessServices } from './headless-services.ts';
+
+export interface HeadlessNeeds {
+  connection: Connection;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations'>;
+  agentEvaluations: ArtifactServices['agentEvaluations'];
+  llmFor: LlmFor;
+  permissions: Pick<PermissionRuleServices, 'decideFor'>;
+  recordHeadlessCallsOf: AuditServices['recordHeadlessCallsOf'];
+  auditOf: AuditServices['auditOf'];
+  takeBack: UndoServices['takeBack'];
+  wasApplied: UndoServices['wasApplied'];
+  spending: ThreadSpending;
+  documentHooks: DocumentHooks;
+  jobs: Pick<JobQueue, 'wake'>;
+  /** How much is done at once, and when a worker counts as dead; in tests. */
+  workerLimits?: WorkerLimits;
+  settings: Settings;
+  logger: FastifyBaseLogger;
+}
+
+/** Work on documents without a caller, and the proposals it makes. */
+export const headlessFeature = defineFeature({
+  create(needs: HeadlessNeeds) {
+    const { connection, permissions, recordHeadlessCallsOf, takeBack, wasApplied, documentHooks, jobs } = needs;
+    const headless = createHeadlessServices({
+      ...needs,
+      artifacts: { ...needs.artifacts, agentEvaluations: needs.agentEvaluations },
+      extractionsOf: createExtractionRepositories(connection),
+      decideFor: permissions.decideFor,
+      recordCallsOf: recordHeadlessCallsOf,
+      undo: { takeBack, wasApplied },
+      checkTags: createTagCheck(createTagRepositories(connection)),
+      limits: needs.workerLimits,
+      wakeWorkers: () => jobs.wake(headlessJobName),
+      log: needs.logger,
+    });
+    documentHooks.onRemove(headless.forgetDocument);
+    documentHooks.onTrash(headless.stopDocuments);
+    documentHooks.onTextRead(headless.textIsRead);
+    return { headless, autoCreate: headless.autoCreate };
+  },
+  routes: async (app, services) => app.register(autoCreateRoutes, { services }),
+  jobs: ({ headless }) => [createHeadlessJob(headless)],
+  start: ({ headless }) => headless.worker.start(),
+  stop: async ({ headless }) => headless.worker.stop(),
+});

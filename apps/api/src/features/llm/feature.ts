@@ -1,0 +1,48 @@
+import type { LlmClient } from '@docwright/agent-core';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { ResolveHost } from '../../platform/network/host-guard.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { MeterCalls } from '../usage/metered-llm-client.ts';
+import { llmRoutes } from './llm-routes.ts';
+import { createLlmServices } from './llm-services.ts';
+import { measureLlmClient } from './measured-llm-client.ts';
+import { providerRoutes } from './provider-routes.ts';
+
+export interface LlmNeeds {
+  connection: Connection;
+  appSecret: string;
+  settings: Pick<Settings, 'llm'>;
+  /** The settings' model endpoint, or the demo model's. */
+  llmEndpoint: { baseUrl: string; apiKey: string | undefined; model: string };
+  /** Takes the place of the endpoint's client, in tests. */
+  llm?: LlmClient;
+  /** Takes the place of the system's resolver for addresses that users name, in tests. */
+  resolveHost?: ResolveHost;
+  meter: MeterCalls;
+  metrics: Metrics;
+  logger: FastifyBaseLogger;
+}
+
+/** The models that are asked: the operator's, and those of each organization's providers. */
+export const llmFeature = defineFeature({
+  create: ({ connection, appSecret, settings, llmEndpoint, llm, resolveHost, meter, metrics, logger }: LlmNeeds) =>
+    createLlmServices({
+      connection,
+      appSecret,
+      endpoint: llmEndpoint,
+      fallbackModel: settings.llm.fallbackModel,
+      allowedHosts: settings.llm.allowedHosts,
+      resolveHost,
+      llm,
+      meter,
+      measure: (client, label) => measureLlmClient(client, metrics, label),
+      log: logger,
+    }),
+  async routes(app, services) {
+    await app.register(llmRoutes, { services });
+    await app.register(providerRoutes, { services });
+  },
+});

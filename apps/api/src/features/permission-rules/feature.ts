@@ -1,0 +1,25 @@
+import { collectionTools, documentAgentTools, pipelineAgentTools, taskAgentTools } from '@docwright/agent-core';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import { permissionRuleRoutes } from './permission-rule-routes.ts';
+import { createPermissionRuleServices } from './permission-rule-services.ts';
+
+const toolNames = [documentAgentTools, taskAgentTools, pipelineAgentTools, collectionTools].flatMap(({ tools }) =>
+  tools.map(({ name }) => name),
+);
+
+export interface PermissionRuleNeeds {
+  connection: Connection;
+  auditOf: AuditServices['auditOf'];
+  /** What measurements say about a call. */
+  evidence: Parameters<typeof createPermissionRuleServices>[0]['evidenceOf'];
+}
+
+/** Which calls run, which wait for an approval, and which are refused. */
+export const permissionRulesFeature = defineFeature({
+  create: (needs: PermissionRuleNeeds) => ({
+    permissions: createPermissionRuleServices({ ...needs, evidenceOf: needs.evidence, toolNames }),
+  }),
+  routes: async (app, { permissions }) => app.register(permissionRuleRoutes, { services: permissions }),
+});

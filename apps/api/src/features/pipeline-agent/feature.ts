@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import type { DocumentServices } from '../documents/document-services.ts';
+import type { LlmServices } from '../llm/llm-services.ts';
+import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import { pipelineAgentRoutes } from './pipeline-agent-routes.ts';
+import { createPipelineAgentServices, type PipelineAgentDependencies } from './pipeline-agent-services.ts';
+
+export interface PipelineAgentNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
+  connection: Connection;
+  pipelines: PipelineAgentDependencies['pipelines'];
+  artifacts: Pick<DocumentServices, 'documents'>;
+  permissions: Pick<PermissionRuleServices, 'decideFor'>;
+  recordCallsOf: AuditServices['recordCallsOf'];
+  settings: Settings;
+  logger: FastifyBaseLogger;
+  admission: TurnAdmission;
+  streams: StreamAdmission;
+}
+
+/** Conversations in which a pipeline is built. */
+export const pipelineAgentFeature = defineFeature({
+  create({ artifacts, permissions, logger, ...needs }: PipelineAgentNeeds) {
+    const { documents } = artifacts;
+    return createPipelineAgentServices({ ...needs, documents, decideFor: permissions.decideFor, log: logger });
+  },
+  routes: async (app, { admission, streams, ...services }) =>
+    app.register(pipelineAgentRoutes, { services, admission, streams }),
+  stop: async ({ agentMessages }) => agentMessages.stop(),
+});

@@ -1,0 +1,55 @@
+import { documentAgentTools } from '@docwright/agent-core';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import type { HeadlessQueue } from '../headless/headless-queue.ts';
+import { createPromptCheck } from '../prompts/prompt-repository.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import { createTagRepositories } from '../tags/tag-repository.ts';
+import { createTagCheck } from '../tags/tag-service.ts';
+import type { UndoServices } from '../undo/undo-services.ts';
+import { runRoutes } from './run-routes.ts';
+import { createRunServices } from './run-services.ts';
+import { createWorkRunsJob, workRunsJobName } from './work-runs-job.ts';
+
+export interface RunNeeds {
+  connection: Connection;
+  undoParts: UndoServices['parts'];
+  auditOf: AuditServices['auditOf'];
+  headless: { queue: HeadlessQueue };
+  /** Who made a schedule; undefined where it is gone. */
+  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
+  jobs: Pick<JobQueue, 'wake' | 'look'>;
+  metrics: Pick<Metrics, 'runs'>;
+  logger: FastifyBaseLogger;
+  streams: StreamAdmission;
+}
+
+const toolNames = documentAgentTools.tools.map(({ name }) => name);
+
+/** Runs: one piece of work over many documents. */
+export const runsFeature = defineFeature({
+  create({ connection, undoParts, auditOf, headless, scheduleMaker, jobs, metrics, logger }: RunNeeds) {
+    const { runs, runsOf, work, undoing } = createRunServices({
+      connection,
+      undo: undoParts,
+      auditOf,
+      endWaiting: async () => true,
+      queue: headless.queue,
+      toolNames,
+      checkTags: createTagCheck(createTagRepositories(connection)),
+      promptExists: createPromptCheck(connection),
+      scheduleMaker,
+      wake: () => jobs.wake(workRunsJobName),
+      look: () => jobs.look(workRunsJobName),
+      onEnded: (action, state) => metrics.runs.inc({ action, state }),
+      log: logger,
+    });
+    return { runs, runsOf, runWork: work, runUndo: undoing };
+  },
+  routes: async (app, { streams, ...services }) => app.register(runRoutes, { services, streams }),
+  jobs: ({ runWork, runUndo }) => [createWorkRunsJob([runWork, runUndo])],
+});

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
+import type { Actor } from '../identity/actor.ts';
+import { createPromptCheck } from '../prompts/prompt-repository.ts';
+import type { RunRepository } from '../runs/run-repository.ts';
+import type { RunService } from '../runs/run-service.ts';
+import { workRunsJobName } from '../runs/work-runs-job.ts';
+import { createTagRepositories } from '../tags/tag-repository.ts';
+import { createTagCheck } from '../tags/tag-service.ts';
+import { createBeginDueRunsJob } from './begin-due-runs-job.ts';
+import { createDueScheduleRepository } from './due-schedule-repository.ts';
+import { createDueScheduleService } from './due-schedule-service.ts';
+import { createScheduleRepositories } from './schedule-repository.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
+import { createScheduleService } from './schedule-service.ts';
+import { createSetSchedulesRightJob } from './set-schedules-right-job.ts';
+
+export interface ScheduleNeeds {
+  connection: Connection;
+  runs: (actor: Actor) => RunService;
+  runsOf: (organizationId: string) => RunRepository;
+  jobs: Pick<JobQueue, 'wake'>;
+  logger: FastifyBaseLogger;
+}
+
+/** What runs ask of the schedules that made them; a stored schedule needs no runs. */
+export const scheduleMakersFeature = defineFeature({
+  create({ connection }: { connection: Connection }) {
+    const schedulesOf = createScheduleRepositories(connection);
+    return {
+      scheduleMaker: async (organizationId: string, id: string) =>
+        (await schedulesOf(organizationId).get(id))?.created_by,
+    };
+  },
+});
+
+/** Runs that start by the clock. */
+export const schedulesFeature = defineFeature({
+  create({ connection, runs, runsOf, jobs, logger }: ScheduleNeeds) {
+    const organizations = createOrganizationRepository(connection);
+    return {
+      schedules: createScheduleService({
+        schedulesOf: createScheduleRepositories(connection),
+        runs,
+        checkTags: createTagCheck(createTagRepositories(connection)),
+        promptExists: createPromptCheck(connection),
+        roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
+      }),
+      dueSchedules: createDueScheduleService({
+        due: createDueScheduleRepository(connection),
+        runsOf,
+        wake: () => jobs.wake(workRunsJobName),
+        log: logger,
+      }),
+    };
+  },
+  routes: async (app, services) => app.register(scheduleRoutes, { services }),
+  jobs: ({ dueSchedules }) => [createBeginDueRunsJob(dueSchedules), createSetSchedulesRightJob(dueSchedules)],
+});

@@ -1,0 +1,28 @@
+import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { DocumentServices } from '../documents/document-services.ts';
+import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import type { LlmServices } from '../llm/llm-services.ts';
+import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import { schemaChatRoutes } from './schema-chat-routes.ts';
+import { createSchemaChatService } from './schema-chat-service.ts';
+import { schemaColumnsRoutes } from './schema-columns-routes.ts';
+import { createSchemaColumnsService } from './schema-columns-service.ts';
+
+export interface SchemaChatNeeds extends Pick<LlmServices, 'models' | 'llmFor' | 'llmAt'> {
+  artifacts: Pick<ExtractionServices, 'schemas'> & Pick<DocumentServices, 'documents'>;
+  settings: Pick<Settings, 'agentMaxRounds'>;
+  admission: TurnAdmission;
+}
+
+/** The design of schemas as columns: by conversation, and to schemas and back. */
+export const schemaChatFeature = defineFeature({
+  create: ({ artifacts: { documents, schemas }, models, llmFor, llmAt, settings }: SchemaChatNeeds) => ({
+    schemaChat: createSchemaChatService({ documents, models, llmFor, llmAt, maxRounds: settings.agentMaxRounds }),
+    schemaColumns: createSchemaColumnsService(schemas),
+  }),
+  async routes(app, services) {
+    await app.register(schemaColumnsRoutes, { services });
+    await app.register(schemaChatRoutes, { services, admission: services.admission });
+  },
+});

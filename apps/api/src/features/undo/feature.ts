@@ -1,0 +1,30 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { AuditServices } from '../audit/audit-services.ts';
+import type { DocumentHooks } from '../documents/feature.ts';
+import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import { undoRoutes } from './undo-routes.ts';
+import { createUndoRemoval, createUndoServices } from './undo-services.ts';
+
+export interface UndoNeeds {
+  connection: Connection;
+  auditOf: AuditServices['auditOf'];
+  artifacts: Pick<ExtractionServices, 'schemas' | 'prompts' | 'extractions'>;
+  documentHooks: DocumentHooks;
+}
+
+/** Undo of what a turn or a request wrote. */
+export const undoFeature = defineFeature({
+  create({ connection, auditOf, artifacts: { schemas, prompts, extractions }, documentHooks }: UndoNeeds) {
+    documentHooks.onRemove(createUndoRemoval(connection));
+    const { parts: undoParts, ...services } = createUndoServices({
+      connection,
+      auditOf,
+      schemas,
+      prompts,
+      extractions,
+    });
+    return { ...services, undoParts };
+  },
+  routes: async (app, services) => app.register(undoRoutes, { services }),
+});

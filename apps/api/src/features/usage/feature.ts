@@ -1,0 +1,23 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import { createEmbeddingMeter } from './metered-embedding-client.ts';
+import { createMeter } from './metered-llm-client.ts';
+import { createThreadSpending } from './thread-spending.ts';
+import { createUsageRepositories } from './usage-repository.ts';
+import { usageRoutes } from './usage-routes.ts';
+import { createUsageService } from './usage-service.ts';
+
+/** Budgets, and what calls of models cost. */
+export const usageFeature = defineFeature({
+  create({ connection }: { connection: Connection }) {
+    const usageOf = createUsageRepositories(connection);
+    const spending = createThreadSpending();
+    return {
+      usage: createUsageService({ usageOf }),
+      meter: createMeter(usageOf, { spending }),
+      meterEmbeddings: createEmbeddingMeter(usageOf),
+      spending,
+    };
+  },
+  routes: async (app, services) => app.register(usageRoutes, { services }),
+});

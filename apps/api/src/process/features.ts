@@ -1,0 +1,52 @@
+import { auditFeature } from '../features/audit/feature.ts';
+import { chatFeature } from '../features/chat/feature.ts';
+import { collectionsFeature } from '../features/collections/feature.ts';
+import { bulkFeature } from '../features/document-bulk/feature.ts';
+import { documentRoutesFeature, documentsFeature } from '../features/documents/feature.ts';
+import { evaluationsFeature } from '../features/evaluations/feature.ts';
+import { extractionRoutesFeature, extractionsFeature } from '../features/extractions/feature.ts';
+import { identityFeature } from '../features/identity/feature.ts';
+import { headlessFeature } from '../features/job-handlers/feature.ts';
+import { llmFeature } from '../features/llm/feature.ts';
+import { mcpFeature } from '../features/mcp/feature.ts';
+import { permissionRulesFeature } from '../features/permission-rules/feature.ts';
+import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
+import { runsFeature } from '../features/runs/feature.ts';
+import { scheduleMakersFeature, schedulesFeature } from '../features/schedules/feature.ts';
+import { schemaChatFeature } from '../features/schema-chat/feature.ts';
+import { streamAdmissionFeature } from '../features/stream-admission/feature.ts';
+import { tasksFeature } from '../features/tasks/feature.ts';
+import { turnAdmissionFeature } from '../features/turn-admission/feature.ts';
+import { undoFeature } from '../features/undo/feature.ts';
+import { usageFeature } from '../features/usage/feature.ts';
+import { compose } from '../platform/feature.ts';
+import type { Base } from './app-dependencies.ts';
+
+/** Every feature, one line each, after those it needs. What a feature is stands in its `feature.ts`. */
+export const features = compose<Base>()
+  .with(identityFeature)
+  .with(streamAdmissionFeature)
+  .with(turnAdmissionFeature)
+  .with(usageFeature)
+  .with(llmFeature)
+  .with(documentsFeature)
+  .with(extractionsFeature)
+  .with(auditFeature)
+  .with(extractionRoutesFeature)
+  .with(evaluationsFeature)
+  .with(permissionRulesFeature)
+  .with(undoFeature)
+  .with(chatFeature)
+  .with(headlessFeature)
+  .with(documentRoutesFeature)
+  .with(schemaChatFeature)
+  .with(tasksFeature)
+  .with(collectionsFeature)
+  .with(mcpFeature)
+  .with(pipelineAgentFeature)
+  .with(scheduleMakersFeature)
+  .with(runsFeature)
+  .with(schedulesFeature)
+  .with(bulkFeature);
+
+export type Services = ReturnType<typeof features.create>;
