@@ -1,5 +1,6 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { lazy, Suspense } from 'react';
+import type { TextLook } from './text-viewer.tsx';
 import { filePath } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -15,8 +16,14 @@ const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx
 /** Pictures that browsers draw themselves. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-/** Kinds whose columns have to stay below each other, however wide. */
-const tables = new Set(['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']);
+/** How kinds without pages of their own are shown; any other is plain text. */
+const textLooks: Record<string, TextLook> = {
+  'text/csv': 'grid',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'grid',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'document',
+  'text/html': 'document',
+  'message/rfc822': 'document',
+};
 
 const locks = new Set(['password_required', 'unsupported_encryption']);
 
@@ -49,7 +56,7 @@ function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUr
   if (pictures.has(document.mime_type)) return <ImageViewer {...shown} name={document.document_name} />;
   if (document.mime_type === 'application/pdf') return <PdfViewer {...shown} />;
   if (document.mime_type === 'image/tiff') return <TiffViewer {...shown} />;
-  return <TextViewer documentId={document.id} grounding={grounding} wrapped={!tables.has(document.mime_type)} />;
+  return <TextViewer documentId={document.id} grounding={grounding} look={textLooks[document.mime_type] ?? 'plain'} />;
 }
 
 /** The toolbar's place is held, so that nothing jumps when the viewer comes. */

@@ -16,21 +16,24 @@ import { usePageSearch, type SearchHit } from './search/page-search.tsx';
 import { usePassage, type Passage } from './passage/passage.ts';
 import { SearchBar, useSearchKey } from './search/search-bar.tsx';
 import { findQuote, splitText, type TextPart } from './passage/split-text.ts';
+import { partsIn, textGrid } from './passage/text-grid.ts';
 import { UnreadNotice } from './pages/unread-notice.tsx';
 import { useViewerScroll } from './pages/use-viewer-scroll.ts';
 import { ViewerToolbar } from './pages/viewer-toolbar.tsx';
 
+/** `plain` keeps every space, `document` reads as prose, `grid` as a table. */
+export type TextLook = 'plain' | 'document' | 'grid';
+
 interface TextViewerProps {
   documentId: string;
   grounding: Extraction['grounding'];
-  /** Whether long lines go on below themselves. */
-  wrapped: boolean;
+  look: TextLook;
 }
 
 const noHits: never[] = [];
 
 /** What the server has read, page by page, for kinds that have no picture of a page. */
-export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) {
+export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
   const { orgId } = useSession();
   const text = useQuery(documentTextQuery(orgId, documentId));
   const pages = useMemo(() => (text.data?.pages ?? []).filter((page) => page.text.trim() !== ''), [text.data]);
@@ -91,7 +94,7 @@ export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) 
               key={page.page_num}
               pageNumber={page.page_num}
               text={page.text}
-              wrapped={wrapped}
+              look={look}
               quote={place?.page_num === page.page_num ? place.quote : null}
               hits={search.hitsByPage.get(page.page_num) ?? noHits}
               active={active?.pageNumber === page.page_num ? active.ordinal : undefined}
@@ -108,7 +111,7 @@ export function TextViewer({ documentId, grounding, wrapped }: TextViewerProps) 
 interface TextPageProps {
   pageNumber: number;
   text: string;
-  wrapped: boolean;
+  look: TextLook;
   quote: string | null;
   hits: SearchHit[];
   /** Which of the hits is the one the reader is at. */
@@ -116,26 +119,51 @@ interface TextPageProps {
   passage: Passage | undefined;
 }
 
-const TextPage = memo(({ pageNumber, text, wrapped, quote, hits, active, passage }: TextPageProps) => {
+const TextPage = memo(({ pageNumber, text, look, quote, hits, active, passage }: TextPageProps) => {
   const parts = useMemo(() => splitText(text, findQuote(text, quote), hits, passage), [text, quote, hits, passage]);
+  const grid = useMemo(() => (look === 'grid' ? textGrid(text) : undefined), [look, text]);
   return (
     <article
       data-page={pageNumber}
       aria-label={`Page ${pageNumber}`}
       className="mx-auto mb-3 max-w-4xl overflow-x-auto rounded-sm border border-line bg-surface p-5 last:mb-0"
     >
-      <pre
-        className={classNames('font-mono text-sm', wrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre')}
-      >
-        {parts.map((part, index) => {
-          if (!part.quoted && part.hit === undefined && part.passage === undefined) return part.text;
-          return <MarkedText key={index} part={part} active={part.hit !== undefined && part.hit === active} />;
-        })}
-      </pre>
+      {grid ? (
+        <table className="border-separate border-spacing-0 border-t border-l border-line text-sm">
+          <tbody>
+            {grid.map((row, index) => (
+              <tr key={index} className="align-top">
+                {row.map((cell, column) => (
+                  <td key={column} className="max-w-96 min-w-12 border-r border-b border-line px-2 py-1 wrap-anywhere">
+                    {cell && <Parts parts={partsIn(parts, cell)} active={active} />}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <pre className={lookClass[look]}>
+          <Parts parts={parts} active={active} />
+        </pre>
+      )}
     </article>
   );
 });
 TextPage.displayName = 'TextPage';
+
+const lookClass: Record<TextLook, string> = {
+  plain: 'font-mono text-sm wrap-anywhere whitespace-pre-wrap',
+  document: 'mx-auto max-w-prose font-sans text-base leading-6 wrap-anywhere whitespace-pre-wrap',
+  grid: 'font-mono text-sm whitespace-pre',
+};
+
+function Parts({ parts, active }: { parts: TextPart[]; active: number | undefined }) {
+  return parts.map((part, index) => {
+    if (!part.quoted && part.hit === undefined && part.passage === undefined) return part.text;
+    return <MarkedText key={index} part={part} active={part.hit !== undefined && part.hit === active} />;
+  });
+}
 
 /** What is asked for last lies on top: a search in the document over a value's place, and that over the passage of an address. */
 function markLook({ quoted, hit, passage }: TextPart, active: boolean): string {

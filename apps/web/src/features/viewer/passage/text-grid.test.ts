@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { partsIn, textGrid } from './text-grid.ts';
+
+const text = [
+  'name        city    sum',
+  'Ann Smith   Berlin  12',
+  'Bob                 7',
+  'A name that is too long  Rome  9',
+].join('\n');
+const cells = (grid: ReturnType<typeof textGrid>) =>
+  grid?.map((row) => row.map((cell) => (cell ? text.slice(cell.start, cell.end) : '')));
+
+it('takes aligned columns for a table; empty cells stay empty, and a long cell moves its row', () => {
+  expect(cells(textGrid(text))).toEqual([
+    ['name', 'city', 'sum'],
+    ['Ann Smith', 'Berlin', '12'],
+    ['Bob', '', '7'],
+    ['A name that is too long', 'Rome', '9'],
+  ]);
+});
+
+it('leaves alone what is no table', () => {
+  expect(textGrid('One line of text.\nAnother line of it.')).toBeUndefined();
+});
+
+it('cuts marks at the ends of a cell', () => {
+  const parts = [
+    { text: 'name        ci', quoted: true },
+    { text: 'ty    sum', quoted: false },
+  ];
+  expect(partsIn(parts, { start: 12, end: 16 })).toEqual([
+    { text: 'ci', quoted: true },
+    { text: 'ty', quoted: false },
+  ]);
+});

@@ -1,0 +1,64 @@
+import type { TextPart } from './split-text.ts';
+
+/** Where a cell's text stands in the text of its page. */
+export interface GridCell {
+  start: number;
+  end: number;
+}
+
+/** Larger tables stay text: so many cells would hold up the page. */
+const maxCells = 20_000;
+const cellText = /\S+(?: \S+)*/gu;
+
+/**
+ * The rows of a table that was read into aligned columns: cells are two spaces or more apart. A cell that is longer than
+ * its column moves the rest of its row; what follows it takes the next columns.
+ *
+ * @returns undefined where the text is no table, or too large a one.
+ */
+export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
+  let offset = 0;
+  const lines = text.split('\n').map((line) => {
+    const start = offset;
+    offset += line.length + 1;
+    return [...line.matchAll(cellText)].map((match) => ({
+      column: match.index,
+      start: start + match.index,
+      text: match[0],
+    }));
+  });
+  const counts = new Map<number, number>();
+  for (const { column } of lines.flat()) counts.set(column, (counts.get(column) ?? 0) + 1);
+  const often = Math.max(2, lines.length / 10);
+  const starts = [...counts]
+    .filter(([, count]) => count >= often)
+    .map(([column]) => column)
+    .toSorted((a, b) => a - b);
+  if (starts.length < 2 || starts.length * lines.length > maxCells) return undefined;
+  return lines
+    .filter((line) => line.length > 0)
+    .map((line) => {
+      const row: (GridCell | undefined)[] = starts.map(() => undefined);
+      let next = 0;
+      let moved = false;
+      for (const { column, start, text: own } of line) {
+        const aligned = starts.findLastIndex((each) => each <= column);
+        const place: number = moved ? Math.min(next, starts.length - 1) : Math.max(aligned, next);
+        row[place] = { start: row[place]?.start ?? start, end: start + own.length };
+        moved ||= column + own.length > (starts[place + 1] ?? Infinity);
+        next = place + 1;
+      }
+      return row;
+    });
+}
+
+/** The parts of a page's text that stand in a cell, cut at its ends. */
+export function partsIn(parts: readonly TextPart[], { start, end }: GridCell): TextPart[] {
+  let offset = 0;
+  return parts.flatMap((part) => {
+    const from = Math.max(start - offset, 0);
+    const to = Math.min(end - offset, part.text.length);
+    offset += part.text.length;
+    return from < to ? [{ ...part, text: part.text.slice(from, to) }] : [];
+  });
+}
