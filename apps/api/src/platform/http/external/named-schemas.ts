@@ -39,7 +39,7 @@ export function nameSchemas(document: NameableDocument): void {
       if (operation === undefined) continue;
       const name = pascal(operation.operationId ?? 'unnamed');
       for (const parameter of operation.parameters ?? []) {
-        if (parameter.schema) parameter.schema = plain(parameter.schema) as Json;
+        if (parameter.schema) parameter.schema = listOf(plain(parameter.schema) as Json);
       }
       const bodies = Object.entries(operation.requestBody?.content ?? {});
       for (const [type, media] of bodies) {
@@ -87,7 +87,8 @@ class SchemaNames {
     if (!deservesName(schema)) return this.#withNamedParts(schema, suggestion);
     const shape = shapeOf(schema);
     const known = this.#byShape.get(shape);
-    const name = known ?? this.#free(contractNames().get(shape) ?? suggestion);
+    const wanted = contractNames().get(shape) ?? suggestion;
+    const name = known ?? this.#free(reserved.get(wanted) ?? wanted);
     if (known === undefined) {
       this.#byShape.set(shape, name);
       this.components[name] = {};
@@ -173,6 +174,9 @@ function withDiscriminator(schema: Json, components: Record<string, Json>): Json
   return { ...rest, oneOf: members, discriminator: { propertyName, mapping } };
 }
 
+/** openapi-generator takes a Java class of this name for its own annotation. */
+const reserved = new Map([['Schema', 'SavedSchema']]);
+
 const safe = Number.MAX_SAFE_INTEGER;
 
 /** The schema in the words that generators know. */
@@ -186,7 +190,13 @@ function plain(value: unknown): unknown {
     if (key === 'const' && typeof part === 'string') schema['enum'] = [part];
     else if (key === 'examples' || key === 'enum' || key === 'default') schema[key] = part;
     else if (key === 'properties' && isJson(part)) {
-      schema[key] = Object.fromEntries(Object.entries(part).map(([name, each]) => [name, plain(each)]));
+      const required = Array.isArray(value['required']) ? value['required'] : [];
+      schema[key] = Object.fromEntries(
+        Object.entries(part).map(([name, each]) => [
+          name,
+          required.includes(name) ? plain(each) : optional(plain(each)),
+        ]),
+      );
     } else schema[key] = plain(part);
   }
   if (schema['$ref'] === '#/components/schemas/JsonValueInput') schema['$ref'] = '#/components/schemas/JsonValue';
@@ -197,6 +207,22 @@ function plain(value: unknown): unknown {
     schema['format'] = typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
   }
   return schema;
+}
+
+/** A default makes openapi-typescript demand the field; what stands when it is left out is said in words. */
+function optional(schema: unknown): unknown {
+  if (!isJson(schema) || !('default' in schema)) return schema;
+  const { default: value, description, ...rest } = schema;
+  const words = `Without it: ${JSON.stringify(value)}.`;
+  return { ...rest, description: typeof description === 'string' ? `${description} ${words}` : words };
+}
+
+/** A parameter that is given once or several times is a list: Java has no class for a text or a list of texts. */
+function listOf(schema: Json): Json {
+  const members = schema['anyOf'];
+  if (!Array.isArray(members) || members.length !== 2) return schema;
+  const [one, many] = members as [Json, Json];
+  return many['type'] === 'array' && shapeOf((many['items'] ?? {}) as Json) === shapeOf(one) ? many : schema;
 }
 
 /** Equal for schemas that take the same values. */

@@ -1,0 +1,9 @@
+import path from 'node:path';
+import { installDependencies } from './dependencies.mjs';
+import { runCommand } from './run-command.mjs';
+import { bringToolchain, root } from './toolchain.mjs';
+
+const toolchain = await bringToolchain();
+await installDependencies(toolchain);
+const command = ['--disable-warning=ExperimentalWarning', path.join(root, 'tests/interop/interop.ts')];
+process.exitCode = await runCommand(toolchain.node, command, { cwd: root, env: toolchain.env });

@@ -1,0 +1,180 @@
+/** Runs the main story through clients and tools that others wrote, against a started product, and prints a table. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { startSignedInProduct, invoice, root } from '../sdk/signed-in-product.ts';
+import { has, missing, run, type Env } from './programs.ts';
+import { pinned } from './pinned.ts';
+
+interface Part {
+  client: string;
+  version: string;
+  /** What the machine must have. */
+  needs: string[];
+  story(): Promise<string>;
+}
+
+const folder = path.join(root, '.interop');
+const stories = path.join(import.meta.dirname, 'stories');
+const jar = path.join(folder, `openapi-generator-cli-${pinned.openapiGenerator}.jar`);
+const document = path.join(folder, 'openapi.json');
+const inFolder = (name: string): string => path.join(folder, name);
+
+fs.mkdirSync(folder, { recursive: true });
+const product = await startSignedInProduct();
+const env: Env = { DOCWRIGHT_URL: product.url, DOCWRIGHT_TOKEN: product.token, INVOICE: invoice };
+
+async function freshFolder(name: string): Promise<string> {
+  const place = inFolder(name);
+  fs.rmSync(place, { recursive: true, force: true });
+  fs.mkdirSync(place, { recursive: true });
+  return place;
+}
+
+async function bringGenerator(): Promise<void> {
+  if (fs.existsSync(jar)) return;
+  const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${pinned.openapiGenerator}`;
+  await run('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`], { cwd: folder });
+}
+
+/** The client in a folder of its own, as openapi-generator makes it. */
+async function generate(language: string, options: string[]): Promise<string> {
+  await bringGenerator();
+  const place = await freshFolder(language);
+  const without = 'skipFormModel=false,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
+  const command = ['generate', '-g', language, '-i', document, '-o', place, '--global-property', without, ...options];
+  await run('java', ['-Xmx700m', '-jar', jar, ...command], { cwd: folder });
+  return place;
+}
+
+/** A virtual environment of its own, since the tools ask for different versions of the same packages. */
+async function python(name: string, packages: string[]): Promise<string> {
+  const place = inFolder(`python-${name}`);
+  const bin = path.join(place, process.platform === 'win32' ? 'Scripts' : 'bin');
+  const stamp = path.join(place, 'installed.txt');
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === packages.join()) return bin;
+  await run('python3', ['-m', 'venv', place], { cwd: folder });
+  await run(path.join(bin, 'python'), ['-m', 'pip', 'install', '-q', ...packages], { cwd: folder });
+  fs.writeFileSync(stamp, packages.join());
+  return bin;
+}
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+
+const parts: Part[] = [
+  {
+    client: 'TypeScript, openapi-typescript and openapi-fetch',
+    version: `${pinned.openapiTypescript}, ${pinned.openapiFetch}`,
+    needs: ['npm'],
+    async story() {
+      const place = inFolder('typescript');
+      fs.mkdirSync(place, { recursive: true });
+      fs.writeFileSync(path.join(place, 'package.json'), '{ "type": "module", "private": true }');
+      const packages = [
+        `openapi-typescript@${pinned.openapiTypescript}`,
+        `openapi-fetch@${pinned.openapiFetch}`,
+        `typescript@${pinned.typescript}`,
+        `@types/node@${pinned.typesNode}`,
+      ];
+      await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: place });
+      fs.copyFileSync(path.join(stories, 'story.ts'), path.join(place, 'story.ts'));
+      const modules = path.join(place, 'node_modules');
+      await run(process.execPath, [`${modules}/openapi-typescript/bin/cli.js`, document, '-o', 'api.d.ts'], {
+        cwd: place,
+      });
+      const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+      const target = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+      await run(process.execPath, [`${modules}/typescript/bin/tsc`, ...strict, ...target, 'story.ts'], { cwd: place });
+      return lastLine(await run(process.execPath, ['story.ts'], { cwd: place, env }));
+    },
+  },
+  {
+    client: 'Python, openapi-generator',
+    version: pinned.openapiGenerator,
+    needs: ['python3', 'java', 'mvn'],
+    async story() {
+      const bin = await python('generated', pinned.pythonOfGenerated);
+      const place = await generate('python', ['--additional-properties', 'packageName=docwright_client']);
+      const script = path.join(stories, 'story.py');
+      return lastLine(
+        await run(path.join(bin, 'python'), [script], { cwd: place, env: { ...env, PYTHONPATH: place } }),
+      );
+    },
+  },
+  {
+    client: 'Java, openapi-generator',
+    version: pinned.openapiGenerator,
+    needs: ['java', 'mvn'],
+    async story() {
+      const packages = ['--invoker-package', 'docwright', '--api-package', 'docwright.api'];
+      const models = ['--model-package', 'docwright.model', '--name-mappings', 'equals=equalTo'];
+      const place = await generate('java', [...packages, ...models]);
+      fs.copyFileSync(path.join(stories, 'Story.java'), path.join(place, 'src/main/java/Story.java'));
+      const goals = ['compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'];
+      await run('mvn', ['-q', '-B', ...goals], { cwd: place });
+      const classes = ['target/classes', 'target/dependency/*'].join(path.delimiter);
+      return lastLine(await run('java', ['-cp', classes, 'Story'], { cwd: place, env }));
+    },
+  },
+  {
+    client: 'Go, openapi-generator',
+    version: pinned.openapiGenerator,
+    needs: ['go', 'java', 'mvn'],
+    async story() {
+      const place = await generate('go', ['--additional-properties', 'packageName=docwright,withGoMod=false']);
+      fs.mkdirSync(path.join(place, 'story'));
+      fs.copyFileSync(path.join(stories, 'story.go'), path.join(place, 'story/main.go'));
+      await run('go', ['mod', 'init', 'docwright.example/client'], { cwd: place });
+      await run('go', ['mod', 'tidy'], { cwd: place });
+      return lastLine(await run('go', ['run', './story'], { cwd: place, env }));
+    },
+  },
+  {
+    client: 'MCP, the Python client',
+    version: pinned.mcp,
+    needs: ['python3'],
+    async story() {
+      const bin = await python('mcp', [`mcp==${pinned.mcp}`]);
+      return lastLine(await run(path.join(bin, 'python'), [path.join(stories, 'mcp_story.py')], { cwd: folder, env }));
+    },
+  },
+];
+
+const rows: string[] = [];
+const chosen = process.argv.slice(2);
+try {
+  const answer = await fetch(`${product.url}/docs/json`);
+  fs.writeFileSync(document, await answer.text());
+  for (const part of parts) {
+    if (chosen.length > 0 && !chosen.some((word) => part.client.toLowerCase().includes(word.toLowerCase()))) continue;
+    const begun = performance.now();
+    let outcome: string;
+    const lacks = missing(part.needs);
+    if (lacks.length > 0) outcome = `skipped: this machine has no ${lacks.join(' and no ')}`;
+    else {
+      process.stdout.write(`· ${part.client} …\n`);
+      try {
+        outcome = await part.story();
+      } catch (error) {
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+        outcome = 'FAILED';
+        process.exitCode = 1;
+      }
+    }
+    const took = `${Math.round((performance.now() - begun) / 1000)} s`;
+    rows.push(`| ${part.client} | ${part.version} | ${outcome} | ${took} |`);
+  }
+} finally {
+  await product.stop();
+}
+const tools = `Node.js ${process.version}, ${has('java') ? 'Java' : 'no Java'}, ${has('go') ? 'Go' : 'no Go'}`;
+process.stdout.write(
+  [
+    '',
+    `${new Date().toISOString().slice(0, 10)}, ${tools}`,
+    '',
+    '| client | version | story | time |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n'),
+);

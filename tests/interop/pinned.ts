@@ -1,0 +1,10 @@
+/** The versions that the interoperability run brings; the table in docs/interop.md is of these. */
+export const pinned = {
+  openapiGenerator: '7.17.0',
+  openapiTypescript: '7.13.0',
+  openapiFetch: '0.17.0',
+  typescript: '5.9.3',
+  typesNode: '24.19.2',
+  mcp: '1.30.0',
+  pythonOfGenerated: ['pydantic==2.14.3', 'python-dateutil==4.0.0', 'typing_extensions==4.16.0', 'urllib3==2.8.0'],
+};
