@@ -82,7 +82,8 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     const { page } = desk;
     await control('invoice_number').fill('MINE-1');
     await control('total').fill('50');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Documents', exact: true }).click();
     await page.getByRole('link', { name: 'invoice.pdf' }).first().waitFor();
     await change('total', 77);
     await desk.open(document, '?tab=forms');

@@ -23,8 +23,8 @@ interface MainNavigationProps {
 export function MainNavigation({ narrow }: MainNavigationProps) {
   return (
     <nav aria-label="Main">
-      <WideNavigation className={narrow ? 'max-[78rem]:hidden' : 'max-[56rem]:hidden'} />
-      <OneMenu className={narrow ? 'min-[78rem]:hidden' : 'min-[56rem]:hidden'} />
+      <WideNavigation className={narrow ? 'max-[90rem]:hidden' : 'max-[56rem]:hidden'} />
+      <OneMenu className={narrow ? 'min-[90rem]:hidden' : 'min-[56rem]:hidden'} />
     </nav>
   );
 }
