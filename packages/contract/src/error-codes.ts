@@ -175,6 +175,7 @@ export const errorCodes = {
   too_large: {
     body_too_large: 'The body is larger than the route takes.',
     file_too_large: 'A file is larger than MAX_UPLOAD_MB.',
+    too_many_files: 'An upload has more than 100 files.',
     result_too_large: 'With the change the result would be larger than 1 MB of JSON.',
   },
   unsupported_type: {

@@ -15,6 +15,8 @@ import type { TurnService } from './turn-service.ts';
 const tags = ['chat'];
 const turnPath = z.object({ org_id: objectId, document_id: objectId, turn_id: objectId });
 const path = '/v0/orgs/:org_id/documents/:document_id/chat/turns/:turn_id';
+/** In which more events are to come. */
+const active = new Set<string>(['running', 'awaiting_approval', 'awaiting_answers']);
 const turnState = turnAnswer.extend({ status: z.union([turnStatus, z.literal('running')]) });
 
 /** Turns after they were started, for whoever started them. */
@@ -104,7 +106,10 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
         description:
           'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Ids only grow; after the death of a process some are left out, and `turn_started` with `resumed: true` says that the round which had not been executed is told anew. Events are kept as long as the turn may wait, and a day after.',
         errors: ['document_not_found', 'turn_not_found', 'too_many_streams'],
-        response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: turnEvent } } } },
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: turnEvent } } },
+          204: z.undefined().describe('The turn has ended, and `Last-Event-ID` is its last event.'),
+        },
         params: turnPath,
       },
     },
@@ -112,7 +117,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
       const log = await turns.events(request.actor, request.params.document_id, request.params.turn_id);
       const after = lastEventId(request.headers['last-event-id']);
       const closing = streams.stream(request, reply);
-      await streamTurnEvents(reply, { log, after, untilClosing: false, closing });
+      const { document_id, turn_id } = request.params;
+      const isEnded = after > 0 && !active.has((await turns.state(request.actor, document_id, turn_id)).status);
+      await streamTurnEvents(reply, { log, after, untilClosing: false, closing, isEnded });
     },
   );
 };

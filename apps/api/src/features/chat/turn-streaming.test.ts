@@ -17,7 +17,7 @@ const createTag = (name: string) => ({ name: 'create_tag', args: { name } });
 /** Over a real socket, since what is tested is the socket. */
 function fetchStream(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> {
   const { accessToken, organizationId } = bench.admin;
-  return fetch(address + path.replace('.//', `/v0/orgs/${organizationId}/`), {
+  return fetch(address + path.replace('./', `/v0/orgs/${organizationId}/`), {
     ...init,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', ...headers },
   });
@@ -82,6 +82,8 @@ describe('a streamed turn', () => {
     expect(framesOf(await (await fetchStream(events)).text())).toEqual(all);
     const rest = await fetchStream(events, {}, { 'last-event-id': '12' });
     expect(framesOf(await rest.text())).toEqual(all.slice(12));
+    const nothing = await fetchStream(events, {}, { 'last-event-id': String(all.length) });
+    expect([nothing.status, await nothing.text()]).toEqual([204, '']);
   });
 
   it('is kept open in silence by comments that end with a blank line and are no event', async () => {

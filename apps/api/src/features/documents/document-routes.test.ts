@@ -107,6 +107,17 @@ it.each([
   expect([answer.status, answer.error?.code, answer.error?.message]).toEqual([422, 'invalid_field', message]);
 });
 
+it('says of more than 100 files in one form how to send them', async () => {
+  const form = new FormData();
+  for (let count = 0; count <= 100; count += 1) form.append('files', new Blob(['x']), `${count}.txt`);
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  expect([answer.status, answer.error?.code]).toEqual([413, 'too_many_files']);
+  expect(answer.error?.message).toContain('100 files');
+});
+
 it('answers byte ranges, and says when there is nothing in one', async () => {
   const { id } = await upload('plain.txt', Buffer.from('0123456789'));
   const get = (range: string) => harness.admin.request('GET', `./documents/${id}/file`, { headers: { range } });

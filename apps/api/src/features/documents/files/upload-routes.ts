@@ -46,6 +46,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
           'unknown_reference',
           'viewer_cannot_write',
           'file_too_large',
+          'too_many_files',
           'encrypted_office_file',
           'legacy_office_file',
           'unsupported_file_type',
@@ -112,6 +113,10 @@ async function* readParts(request: FastifyRequest, fileSize: number): AsyncGener
       yield { name: part.filename, bytes };
     }
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'FST_FILES_LIMIT') {
+      const message = `One upload takes ${mostFiles} files at most. Send the others in further requests.`;
+      throw new DomainError('too_large', 'too_many_files', message);
+    }
     // What is refused has a status of its own; the rest is the parser's, which could not make sense of the body.
     if (error instanceof DomainError || (error instanceof Error && 'statusCode' in error)) throw error;
     const message =
