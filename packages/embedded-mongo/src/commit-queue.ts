@@ -1,55 +1,55 @@
 import type { Journal } from './storage/journal.ts';
 import type { Storage } from './storage/storage.ts';
 
-interface Waiting {
+interface PendingReply {
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Holds replies back until what they acknowledge is committed. All writes of one turn of the event loop share one commit.
- * When the commit fails, everybody who waited for it is told so.
+ * Delays replies until the writes that they acknowledge are committed. All writes of one turn of the event loop share
+ * one commit. When the commit fails, every reply that waited for it becomes an error.
  */
 export class CommitQueue {
   readonly #storage: Storage;
   readonly #journal: Journal | undefined;
-  #waiting: Waiting[] = [];
+  #pending: PendingReply[] = [];
   #scheduled = false;
 
-  /** Without a journal nothing is brought to the disk in particular. */
+  /** Without a journal, no write is flushed to the disk explicitly. */
   constructor(storage: Storage, journal: Journal | undefined) {
     this.#storage = storage;
     this.#journal = journal;
   }
 
   /**
-   * Resolves once all that has been written survives the end of this process, or with `journaled` the loss of power.
-   * Rejects when that could not be had.
+   * Resolves once all writes so far survive the end of this process, or with `journaled` a power loss. Rejects when the
+   * commit or the flush fails.
    */
   async acknowledged(journaled: boolean): Promise<void> {
-    if (this.#storage.inTransaction || this.#waiting.length > 0) {
+    if (this.#storage.inTransaction || this.#pending.length > 0) {
       await new Promise<void>((resolve, reject) => {
-        this.#waiting.push({ resolve, reject });
+        this.#pending.push({ resolve, reject });
         this.#schedule();
       });
     }
     if (journaled) await this.#journal?.sync();
   }
 
-  /** Commits at once. */
+  /** Commits immediately. */
   flush(): void {
     this.#scheduled = false;
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const pending = this.#pending;
+    this.#pending = [];
     const { inTransaction } = this.#storage;
     try {
       this.#storage.commit();
     } catch (error) {
-      for (const { reject } of waiting) reject(error);
+      for (const { reject } of pending) reject(error);
       return;
     }
     if (inTransaction) this.#journal?.committed();
-    for (const { resolve } of waiting) resolve();
+    for (const { resolve } of pending) resolve();
   }
 
   #schedule(): void {

@@ -3,7 +3,7 @@ import type { CommandContext, Reply } from './commands/command.ts';
 import { readGenericOptions } from './commands/options.ts';
 import { runCommand } from './commands/registry.ts';
 import { MongoError } from './errors.ts';
-import { Pace } from './pace.ts';
+import { Yielder } from './yielder.ts';
 import { Frames } from './wire/frames.ts';
 import { parseMessage, type Message } from './wire/message.ts';
 import { encodeReply, errorReply } from './wire/reply.ts';
@@ -14,7 +14,7 @@ export type Log = (message: string) => void;
 
 const maxWaiting = 64;
 
-/** One client: its messages are answered one after another, in their order. */
+/** One client connection. It answers the messages one after another, in their order. */
 export class Connection {
   readonly #socket: Socket;
   readonly #id: number;
@@ -29,7 +29,7 @@ export class Connection {
     this.#shared = shared;
   }
 
-  /** Begins to answer. */
+  /** Starts to answer messages. */
   serve(): void {
     const socket = this.#socket;
     socket.setNoDelay(true);
@@ -79,13 +79,13 @@ export class Connection {
     if (message.wantsReply && !this.#socket.destroyed) this.#send(message, reply);
   }
 
-  /** Runs the command and waits, whether it succeeded or not, until what it wrote is kept. */
+  /** Runs the command. Waits until its writes are committed, also when the command failed. */
   async #run({ db, command, body, sequences }: Message): Promise<Reply> {
     const { storage, cursors, commits } = this.#shared;
     const { maxTimeMs, journaled } = readGenericOptions(command);
     const { lostTransactions } = storage;
-    const pace = new Pace(maxTimeMs);
-    const context = { storage, cursors, db, command, body, sequences, connectionId: this.#id, pace };
+    const yielder = new Yielder(maxTimeMs);
+    const context = { storage, cursors, db, command, body, sequences, connectionId: this.#id, yielder };
     const [outcome] = await Promise.allSettled([runCommand(context)]);
     await commits.acknowledged(journaled);
     if (storage.lostTransactions !== lostTransactions) {
@@ -101,7 +101,7 @@ export class Connection {
     this.#socket.uncork();
   }
 
-  /** A client that does not read its replies gets no more of them. */
+  /** Stops sending replies to a client that does not read them. */
   async #drained(): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = (): void => {

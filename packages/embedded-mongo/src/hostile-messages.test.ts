@@ -2,7 +2,7 @@ import { BSON } from 'bson';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestDatabase, WireClient, type TestDatabase } from './testing/index.ts';
 
-// A machine with other work to do may take its time.
+// A busy machine can be slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;

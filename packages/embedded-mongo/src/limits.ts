@@ -1,4 +1,4 @@
-/** What MongoDB allows, and drivers are told in the handshake. */
+/** MongoDB's limits. The handshake reports them to drivers. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
 export const maxMessageBytes = 48_000_000;
 export const maxWrites = 100_000;

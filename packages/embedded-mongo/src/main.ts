@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from './process/data-directory.ts';
-import { alreadyServedExitCode, leftToGuests } from './process/exit-codes.ts';
+import { alreadyServedExitCode, servesOthersNotice } from './process/exit-codes.ts';
 import { removeOldSockets } from './process/socket-path.ts';
 import { DamagedDatabaseError, EmbeddedMongoServer } from './server.ts';
 import type { Synchronous } from './storage/storage.ts';
@@ -24,12 +24,12 @@ const server = await start(dataDir, synchronous);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
 let stopping = false;
-// Terminals and service managers send these to every process: the parent, which still needs the server to end in order, says
-// what becomes of it, and others may use it.
+// Terminals and service managers send these signals to every process. Only the parent decides when the server stops: it
+// may still need the server for its own shutdown, and other processes may use it.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
-// Nobody reads on once the parent has gone.
+// Output has no reader once the parent has exited.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-// The parent holds the other end: it closes when the parent asks for the end, and when the parent dies.
+// The parent owns the other end of stdin. It closes when the parent asks for a stop, and when the parent dies.
 process.stdin.resume().once('end', () => void leave(dataDir));
 
 async function start(directory: string, durability: Synchronous): Promise<EmbeddedMongoServer> {
@@ -50,9 +50,9 @@ async function start(directory: string, durability: Synchronous): Promise<Embedd
   }
 }
 
-/** The end, unless processes that joined still use the database: then when the last of them has gone. */
+/** Stops the server, or waits for the last joined process first when some still use the database. */
 async function leave(directory: string): Promise<void> {
-  if (server.hasGuests) process.stdout.write(`${leftToGuests}\n`);
+  if (server.hasGuests) process.stdout.write(`${servesOthersNotice}\n`);
   await server.guestsGone();
   await stop(directory);
 }

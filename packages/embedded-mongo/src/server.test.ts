@@ -2,7 +2,7 @@ import { BSON, Decimal128, Double, Int32, Long, MongoClient, Timestamp, type Col
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestDatabase, WireClient, type TestDatabase } from './testing/index.ts';
 
-// A machine with other work to do may take its time.
+// A busy machine can be slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   things = client.db('test').collection(`things-${Math.random()}`);
 });
 
-/** The stored bytes, whose order of fields a JavaScript object would change. */
+/** Returns the stored bytes, because a JavaScript object would change their order of fields. */
 async function bytesOf(filter: Document, options = {}): Promise<string> {
   const [raw] = await things.find(filter, { raw: true, ...options }).toArray();
   return Buffer.from(raw as unknown as Uint8Array).toString('hex');
@@ -31,7 +31,7 @@ async function bytesOf(filter: Document, options = {}): Promise<string> {
 
 const hexOf = (entries: [string, unknown][]): string => Buffer.from(BSON.serialize(new Map(entries))).toString('hex');
 
-test('names that look like integers keep their place, through updates and projections', async () => {
+test('updates and projections do not reorder names that look like integers', async () => {
   const inner = new Map<string, unknown>([
     ['b', 1],
     ['2', 'two'],
@@ -74,7 +74,7 @@ test('names that look like integers keep their place, through updates and projec
   expect(await things.findOne({ z: new Map([...inner].reverse()) })).toBe(null);
 });
 
-test('numbers keep their type through storing, updating and grouping', async () => {
+test('storing, updating and grouping preserve the type of numbers', async () => {
   await things.insertMany([
     {
       _id: 1,
@@ -122,7 +122,7 @@ test('an empty timestamp becomes the current one', async () => {
   expect((await things.findOne())!['at'].isZero()).toBe(false);
 });
 
-test('a long scan and a large group let others through', async () => {
+test('a long scan and a large group do not block other commands', async () => {
   const documents = Array.from({ length: 40_000 }, (_, index) => ({
     group: `g${index % 20_000}`,
     text: 'x'.repeat(100),
@@ -143,7 +143,7 @@ test('a long scan and a large group let others through', async () => {
     state.working = false;
   });
   const waits: number[] = [];
-  // The event loop of this test is the server's: what it waits for is what any other client would wait for.
+  // The test and the server share one event loop, so a delay of this loop is the delay that any other client sees.
   while (state.working) {
     const asked = performance.now();
     await client.db('test').command({ ping: 1 });
@@ -169,7 +169,7 @@ test('a scan ends with an error when its collection is dropped under it', async 
   await expect(scan).rejects.toMatchObject({ code: 175 });
 });
 
-test('of many increments at once none is lost, and one upsert wins', async () => {
+test('concurrent increments are all applied, and one upsert wins', async () => {
   await things.createIndex({ name: 1 }, { unique: true });
   await Promise.all(
     Array.from({ length: 100 }, () =>
@@ -181,7 +181,7 @@ test('of many increments at once none is lost, and one upsert wins', async () =>
   ]);
 });
 
-test('unacknowledged writes are done and not answered', async () => {
+test('unacknowledged writes are executed without a reply', async () => {
   await things.insertOne({ a: 1 }, { writeConcern: { w: 0 } });
   await expect.poll(() => things.countDocuments()).toBe(1);
   const wire = await WireClient.connect(database.uri);
@@ -242,7 +242,7 @@ test('an element is matched by the fields of a reference', async () => {
   expect(await idsOf({ to: { $elemMatch: { $ref: 'others', $id: 8 } } })).toEqual([2]);
 });
 
-test('what MongoDB knows and this server does not do is called so, not unknown', async () => {
+test('an unsupported MongoDB feature is reported as unsupported, not as unknown', async () => {
   const notSupported = (name: string) => ({ code: 238, message: expect.stringContaining(`${name} is not supported`) });
   await expect(things.findOne({ at: { $near: [1, 2] } })).rejects.toMatchObject(notSupported('$near'));
   await expect(things.findOne({ $where: 'true' })).rejects.toMatchObject(notSupported('$where'));

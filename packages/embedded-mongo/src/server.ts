@@ -8,22 +8,22 @@ import { Journal } from './storage/journal.ts';
 import { Storage, type Synchronous } from './storage/storage.ts';
 
 export interface ServerOptions {
-  /** The SQLite file, made if there is none. */
+  /** Path of the SQLite file. The server creates a missing file. */
   file: string;
-  /** A socket file to listen on, or a port of the loopback interface; 0 takes any that is free. */
+  /** A socket file to listen on, or a port of the loopback interface; 0 takes any free port. */
   listen: { socket: string } | { port: number };
-  /** What a loss of power can cost; `off` is for tests. Default: `normal`. */
+  /** The writes that a power loss can cost; `off` is for tests. Default: `normal`. */
   synchronous?: Synchronous;
-  /** How often TTL indexes are looked at, in milliseconds. */
+  /** Interval of the TTL index check, in milliseconds. */
   expiryInterval?: number;
   log?: Log;
 }
 
 const dayMs = 86_400_000;
-/** So long a start can take longer for the check; the rest of the file is checked beside the work. */
+/** Longest time that the file check can add to a start. The rest of the file is checked in the background. */
 const checkAtStartMs = 300;
 
-/** The file cannot be trusted any more; the message is SQLite's. */
+/** Called when the file is damaged; the message is SQLite's. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError';
 }
@@ -43,7 +43,7 @@ export class EmbeddedMongoServer {
   readonly #closing = new AbortController();
   #connections = 0;
 
-  /** Throws when another process has the file open, or when it is damaged. */
+  /** Throws when another process has locked the file, or when the file is damaged. */
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#log = options.log ?? (() => undefined);
@@ -56,7 +56,7 @@ export class EmbeddedMongoServer {
       throw new DamagedDatabaseError(integrity.result.problem);
     }
     this.#journal =
-      // In the other modes every commit is on the disk, or none needs to be.
+      // The other modes need no journal: either every commit is on the disk, or none needs to be.
       synchronous === 'normal'
         ? new Journal(`${file}-wal`, (error) => this.#warn('writing the journal', error))
         : undefined;
@@ -88,12 +88,12 @@ export class EmbeddedMongoServer {
     return `mongodb://${host}/?directConnection=true`;
   }
 
-  /** Whether a process that joined is there. Its connection shows that it lives and says nothing, unlike a driver's. */
+  /** Whether the client is a joined process. Unlike a driver, it opens a connection and sends nothing. */
   get hasGuests(): boolean {
     return this.#guests().length > 0;
   }
 
-  /** Resolves when the last process that joined has gone. */
+  /** Resolves when the last joined process has disconnected. */
   async guestsGone(): Promise<void> {
     for (let guests = this.#guests(); guests.length > 0; guests = this.#guests()) {
       await Promise.all(guests.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
@@ -104,7 +104,7 @@ export class EmbeddedMongoServer {
     return [...this.#sockets].filter((socket) => socket.bytesRead === 0);
   }
 
-  /** Ends all connections, commits what was written and closes the file. */
+  /** Closes all connections, commits the writes and closes the file. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     clearInterval(this.#dailyTimer);

@@ -1,6 +1,9 @@
 import { notImplemented } from './errors.ts';
 
-/** What MongoDB 7 knows and this server does not do: a reader of the error must not look for a spelling mistake. */
+/**
+ * Operators and stages of MongoDB 7 that this server does not support. The error must not make its reader look for a
+ * spelling mistake.
+ */
 const unsupported = {
   query: words('$where $jsonSchema $geoIntersects $geoWithin $near $nearSphere $within $box $center $sampleRate $rand'),
   expression:
@@ -15,7 +18,7 @@ const unsupported = {
     $listLocalSessions $listSampledQueries $listSessions $planCacheStats $redact $setWindowFields $shardedDataDistribution`),
 };
 
-/** @throws MongoError NotImplemented where MongoDB knows the operator or stage; returns where nobody does. */
+/** @throws MongoError NotImplemented for an operator or stage that MongoDB has; returns for an unknown name. */
 export function refuseUnsupported(kind: keyof typeof unsupported, name: string): void {
   if (!unsupported[kind].has(name)) return;
   throw notImplemented(`${kind === 'stage' ? 'stage' : 'operator'} ${name} is not supported by this server`);

@@ -6,10 +6,10 @@ import { locationError } from '../errors.ts';
 import { compileProjection } from '../query/projection.ts';
 import { compileExpression, type Evaluate, type Scope } from '../expression/expression.ts';
 
-/** Makes one document of one document. */
+/** Maps one document to one document. */
 export type DocumentStage = (scope: Scope) => BsonDocument;
 
-/** Compiles a stage that handles each document by itself; undefined for a stage of another kind. */
+/** Compiles a stage that handles each document separately; undefined for a stage of another kind. */
 export function compileDocumentStage(
   name: string,
   argument: BsonValue,

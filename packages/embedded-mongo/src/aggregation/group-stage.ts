@@ -19,20 +19,20 @@ interface Field {
 
 const maxPerBatch = 256;
 
-/** `$group`. Throws Location15952 for an accumulator that is not known. */
+/** `$group`. Throws Location15952 for an unknown accumulator. */
 export function groupStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
   if (!isDocument(argument)) throw locationError(15947, "a group's fields must be specified in an object");
   if (!argument.has('_id')) throw locationError(15955, 'a group specification must include an _id');
   const identifier = compileExpression(argument.get('_id')!, variables);
   const fields = [...argument].filter(([name]) => name !== '_id').map(([name, value]) => field(name, value, variables));
-  return async function* (input, { pace, variables: values }) {
+  return async function* (input, { yielder, variables: values }) {
     const groups = new Map<string, Group>();
     for await (const documents of input) {
       for (const root of documents) {
         const scope = { root, variables: values };
         const group = groupOf(groups, identifier(scope) ?? null, fields);
         fields.forEach(({ evaluate }, index) => group.accumulators[index]!.add(evaluate(scope)));
-        if (pace.isDue) await pace.rest();
+        if (yielder.isDue) await yielder.yield();
       }
     }
     let output: BsonDocument[] = [];
@@ -41,7 +41,7 @@ export function groupStage(argument: BsonValue, variables: ReadonlySet<string>):
       if (output.length < maxPerBatch) continue;
       yield output;
       output = [];
-      if (pace.isDue) await pace.rest();
+      if (yielder.isDue) await yielder.yield();
     }
     yield output;
   };

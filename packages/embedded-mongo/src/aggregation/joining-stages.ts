@@ -9,16 +9,16 @@ import { namedArguments } from '../expression/operators/operator.ts';
 import { compilePipeline, runPipeline } from './pipeline.ts';
 import { collect, once, type Batches, type PipelineRun, type Stage } from './stage.ts';
 
-/** The documents of a collection that match, in batches. */
+/** The matching documents of a collection, in batches. */
 export async function* documentsIn(name: string, filter: BsonDocument, run: PipelineRun): Batches {
   const collection = run.storage.find(run.db, name);
   if (!collection) return;
-  const { pace, variables } = run;
-  const hits = await findHits(collection, { filter, variables }, pace);
+  const { yielder, variables } = run;
+  const hits = await findHits(collection, { filter, variables }, yielder);
   for (const { id, bytes } of hits) {
     const stored = bytes ?? collection.read(id);
     if (stored) yield [decodeDocument(stored)];
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
 }
 
@@ -88,7 +88,7 @@ function foreignFilter(document: BsonDocument, local: readonly string[], foreign
   return new Map([[foreign, new Map([['$in', values]])]]);
 }
 
-/** `$unionWith`: the documents of another collection behind those of the input. */
+/** `$unionWith`: appends the documents of another collection to the input. */
 export function unionWithStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
   const options: BsonDocument =
     typeof argument === 'string'

@@ -15,7 +15,7 @@ export function stageOf(stage: BsonValue): [name: string, argument: BsonValue] {
   throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');
 }
 
-/** Compiles a pipeline. Throws MongoDB's error for a stage that is not known or not supported here. */
+/** Compiles a pipeline. Throws MongoDB's error for an unknown or unsupported stage. */
 export function compilePipeline(pipeline: readonly BsonValue[], variables: ReadonlySet<string>): Stage[] {
   return pipeline.map((stage) => compileStage(...stageOf(stage), variables));
 }

@@ -1,7 +1,7 @@
 import { toNumber } from '../bson/number.ts';
 import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
-import { sortAtPace } from '../pace-sort.ts';
+import { sortYielding } from '../yielding-sort.ts';
 import { compileFilter } from '../query/filter.ts';
 import { documentSortKey, parseSort } from '../query/sort.ts';
 import { fromNumber } from '../bson/number.ts';
@@ -19,11 +19,11 @@ export function sortStage(argument: BsonValue): Stage {
   if (!isDocument(argument)) throw locationError(15973, 'the $sort key specification must be an object');
   if (argument.size === 0) throw locationError(15976, '$sort stage must have at least one sort key');
   const keyOf = documentSortKey(parseSort(argument));
-  return async function* (input, { pace }) {
+  return async function* (input, { yielder }) {
     const keyed: { key: Buffer; document: BsonDocument }[] = [];
     for await (const documents of input)
       for (const document of documents) keyed.push({ key: keyOf(document), document });
-    const sorted = await sortAtPace(keyed, (a, b) => Buffer.compare(a.key, b.key), pace);
+    const sorted = await sortYielding(keyed, (a, b) => Buffer.compare(a.key, b.key), yielder);
     yield sorted.map(({ document }) => document);
   };
 }

@@ -38,7 +38,7 @@ function targetName(argument: BsonValue, stage: string): TargetName {
   return { db, name };
 }
 
-/** Replaces the target in one step: nobody sees it half filled. */
+/** Replaces the target in one step: no reader sees it half filled. */
 function outSink(argument: BsonValue, bypassValidation: boolean): Sink {
   const { db, name } = targetName(argument, '$out');
   return async (documents, { storage, db: current }) => {
@@ -71,7 +71,7 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   }
   const whenMatched = choice(options, 'whenMatched', ['merge', 'replace', 'keepExisting', 'fail']);
   const whenNotMatched = choice(options, 'whenNotMatched', ['insert', 'discard', 'fail']);
-  return async (documents, { storage, db: current, pace }) => {
+  return async (documents, { storage, db: current, yielder }) => {
     const target = storage.ensure(db ?? current, name);
     for (const document of documents) {
       const filter: BsonDocument = new Map(
@@ -80,7 +80,7 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
       await changeMatching(
         target,
         { filter, limit: 1 },
-        pace,
+        yielder,
         (matched) => mergeInto(target, matched, document, whenMatched, bypassValidation),
         () => mergeNew(target, document, whenNotMatched, bypassValidation),
       );
@@ -88,7 +88,7 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   };
 }
 
-/** One of the words that an option takes; the first is its default. */
+/** One of the allowed values of an option; the first is its default. */
 function choice(options: BsonDocument, name: string, words: string[]): string {
   const chosen = options.get(name) ?? words[0]!;
   if (typeof chosen === 'string' && words.includes(chosen)) return chosen;

@@ -1,31 +1,31 @@
 import type { BsonDocument } from '../bson/value.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import type { Variables } from '../query/filter.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Documents on their way through a pipeline, some at a time. */
+/** A stream of documents through a pipeline, in batches. */
 export type Batches = AsyncIterable<BsonDocument[]>;
 
-/** What the stages of one run of a pipeline share. */
+/** The state that all stages of one pipeline run share. */
 export interface PipelineRun {
   storage: Storage;
   db: string;
-  pace: Pace;
+  yielder: Yielder;
   variables: Variables;
 }
 
 export type Stage = (input: Batches, run: PipelineRun) => Batches;
 
-/** A stage that makes any number of documents of each. */
+/** A stage that maps each document to any number of documents. */
 export function onEach(apply: (document: BsonDocument, run: PipelineRun) => Iterable<BsonDocument>): Stage {
   return async function* (input, run) {
     for await (const documents of input) {
       const output: BsonDocument[] = [];
       for (const document of documents) {
-        // One at a time: as arguments of one call, a hundred thousand would not fit on the stack.
+        // One document at a time: a hundred thousand arguments of one call would not fit on the stack.
         for (const made of apply(document, run)) {
           output.push(made);
-          if (run.pace.isDue) await run.pace.rest();
+          if (run.yielder.isDue) await run.yielder.yield();
         }
       }
       yield output;

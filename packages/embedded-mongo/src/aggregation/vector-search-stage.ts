@@ -2,15 +2,15 @@ import { decodeDocument } from '../bson/decode.ts';
 import { toNumber } from '../bson/number.ts';
 import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { badValue, notImplemented } from '../errors.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import type { Collection } from '../storage/collection.ts';
 import { VectorIndex, vectorBytes } from '../storage/vector-index.ts';
 import { once, type Batches } from './stage.ts';
 
 const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit']);
 
-/** The documents of a `$vectorSearch`, the nearest first; none where there is no such index, as in MongoDB. */
-export function vectorSearch(argument: BsonValue, collection: Collection | undefined, pace: Pace): Batches {
+/** The documents of a `$vectorSearch`, the nearest first; none when the index does not exist, as in MongoDB. */
+export function vectorSearch(argument: BsonValue, collection: Collection | undefined, yielder: Yielder): Batches {
   if (!isDocument(argument)) throw badValue('$vectorSearch takes an object');
   const unknown = [...argument.keys()].find((name) => !known.has(name));
   if (unknown) throw notImplemented(`${unknown} of $vectorSearch is not supported by this server`);
@@ -21,7 +21,7 @@ export function vectorSearch(argument: BsonValue, collection: Collection | undef
   if (argument.get('path') !== index.path) throw badValue(`index "${index.name}" has no vectors at that path`);
   const vector = vectorBytes(argument.get('queryVector'), index.dimensions);
   if (!vector) throw badValue(`queryVector takes ${index.dimensions} numbers, as many as are indexed`);
-  return nearest(collection, index, vector, { candidates, limit }, pace);
+  return nearest(collection, index, vector, { candidates, limit }, yielder);
 }
 
 async function* nearest(
@@ -29,9 +29,9 @@ async function* nearest(
   index: VectorIndex,
   vector: Buffer,
   counts: { candidates: number; limit: number },
-  pace: Pace,
+  yielder: Yielder,
 ): Batches {
-  const rows = await index.search(collection, vector, counts, pace);
+  const rows = await index.search(collection, vector, counts, yielder);
   yield rows.flatMap(({ id }) => {
     const bytes = collection.dropped ? undefined : collection.read(id);
     return bytes ? [decodeDocument(bytes)] : [];

@@ -1,7 +1,7 @@
 const keptBytes = 1 << 20;
 const firstBytes = 1 << 14;
 
-/** Writes into a buffer that grows and is used again, little-endian unless a name says otherwise. */
+/** Writes into a reusable buffer that grows. Little-endian unless a method name says otherwise. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(firstBytes);
   #length = 0;
@@ -10,7 +10,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** A copy of what was written; the writer is empty again. */
+  /** Returns a copy of the written bytes and empties the writer. */
   take(): Buffer {
     const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
@@ -18,7 +18,7 @@ export class ByteWriter {
     return bytes;
   }
 
-  /** Forgets what an attempt that threw left behind. */
+  /** Discards the bytes of an attempt that threw. */
   reset(): this {
     this.#length = 0;
     return this;
@@ -66,7 +66,7 @@ export class ByteWriter {
     this.#buffer[this.#length - 1] = 0;
   }
 
-  /** Writes over four bytes that are there. */
+  /** Overwrites four existing bytes. */
   int32At(position: number, value: number): void {
     this.#buffer.writeInt32LE(value, position);
   }
@@ -85,8 +85,8 @@ export class ByteWriter {
   }
 
   /**
-   * Makes room and returns the offset where it begins. Called in a statement of its own: it may put a larger buffer in the
-   * place of the old one, which an expression such as `this.#buffer[this.#reserve(1)] = 0` would have taken hold of before.
+   * Makes room and returns the offset of the new bytes. Call it in a statement of its own: it can replace the buffer,
+   * and an expression such as `this.#buffer[this.#reserve(1)] = 0` would write to the old buffer.
    */
   #reserve(size: number): number {
     const start = this.#length;

@@ -4,7 +4,7 @@ import { isNumber, OpaqueValue, TypeOrder, typeOrder, type BsonDocument, type Bs
 
 const compareBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b);
 
-/** UTF-8 orders by code point, JavaScript by UTF-16 unit: the two differ only beyond the surrogates. */
+/** UTF-8 orders by code point, JavaScript by UTF-16 unit. The two orders differ only beyond the surrogates. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return /[\ud800-\udfff]/.test(a + b) ? compareBytes(Buffer.from(a), Buffer.from(b)) : a < b ? -1 : 1;
@@ -65,5 +65,5 @@ function compareBinary(a: Binary, b: Binary): number {
   );
 }
 
-/** The bytes of a value that is compared by nothing else. */
+/** The bytes of a value of a type without an order of its own. */
 export const opaqueBytes = (value: BsonValue): Buffer => (value instanceof OpaqueValue ? value.bytes : Buffer.alloc(0));

@@ -46,8 +46,8 @@ export function multiplyExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
 }
 
 /**
- * The quotient with 40 digits more than the operands have, for rounding to the 34 that a Decimal128 holds. As decimal
- * arithmetic wants it, zeros at the end go as far as the operands' exponents did not ask for them.
+ * The quotient with 40 digits more than the operands have, for rounding to the 34 digits of a Decimal128. Trailing
+ * zeros are dropped down to the exponent that the operands ask for, as decimal arithmetic requires.
  */
 export function divideExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const shift = 40 + b.coefficient.toString().length;

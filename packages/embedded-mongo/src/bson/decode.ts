@@ -7,7 +7,7 @@ import { BsonType, OpaqueValue, type BsonDocument, type BsonValue } from './valu
 const smallestCodeWithScope = 14;
 const largestDate = 8_640_000_000_000_000n;
 
-/** One element of a document's bytes: where its name and its value lie. */
+/** One element of a document's bytes: the offsets of its name and its value. */
 export interface RawElement {
   type: number;
   name: string;
@@ -17,7 +17,7 @@ export interface RawElement {
   end: number;
 }
 
-/** The bytes of the document that begins at an offset; throws InvalidBSON when its length cannot be right. */
+/** The bytes of the document at an offset. Throws InvalidBSON when its length is impossible. */
 export function documentAt(bytes: Buffer, offset: number, limit = bytes.length): Buffer {
   if (offset + 5 > limit) throw invalidBson('document is cut short');
   const length = bytes.readInt32LE(offset);
@@ -44,8 +44,8 @@ export function* elementsOf(document: Buffer): Generator<RawElement> {
 }
 
 /**
- * Decodes a document. With `only`, other top-level fields are stepped over, which makes scanning large documents for a
- * few fields cheap. Throws InvalidBSON for bytes that are no document.
+ * Decodes a document. With `only`, all other top-level fields are skipped, so that scanning large documents for a few
+ * fields is cheap. Throws InvalidBSON for bytes that are not a document.
  */
 export function decodeDocument(bytes: Buffer, only?: ReadonlySet<string>): BsonDocument {
   return decodeInside(bytes, 0, bytes.length, 0, only);

@@ -23,7 +23,7 @@ it('closes a document whose one large value fills the buffer to its end', () => 
   }
 });
 
-it('refuses what is nested too deep to be read again', () => {
+it('refuses a document that is nested too deep to be decoded again', () => {
   const nested = (levels: number): BsonDocument => {
     let document: BsonDocument = new Map();
     for (let level = 0; level < levels; level++) document = new Map([['a', document]]);

@@ -9,8 +9,8 @@ const writer = new ByteWriter();
 let depth = 0;
 
 /**
- * The bytes of a document; fields whose value is missing are left out. Throws Overflow for one that is nested deeper than
- * it could be read again.
+ * The bytes of a document, without its missing fields. Throws Overflow for a document that is nested deeper than the
+ * decoder allows.
  */
 export function encodeDocument(document: BsonDocument): Buffer {
   writer.reset();

@@ -50,7 +50,7 @@ function compareWithDecimal(a: BsonNumber, b: BsonNumber): number {
   return compareNumbers(new Double(x ? 0 : toNumber(a)), new Double(y ? 0 : toNumber(b)));
 }
 
-/** Sign and size first, so that 1E6000 against 1E-6000 needs no number of 12,000 digits. */
+/** Compares sign and size first, so that 1E6000 against 1E-6000 needs no number of 12,000 digits. */
 function orderOfMagnitude({ coefficient, exponent }: ExactDecimal): number {
   if (coefficient === 0n) return 0;
   const digits = coefficient.toString().length - (coefficient < 0n ? 1 : 0) + exponent + 10_000;
@@ -67,7 +67,7 @@ function exact(value: BsonNumber): ExactDecimal | undefined {
   return Number.isFinite(value.value) ? exactDouble(value.value) : undefined;
 }
 
-/** As a double becomes a decimal: by its shortest form, so that 0.1 stays 0.1. */
+/** Converts as MongoDB converts a double to a decimal: by its shortest form, so that 0.1 stays 0.1. */
 export function asDecimal(value: BsonNumber): ExactDecimal | undefined {
   if (value instanceof Double) {
     return Number.isFinite(value.value) ? exactDecimal(Decimal128.fromString(String(value.value))) : undefined;
@@ -95,7 +95,7 @@ const combineDoubles = (operator: 'add' | 'multiply', a: number, b: number): num
 const infinityName = (value: number): string =>
   Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : value < 0 ? '-Infinity' : 'NaN';
 
-/** An int32 where the value fits, else an int64. */
+/** An int32 if the value fits, otherwise an int64. */
 export function narrow(value: bigint): number | bigint {
   return value >= BigInt(smallestInt) && value <= BigInt(largestInt) ? Number(value) : value;
 }

@@ -1,6 +1,6 @@
 import type { BsonDocument, BsonValue } from './value.ts';
 
-/** An array that a path went through, by its path, and the element that was taken. */
+/** An array on a path: the path of the array, and the chosen element. */
 export interface ArrayStep {
   path: string;
   index: number;
@@ -11,9 +11,9 @@ type Visitor = (value: BsonValue | undefined, step: ArrayStep | undefined) => bo
 export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 
 /**
- * Calls back for every value that a dotted path reaches, going through arrays as a query does: by position where the part
- * is a number, and into each element that is a document. Stops, returning true, when the callback returns true. `step` is
- * the outermost array that was gone through.
+ * Calls back for every value that a dotted path reaches. It follows arrays as a query does: by position where a part is
+ * a number, and into each element that is a document. Stops and returns true when the callback returns true. `step` is
+ * the outermost array on the path.
  */
 export function visitPath(document: BsonDocument, parts: readonly string[], visitor: Visitor): boolean {
   return visit(document, parts, 0, visitor, undefined);
@@ -51,7 +51,7 @@ function visitArray(
   return false;
 }
 
-/** The value at a path that names array elements by their position only. */
+/** The value at a path that addresses array elements by position only. */
 export function valueAt(document: BsonDocument, path: string): BsonValue | undefined {
   let value: BsonValue | undefined = document;
   for (const part of path.split('.')) {

@@ -70,7 +70,7 @@ const values: BsonValue[] = [
   new MaxKey(),
 ];
 
-test('keys order all values as comparison does, upwards and downwards', () => {
+test('keys order all values as comparison does, ascending and descending', () => {
   const wrong: string[] = [];
   for (const a of values) {
     for (const b of values) {
@@ -83,7 +83,7 @@ test('keys order all values as comparison does, upwards and downwards', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no key is the beginning of another', () => {
+test('no key is a prefix of another', () => {
   const keys = values.map(valueKey);
   const prefixes = keys.filter((key) =>
     keys.some((other) => other.length > key.length && other.subarray(0, key.length).equals(key)),

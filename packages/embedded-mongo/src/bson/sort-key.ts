@@ -5,15 +5,15 @@ import { exactDecimal, exactDouble, subtractExact, toDecimal128 } from './decima
 import { toNumber } from './number.ts';
 import { isNumber, TypeOrder, typeOrder, type BsonDocument, type BsonNumber, type BsonValue } from './value.ts';
 
-/** Stands in a key for an empty array, which an index keeps apart from null. */
+/** Represents an empty array in a key, because an index distinguishes it from null. */
 export const emptyArray = Symbol('empty array');
 export type KeyPart = BsonValue | undefined | typeof emptyArray;
 
 const writer = new ByteWriter();
 
 /**
- * Bytes whose order under memcmp is the order of the values, so that a SQLite index on them is ordered as MongoDB orders.
- * Parts that run downwards are inverted bit by bit.
+ * Bytes whose order under memcmp is the order of the values, so that a SQLite index on them has MongoDB's order.
+ * Descending parts are inverted bit by bit.
  */
 export function sortKey(parts: readonly KeyPart[], directions: readonly number[]): Buffer {
   writer.reset();
@@ -29,7 +29,7 @@ export function sortKey(parts: readonly KeyPart[], directions: readonly number[]
 
 export const valueKey = (value: BsonValue | undefined): Buffer => sortKey([value], [1]);
 
-/** The key of every string that begins with a prefix begins with these bytes. */
+/** Every string with a given prefix has a key that starts with these bytes. */
 export const stringPrefixKey = (prefix: string): Buffer => {
   const key = valueKey(prefix);
   return key.subarray(0, key.length - 1);
@@ -79,7 +79,7 @@ function writeDocument(document: BsonDocument): void {
   writer.byte(0);
 }
 
-/** The nearest double, then what it leaves over, so that large integers and decimals keep their exact order. */
+/** The nearest double, then the remainder, so that large integers and decimals have an exact order. */
 function writeNumber(value: BsonNumber): void {
   const nearest = toNumber(value);
   writeDouble(nearest);
@@ -111,7 +111,7 @@ function writeText(text: string): void {
   else writer.text(text);
 }
 
-/** Ends with a zero byte; 0 and 1 inside become 1 1 and 1 2, so that no key is the beginning of another. */
+/** Ends with a zero byte. The bytes 0 and 1 become 1 1 and 1 2, so that no key is a prefix of another. */
 function writeEscaped(bytes: Uint8Array): void {
   for (const byte of bytes) {
     if (byte <= 1) writer.byte(1);
@@ -120,7 +120,7 @@ function writeEscaped(bytes: Uint8Array): void {
   writer.byte(0);
 }
 
-/** The sign bit turned round, and all others of a negative number, so that bytes order as numbers do. NaN comes first. */
+/** Flips the sign bit, and all other bits of a negative number, so that bytes order as numbers do. NaN comes first. */
 function writeDouble(value: number): void {
   const start = writer.length;
   if (Number.isNaN(value)) return writer.bytes(Buffer.alloc(8));

@@ -1,14 +1,14 @@
 import { Binary, BSONRegExp, Decimal128, Double, MaxKey, MinKey, ObjectId, type Timestamp } from 'bson';
 
 /**
- * A document as the server works on it. A Map, because a JavaScript object moves integer-like names to the front, and a
- * document's order of fields is part of its value.
+ * A document as the server handles it. It is a Map, because a JavaScript object moves integer-like names to the front,
+ * and a document's order of fields is part of its value.
  */
 export type BsonDocument = Map<string, BsonValue>;
 
 /**
- * A BSON value. An int32 is a number, an int64 a bigint and a double a `Double`, so that arithmetic and storing keep the
- * type that the client chose. A missing field is `undefined`, which is not a value.
+ * A BSON value. An int32 is a number, an int64 a bigint and a double a `Double`, so that arithmetic and storage
+ * preserve the client's type. A missing field is `undefined`, which is not a value.
  */
 export type BsonValue =
   | null
@@ -31,7 +31,7 @@ export type BsonValue =
 
 export type BsonNumber = number | bigint | Double | Decimal128;
 
-/** A value of a type that the server stores and returns but never looks into: code, symbol, DBPointer, undefined. */
+/** A value of a type that the server stores and returns but never reads: code, symbol, DBPointer, undefined. */
 export class OpaqueValue {
   readonly type: number;
   readonly bytes: Buffer;
@@ -42,7 +42,7 @@ export class OpaqueValue {
   }
 }
 
-/** The numbers of the types on the wire (bsonspec.org). */
+/** The type numbers of the wire format (bsonspec.org). */
 export const BsonType = {
   double: 0x01,
   string: 0x02,
@@ -69,7 +69,7 @@ export const BsonType = {
 
 const typeNames = new Map<number, string>(Object.entries(BsonType).map(([name, code]) => [code, name]));
 
-/** Where the types stand in the order of comparison; also the first byte of an index key. */
+/** The rank of each type in the order of comparison; also the first byte of an index key. */
 export const TypeOrder = {
   minKey: 0x01,
   undefined: 0x02,
@@ -156,17 +156,17 @@ export const isDocument = (value: BsonValue | undefined): value is BsonDocument 
 export const isNumber = (value: BsonValue | undefined): value is BsonNumber =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double || value instanceof Decimal128;
 
-/** A document whose first name begins with a dollar sign is a set of operators, except for a DBRef. */
+/** A document is a set of operators when its first name starts with a dollar sign, except for a DBRef. */
 export function isOperatorDocument(value: BsonValue | undefined): value is BsonDocument {
   if (!(value instanceof Map)) return false;
   const [first] = value.keys();
   return first !== undefined && first.startsWith('$') && !isReferenceField(first);
 }
 
-/** The fields of a DBRef begin as operators do. */
+/** The fields of a DBRef start with a dollar sign, as operators do. */
 export const isReferenceField = (name: string): boolean => name === '$ref' || name === '$id' || name === '$db';
 
-/** What MongoDB takes for true: everything but false, null, a missing field and zero. */
+/** MongoDB's truth: every value but false, null, a missing field and zero. */
 export function isTruthy(value: BsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === 0n) return false;
   if (value instanceof Double) return value.value !== 0;

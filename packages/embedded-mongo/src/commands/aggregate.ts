@@ -6,7 +6,7 @@ import { compilePipeline, runPipeline, stageOf } from '../aggregation/pipeline.t
 import { vectorSearch } from '../aggregation/vector-search-stage.ts';
 import { collect, once, type Batches, type PipelineRun } from '../aggregation/stage.ts';
 import { failedToParse, invalidNamespace, locationError } from '../errors.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { countHits, findHits, type Query } from '../storage/query.ts';
@@ -40,7 +40,7 @@ const aggregateOptions = {
   allowDiskUse: accepted,
 };
 
-async function aggregate({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
+async function aggregate({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'aggregate', aggregateOptions);
   if (!command.has('cursor')) {
     throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
@@ -50,31 +50,31 @@ async function aggregate({ storage, cursors, db, command, pace }: CommandContext
   const known = new Set(variables.keys());
   const name = typeof options.aggregate === 'string' ? options.aggregate : undefined;
   const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
-  const run: PipelineRun = { storage, db, pace, variables };
+  const run: PipelineRun = { storage, db, yielder, variables };
   const sink = compileSink(pipeline.at(-1), options.bypassDocumentValidation === true);
   const body = sink ? pipeline.slice(0, -1) : pipeline;
   const { query, rest } = pushDown(body, options.hint, variables);
   const collection = name === undefined ? undefined : storage.find(db, name);
-  const given = sourceStage(rest, collection, name, command.get('lsid'), pace);
+  const given = sourceStage(rest, collection, name, command.get('lsid'), yielder);
   const stages = compilePipeline(given ? rest.slice(1) : rest, known);
   compileFilter(withoutText(query.filter), variables);
   if (collection && !given && !sink) {
     if (rest.length === 0) {
-      const hits = await findHits(collection, query, pace);
-      return cursors.start(namespace, documentsOf(collection, hits, undefined), pace, options.cursor);
+      const hits = await findHits(collection, query, yielder);
+      return cursors.start(namespace, documentsOf(collection, hits, undefined), yielder, options.cursor);
     }
     const counted = countedField(rest);
     if (counted) {
-      return cursors.startOf(namespace, counted(await countHits(collection, query, pace)), pace, options.cursor);
+      return cursors.startOf(namespace, counted(await countHits(collection, query, yielder)), yielder, options.cursor);
     }
   }
   const input = given ?? (collection ? found(collection, query, run) : once([]));
   const output = await collect(runPipeline(input, stages, run));
   if (sink) await sink(output, run);
-  return cursors.startOf(namespace, sink ? [] : output, pace, options.cursor);
+  return cursors.startOf(namespace, sink ? [] : output, yielder, options.cursor);
 }
 
-/** What of the beginning of a pipeline a query can do, with the help of indexes. */
+/** Splits off the leading stages that a query can answer with the help of indexes. */
 function pushDown(
   pipeline: BsonValue[],
   hint: Query['hint'],
@@ -97,13 +97,13 @@ function pushDown(
   return { query, rest: rest.map((entry) => new Map([entry])) };
 }
 
-/** The documents of a first stage that does not read the collection's documents. */
+/** The documents of a first stage that does not read the collection. */
 function sourceStage(
   pipeline: BsonValue[],
   collection: Collection | undefined,
   name: string | undefined,
   session: BsonValue | undefined,
-  pace: Pace,
+  yielder: Yielder,
 ): Batches | undefined {
   const [stage, argument] = pipeline.length > 0 ? stageOf(pipeline[0]!) : [];
   if (stage === '$documents') {
@@ -112,7 +112,7 @@ function sourceStage(
     }
     return once(argument);
   }
-  if (stage === '$vectorSearch') return vectorSearch(argument!, collection, pace);
+  if (stage === '$vectorSearch') return vectorSearch(argument!, collection, yielder);
   if (stage === '$collStats') {
     const count = fromNumber(collection?.count() ?? 0);
     return once([
@@ -140,7 +140,7 @@ function sourceStage(
   return undefined;
 }
 
-/** `countDocuments` sends `{ $group: { _id: 1, n: { $sum: 1 } } }`: no document need be read for that. */
+/** `countDocuments` sends `{ $group: { _id: 1, n: { $sum: 1 } } }`. Counting needs no document. */
 function countedField(pipeline: BsonValue[]): ((count: number) => BsonDocument[]) | undefined {
   const [stage, group] = stageOf(pipeline[0]!);
   if (pipeline.length > 1 || stage !== '$group' || !isDocument(group) || group.size !== 2) return undefined;
@@ -161,15 +161,15 @@ function countedField(pipeline: BsonValue[]): ((count: number) => BsonDocument[]
 
 const maxPerBatch = 64;
 
-async function* found(collection: Collection, query: Query, { pace }: PipelineRun): Batches {
-  const hits = await findHits(collection, query, pace);
+async function* found(collection: Collection, query: Query, { yielder }: PipelineRun): Batches {
+  const hits = await findHits(collection, query, yielder);
   let batch: BsonDocument[] = [];
   for (const bytes of documentsOf(collection, hits, undefined)) {
     batch.push(decodeDocument(bytes));
-    if (batch.length < maxPerBatch && !pace.isDue) continue;
+    if (batch.length < maxPerBatch && !yielder.isDue) continue;
     yield batch;
     batch = [];
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   yield batch;
 }

@@ -9,7 +9,7 @@ import { upsertedDocument } from '../update/upsert.ts';
 import { checkIdentifier } from '../storage/identifier.ts';
 import type { Target } from '../storage/change-matching.ts';
 
-/** Changes one document and returns its new bytes; they are the old ones when nothing changed. */
+/** Changes one document and returns its new bytes, or the old bytes when nothing changed. */
 export function applyUpdate(collection: Collection, target: Target, update: Update, bypassValidation: boolean): Buffer {
   const { row, bytes, document, positions } = target;
   const after = update.apply(decodeDocument(bytes), { positions });
@@ -19,7 +19,7 @@ export function applyUpdate(collection: Collection, target: Target, update: Upda
   return changed;
 }
 
-/** Inserts what an upsert makes and returns it. */
+/** Inserts the document of an upsert and returns it. */
 export function insertUpserted(
   collection: Collection,
   filter: BsonDocument,

@@ -139,7 +139,7 @@ function changeIndex(collection: Collection, change: BsonDocument): [string, Bso
   ];
 }
 
-function listCollections({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
+function listCollections({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'listCollections', {
     listCollections: anyValue,
     filter: document,
@@ -152,7 +152,7 @@ function listCollections({ storage, cursors, db, command, pace }: CommandContext
     .filter((collection) => collection.db === db)
     .map((collection) => describe(collection, options.nameOnly === true))
     .filter((description) => matches(description));
-  return cursors.startOf(`${db}.$cmd.listCollections`, listed, pace, options.cursor);
+  return cursors.startOf(`${db}.$cmd.listCollections`, listed, yielder, options.cursor);
 }
 
 function describe(collection: Collection, nameOnly: boolean): BsonDocument {
@@ -173,7 +173,7 @@ function describe(collection: Collection, nameOnly: boolean): BsonDocument {
     .set('idIndex', collection.indexes[0]!.specification);
 }
 
-/** A UUID (version 8: free form) that stays the same as long as the collection lives. */
+/** A UUID (version 8: free form) that is stable for the lifetime of the collection. */
 function identifierOf(collection: Collection): Binary {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32BE(collection.id, 12);
@@ -221,7 +221,7 @@ function collStats({ storage, db, command }: CommandContext): Reply {
   ]);
 }
 
-/** What MongoDB has and this server does not. */
+/** Options of MongoDB that this server does not support. */
 const missing = (
   'bulkWrite cloneCollectionAsCapped compact convertToCapped createUser currentOp dataSize dbStats' +
   ' explain fsync getLog getParameter hostInfo killOp listCommands mapReduce profile reIndex serverStatus top usersInfo validate'

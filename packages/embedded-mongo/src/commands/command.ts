@@ -1,11 +1,11 @@
 import { checkDocument, decodeDocument, documentAt, elementsOf } from '../bson/decode.ts';
 import { BsonType, isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { invalidBson } from '../errors.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Cursors } from './cursors.ts';
 
-/** One command as it arrived, and what it works with. */
+/** One command as it arrived, and the context it runs in. */
 export interface CommandContext {
   storage: Storage;
   cursors: Cursors;
@@ -13,13 +13,13 @@ export interface CommandContext {
   command: BsonDocument;
   /** The bytes that `command` was decoded from. */
   body: Buffer;
-  /** Documents that came beside the body, by the name of the field they belong to. */
+  /** Documents from the sections beside the body, by the name of their field. */
   sequences: ReadonlyMap<string, Buffer[]>;
   connectionId: number;
-  pace: Pace;
+  yielder: Yielder;
 }
 
-/** A batch of a cursor, whose documents go out as the bytes they are stored as. */
+/** A batch of a cursor. Its documents are sent as their stored bytes. */
 export interface CursorReply {
   namespace: string;
   cursorId: bigint;
@@ -31,10 +31,10 @@ export type Reply = BsonDocument | CursorReply;
 export type Handler = (context: CommandContext) => Reply | Promise<Reply>;
 export type CommandTable = Iterable<[string, Handler]>;
 
-/** A reply that succeeded. */
+/** A successful reply. */
 export const ok = (fields: Iterable<[string, BsonValue]> = []): BsonDocument => new Map([...fields, ['ok', 1]]);
 
-/** The documents of `insert`, `update` or `delete`, wherever they came: in the body or beside it. */
+/** The documents of `insert`, `update` or `delete`, from the body or from the sections beside it. */
 export function rawDocuments(context: CommandContext, field: string): Buffer[] {
   const beside = context.sequences.get(field);
   if (beside) return beside;

@@ -23,7 +23,7 @@ import {
   text,
 } from './options.ts';
 
-async function count({ storage, db, command, pace }: CommandContext): Promise<Reply> {
+async function count({ storage, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'count', {
     count: collectionName,
     query: document,
@@ -38,12 +38,12 @@ async function count({ storage, db, command, pace }: CommandContext): Promise<Re
   if (!collection) compileFilter(filter, noVariables);
   const limit = Math.abs(options.limit ?? 0);
   const n = collection
-    ? await countHits(collection, { filter, skip: options.skip, limit, hint: options.hint }, pace)
+    ? await countHits(collection, { filter, skip: options.skip, limit, hint: options.hint }, yielder)
     : 0;
   return ok([['n', fromNumber(n)]]);
 }
 
-async function distinct({ storage, db, command, pace }: CommandContext): Promise<Reply> {
+async function distinct({ storage, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'distinct', {
     distinct: collectionName,
     key: text,
@@ -57,7 +57,7 @@ async function distinct({ storage, db, command, pace }: CommandContext): Promise
   const values = new Map<string, BsonValue>();
   const add = (value: BsonValue): unknown => values.set(valueKey(value).toString('latin1'), value);
   if (!collection) compileFilter(filter);
-  const hits = collection ? await findHits(collection, { filter, hint: options.hint, wantBytes: false }, pace) : [];
+  const hits = collection ? await findHits(collection, { filter, hint: options.hint, wantBytes: false }, yielder) : [];
   for (const hit of hits) {
     const bytes = collection!.read(hit.id);
     if (!bytes) continue;
@@ -66,7 +66,7 @@ async function distinct({ storage, db, command, pace }: CommandContext): Promise
       else if (value !== undefined) add(value);
       return false;
     });
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   const reply = ok([['values', [...values.values()].sort(compareValues)]]);
   if (encodeDocument(reply).length > maxDocumentBytes) throw locationError(17217, 'distinct too big, 16mb cap');

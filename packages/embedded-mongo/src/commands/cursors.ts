@@ -2,51 +2,56 @@ import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument } from '../bson/value.ts';
 import { MongoError, tooLarge } from '../errors.ts';
 import { maxDocumentBytes } from '../limits.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import type { CursorReply } from './command.ts';
 
 const defaultBatch = 101;
 const idleMilliseconds = 10 * 60 * 1000;
 
-/** Documents as stored bytes, one after another. */
+/** A sequence of documents as stored bytes. */
 export type DocumentSource = Iterator<Buffer>;
 
 interface Cursor {
   namespace: string;
   source: DocumentSource;
-  /** Taken from the source, but too large for the last batch. */
+  /** Read from the source, but too large for the previous batch. */
   held: Buffer | undefined;
   usedAt: number;
 }
 
-/** The cursors that clients have open. */
+/** The open cursors of all clients. */
 export class Cursors {
   readonly #open = new Map<bigint, Cursor>();
   #last = BigInt(Date.now()) << 20n;
 
-  /** The first batch; the cursor stays open when more is left. */
+  /** The first batch. The cursor stays open when more documents are left. */
   async start(
     namespace: string,
     source: DocumentSource,
-    pace: Pace,
+    yielder: Yielder,
     batchSize = defaultBatch,
     single = false,
   ): Promise<CursorReply> {
     const cursor: Cursor = { namespace, source, held: undefined, usedAt: Date.now() };
     cursor.held = nextOf(source);
-    const documents = await take(cursor, batchSize, pace);
+    const documents = await take(cursor, batchSize, yielder);
     if (single || cursor.held === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
     const cursorId = ++this.#last;
     this.#open.set(cursorId, cursor);
     return { namespace, cursorId, documents, batch: 'firstBatch' };
   }
 
-  startOf(namespace: string, documents: Iterable<BsonDocument>, pace: Pace, batchSize?: number): Promise<CursorReply> {
-    return this.start(namespace, encoded(documents), pace, batchSize);
+  startOf(
+    namespace: string,
+    documents: Iterable<BsonDocument>,
+    yielder: Yielder,
+    batchSize?: number,
+  ): Promise<CursorReply> {
+    return this.start(namespace, encoded(documents), yielder, batchSize);
   }
 
   /** Throws CursorNotFound. */
-  async more(cursorId: bigint, namespace: string, pace: Pace, batchSize = Infinity): Promise<CursorReply> {
+  async more(cursorId: bigint, namespace: string, yielder: Yielder, batchSize = Infinity): Promise<CursorReply> {
     const cursor = this.#open.get(cursorId);
     if (!cursor) throw new MongoError(43, 'CursorNotFound', `cursor id ${cursorId} not found`);
     if (cursor.namespace !== namespace) {
@@ -57,25 +62,25 @@ export class Cursors {
       );
     }
     cursor.usedAt = Date.now();
-    const documents = await take(cursor, batchSize, pace);
+    const documents = await take(cursor, batchSize, yielder);
     if (cursor.held !== undefined) return { namespace, cursorId, documents, batch: 'nextBatch' };
     this.#open.delete(cursorId);
     return { namespace, cursorId: 0n, documents, batch: 'nextBatch' };
   }
 
-  /** False when there is no such cursor. */
+  /** Returns false when the cursor does not exist. */
   kill(cursorId: bigint): boolean {
     return this.#open.delete(cursorId);
   }
 
-  /** Forgets cursors that nobody has asked for ten minutes. */
+  /** Closes cursors that have not been used for ten minutes. */
   forgetIdle(): void {
     const limit = Date.now() - idleMilliseconds;
     for (const [id, cursor] of this.#open) if (cursor.usedAt < limit) this.#open.delete(id);
   }
 }
 
-async function take(cursor: Cursor, count: number, pace: Pace): Promise<Buffer[]> {
+async function take(cursor: Cursor, count: number, yielder: Yielder): Promise<Buffer[]> {
   const documents: Buffer[] = [];
   let bytes = 0;
   while (cursor.held !== undefined && documents.length < count) {
@@ -83,7 +88,7 @@ async function take(cursor: Cursor, count: number, pace: Pace): Promise<Buffer[]
     if (documents.length > 0 && bytes > maxDocumentBytes) break;
     documents.push(cursor.held);
     cursor.held = nextOf(cursor.source);
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   return documents;
 }

@@ -38,7 +38,7 @@ async function remove(context: CommandContext): Promise<Reply> {
 }
 
 async function runStatement(
-  { storage, db, pace }: CommandContext,
+  { storage, db, yielder }: CommandContext,
   name: string,
   statement: BsonDocument,
   result: WriteResult,
@@ -54,7 +54,7 @@ async function runStatement(
     compileFilter(filter, variables);
     return;
   }
-  await changeMatching(collection, { filter, hint, limit, variables }, pace, ({ row, document: target }) => {
+  await changeMatching(collection, { filter, hint, limit, variables }, yielder, ({ row, document: target }) => {
     collection.remove(row, target);
     result.matched++;
   });

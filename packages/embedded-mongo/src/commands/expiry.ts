@@ -1,9 +1,9 @@
 import type { BsonDocument } from '../bson/value.ts';
-import { Pace } from '../pace.ts';
+import { Yielder } from '../yielder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { changeMatching } from '../storage/change-matching.ts';
 
-/** Deletes what TTL indexes say has expired. Returns how many documents that were. */
+/** Deletes the documents that have expired by a TTL index. Returns their number. */
 export async function deleteExpired(storage: Storage): Promise<number> {
   let deleted = 0;
   for (const collection of storage.collections.values()) {
@@ -14,7 +14,7 @@ export async function deleteExpired(storage: Storage): Promise<number> {
         [index.fields[0]!.path, new Map([['$lte', new Date(Date.now() - seconds * 1000)]])],
       ]);
       const filter: BsonDocument = index.partialFilter ? new Map([['$and', [expired, index.partialFilter]]]) : expired;
-      deleted += await changeMatching(collection, { filter }, new Pace(), ({ row, document }) => {
+      deleted += await changeMatching(collection, { filter }, new Yielder(), ({ row, document }) => {
         collection.remove(row, document);
       });
     }

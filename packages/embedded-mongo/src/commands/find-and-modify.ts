@@ -37,7 +37,7 @@ const commandOptions = {
   collation,
 };
 
-async function findAndModify({ storage, db, command, pace }: CommandContext): Promise<Reply> {
+async function findAndModify({ storage, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'findAndModify', commandOptions);
   checkCombination(options);
   const name = required(options.findAndModify ?? options.findandmodify, 'findAndModify.findAndModify');
@@ -56,7 +56,7 @@ async function findAndModify({ storage, db, command, pace }: CommandContext): Pr
   await changeMatching(
     collection,
     { filter, sort: options.sort, hint: options.hint, variables, limit: 1 },
-    pace,
+    yielder,
     (target) => {
       outcome.set('n', 1);
       if (!update) {

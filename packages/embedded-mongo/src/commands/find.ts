@@ -48,7 +48,7 @@ const findOptions = {
   oplogReplay: accepted,
 };
 
-async function find({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
+async function find({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'find', findOptions);
   const name = required(options.find, 'find.find');
   const filter = options.filter ?? new Map();
@@ -59,16 +59,16 @@ async function find({ storage, cursors, db, command, pace }: CommandContext): Pr
   const collection = storage.find(db, name);
   if (!collection) {
     compileFilter(filter, variables);
-    return cursors.startOf(`${db}.${name}`, [], pace);
+    return cursors.startOf(`${db}.${name}`, [], yielder);
   }
   const { sort, skip } = options;
   const hits = await findHits(
     collection,
     { filter, sort, skip, limit: Math.abs(limit), hint: options.hint, variables, wantPositions },
-    pace,
+    yielder,
   );
   const source = documentsOf(collection, hits, projection && ((bytes, hit) => project(projection, bytes, hit)));
-  return cursors.start(`${db}.${name}`, source, pace, options.batchSize, options.singleBatch === true || limit < 0);
+  return cursors.start(`${db}.${name}`, source, yielder, options.batchSize, options.singleBatch === true || limit < 0);
 }
 
 export function findProjection(projection: BsonDocument | undefined): Projection | undefined {
@@ -79,7 +79,7 @@ function project(projection: Projection, bytes: Buffer, { positions, textScore }
   return encodeDocument(projection(decodeDocument(bytes), { positions, textScore }));
 }
 
-/** The documents of hits, read again where their bytes were not kept; those deleted since are left out. */
+/** The documents of the hits. Bytes that the query dropped are read again; documents deleted since are left out. */
 export function* documentsOf(
   collection: Collection,
   hits: Hit[],
@@ -92,7 +92,7 @@ export function* documentsOf(
   }
 }
 
-async function getMore({ cursors, db, command, pace }: CommandContext): Promise<Reply> {
+async function getMore({ cursors, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'getMore', {
     getMore: anyValue,
     collection: collectionName,
@@ -102,7 +102,7 @@ async function getMore({ cursors, db, command, pace }: CommandContext): Promise<
   const { getMore: id } = options;
   if (typeof id !== 'bigint') throw failedToParse(`getMore takes the id of a cursor as a long, found ${show(id)}`);
   const namespace = `${db}.${required(options.collection, 'getMore.collection')}`;
-  return cursors.more(id, namespace, pace, options.batchSize || Infinity);
+  return cursors.more(id, namespace, yielder, options.batchSize || Infinity);
 }
 
 async function killCursors({ cursors, command }: CommandContext): Promise<Reply> {

@@ -8,7 +8,7 @@ import { maxDocumentBytes, maxMessageBytes, maxWrites } from '../limits.ts';
 const serverVersion = '7.0.14';
 const wireVersion = 21;
 
-/** No `topologyVersion`: with one, drivers would wait for streamed heartbeats. */
+/** No `topologyVersion`: with it, drivers would wait for streamed heartbeats. */
 function hello({ command, connectionId }: CommandContext): BsonDocument {
   return ok([
     ['helloOk', true],

@@ -40,7 +40,7 @@ const specificationOptions = {
   background: accepted,
 };
 
-/** Those that `listIndexes` tells of: MongoDB keeps the ones of its own search apart. */
+/** The indexes that `listIndexes` lists: MongoDB lists its search indexes separately. */
 const filterIndexes = (collection: Collection): (CollectionIndex | TextIndex)[] => [
   ...collection.indexes,
   ...(collection.textIndex ? [collection.textIndex] : []),
@@ -130,7 +130,7 @@ function checkExpiry(seconds: BsonValue, key: BsonDocument): void {
   if (key.size > 1 || key.has('_id')) throw cannotCreate('TTL indexes are single-field indexes, and not on _id');
 }
 
-/** Throws IndexOptionsConflict or IndexKeySpecsConflict when an index of another kind is in the way. */
+/** Throws IndexOptionsConflict or IndexKeySpecsConflict when an existing index conflicts. */
 function alreadyThere(collection: Collection, specification: BsonDocument): boolean {
   const key = specification.get('key');
   if (equalValues(key, new Map([['_id', 1]]))) return true;
@@ -168,13 +168,13 @@ function alreadyThere(collection: Collection, specification: BsonDocument): bool
 const withoutOrder = (specification: BsonDocument): BsonDocument =>
   new Map([...specification].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function listIndexes({ storage, cursors, db, command, pace }: CommandContext): Promise<Reply> {
+function listIndexes({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
   const options = readOptions(command, 'listIndexes', { listIndexes: collectionName, cursor: cursorOption });
   const name = required(options.listIndexes, 'listIndexes.listIndexes');
   const collection = storage.find(db, name);
   if (!collection) throw namespaceNotFound(`ns does not exist: ${db}.${name}`);
   const listed = filterIndexes(collection).map(({ specification }) => specification);
-  return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, pace, options.cursor);
+  return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, yielder, options.cursor);
 }
 
 function dropIndexes({ storage, db, command }: CommandContext): Reply {

@@ -12,7 +12,7 @@ import { accepted, collectionName, flag, readOptions, required } from './options
 import { WriteResult } from './write-result.ts';
 
 async function insert(context: CommandContext): Promise<Reply> {
-  const { storage, db, command, pace } = context;
+  const { storage, db, command, yielder } = context;
   const options = readOptions(command, 'insert', {
     insert: collectionName,
     documents: accepted,
@@ -29,7 +29,7 @@ async function insert(context: CommandContext): Promise<Reply> {
       result.matched++;
     });
     if (!done) break;
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   return result.reply();
 }
@@ -52,7 +52,7 @@ function insertDocument(collection: Collection, bytes: Buffer, bypassValidation:
   collection.insert(stored, document, bypassValidation);
 }
 
-/** A document whose `_id` is first and which has no empty timestamp is stored byte for byte as it came. */
+/** A document with `_id` first and without an empty timestamp is stored byte for byte as it arrived. */
 function needsRewriting(bytes: Buffer): boolean {
   let first = true;
   for (const { name, type, valueStart } of elementsOf(bytes)) {

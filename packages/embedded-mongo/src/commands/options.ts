@@ -6,12 +6,12 @@ import { badValue, failedToParse, locationError, MongoError, typeMismatch } from
 import { noVariables, type Variables } from '../query/filter.ts';
 import type { Hint } from '../storage/plan.ts';
 
-/** Reads one field of a command, or throws MongoDB's error for a value it does not take. */
+/** Reads one field of a command, or throws MongoDB's error for a value that it does not accept. */
 export type Reader<T> = (value: BsonValue, field: string) => T;
 
 type Read<S> = { [K in keyof S]?: S[K] extends Reader<infer T> ? T : never };
 
-/** Fields that any command may carry and that are read elsewhere or mean nothing on a single server. */
+/** Fields that any command can carry, and that are read elsewhere or have no meaning on a single server. */
 const generic = new Set([
   '$clusterTime',
   '$db',
@@ -27,8 +27,8 @@ const generic = new Set([
 ]);
 
 /**
- * Reads the fields of a command or of one of its statements. A field that the schema does not name is refused, never
- * ignored: ignoring an option would give a wrong result. Null counts as absent.
+ * Reads the fields of a command or of one of its statements. A field that the schema does not name is an error:
+ * ignoring an option would give a wrong result. Null counts as absent.
  */
 export function readOptions<S extends Record<string, Reader<unknown>>>(
   source: BsonDocument,
@@ -46,7 +46,7 @@ export function readOptions<S extends Record<string, Reader<unknown>>>(
   return options as Read<S>;
 }
 
-/** Like `readOptions`, for fields that must be there. */
+/** Like `readOptions`, for required fields. */
 export function required<T>(value: T | undefined, field: string): T {
   if (value !== undefined) return value;
   throw locationError(40414, `BSON field '${field}' is missing but a required field`);
@@ -114,7 +114,7 @@ export const hint: Reader<Hint | undefined> = (value) => {
   throw failedToParse(`hint must be a string or an object, found ${typeName(value)}`);
 };
 
-/** Binary comparison is the only collation there is. MongoDB names an unknown locale so. */
+/** Only binary comparison is supported as a collation. This is MongoDB's error for an unknown locale. */
 export const collation: Reader<void> = (value, field) => {
   const locale = document(value, field).get('locale');
   if (locale === undefined) {
@@ -128,10 +128,10 @@ export const collation: Reader<void> = (value, field) => {
   }
 };
 
-/** For options that change nothing about a result here, such as allowDiskUse. */
+/** For options that do not affect a result here, such as allowDiskUse. */
 export const accepted: Reader<void> = () => undefined;
 
-/** Accepted while off. */
+/** Accepted while false. */
 export const unsupported: Reader<void> = (value, field) => {
   if (isTruthy(value)) throw new MongoError(115, 'CommandNotSupported', `${field} is not supported by this server`);
 };
@@ -140,7 +140,7 @@ export const unsupported: Reader<void> = (value, field) => {
 export const cursorOption: Reader<number | undefined> = (value, field) =>
   readOptions(document(value, field), field, { batchSize: natural }).batchSize;
 
-/** The fields that any command may carry. Throws for a concern that a single server cannot honour. */
+/** The fields that any command can carry. Throws for a concern that a single server cannot honour. */
 export function readGenericOptions(command: BsonDocument): { maxTimeMs: number | undefined; journaled: boolean } {
   if (command.has('txnNumber') || command.has('startTransaction') || command.get('autocommit') === false) {
     throw new MongoError(

@@ -3,12 +3,12 @@ import { backup } from 'node:sqlite';
 import { MongoError } from '../errors.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
 
-/** Pages of 8 KB that are copied before others may write. */
+/** Number of 8 KB pages to copy before other commands can write. */
 const pagesAtOnce = 256;
 
 /**
- * `{ docwrightBackUp: <path> }`, which MongoDB does not have: copies the database as it is at one moment to a new file, while
- * everybody goes on reading and writing. Resolves when the copy is on the disk.
+ * `{ docwrightBackUp: <path> }`, which MongoDB does not have. Copies the database as of one moment to a new file, while
+ * other clients read and write. Resolves when the copy is on the disk.
  */
 async function backUp({ storage, command }: CommandContext): Promise<ReturnType<typeof ok>> {
   const path = command.get('docwrightBackUp');
@@ -22,7 +22,7 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
   }
 }
 
-/** `{ docwrightIntegrity: 1 }`: what is known about the file, without looking at it now. */
+/** `{ docwrightIntegrity: 1 }`: the last known state of the file. It starts no check. */
 function integrity({ storage }: CommandContext): ReturnType<typeof ok> {
   const { result } = storage.integrity;
   const reply = ok([['state', result.state]]);

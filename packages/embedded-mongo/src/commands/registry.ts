@@ -28,7 +28,7 @@ const handlers = new Map<string, Handler>([
   ...updateCommands,
 ]);
 
-/** Runs the command that the first field names. Throws CommandNotFound when there is none. */
+/** Runs the command named by the first field. Throws CommandNotFound for an unknown name. */
 export async function runCommand(context: CommandContext): Promise<Reply> {
   const [name = ''] = context.command.keys();
   const handler = handlers.get(name);

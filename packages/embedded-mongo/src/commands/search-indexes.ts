@@ -56,7 +56,7 @@ function readSpecification(source: BsonDocument): BsonDocument {
   ]);
 }
 
-/** There are machines that sqlite-vec is not made for. */
+/** sqlite-vec does not exist for every platform. */
 function vectorIndex(make: () => VectorIndex): VectorIndex {
   try {
     return make();

@@ -16,7 +16,7 @@ interface TextOptions {
 
 export const isTextSpecification = (specification: BsonDocument): boolean => specification.has('textIndexVersion');
 
-/** The specification of a text index as MongoDB keeps it. Throws for what this server's cannot do. */
+/** The specification of a text index in MongoDB's stored form. Throws for options that this server does not support. */
 export function textSpecification(key: BsonDocument, options: TextOptions): BsonDocument {
   const { weights, default_language = 'english', language_override = 'language' } = options;
   if (![...key.values()].every((value) => value === 'text') || key.has('$**')) {

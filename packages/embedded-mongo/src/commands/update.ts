@@ -58,7 +58,7 @@ async function update(context: CommandContext): Promise<Reply> {
 }
 
 async function runStatement(
-  { storage, db, pace }: CommandContext,
+  { storage, db, yielder }: CommandContext,
   name: string,
   statement: BsonDocument,
   index: number,
@@ -85,7 +85,7 @@ async function runStatement(
   await changeMatching(
     collection,
     { filter, hint: forced, variables, limit: options.multi ? 0 : 1 },
-    pace,
+    yielder,
     (target) => {
       const bytes = applyUpdate(collection, target, change, bypass);
       result.matched++;

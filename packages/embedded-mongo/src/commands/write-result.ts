@@ -2,10 +2,10 @@ import type { BsonDocument, BsonValue } from '../bson/value.ts';
 import { fromNumber } from '../bson/number.ts';
 import { MongoError } from '../errors.ts';
 
-/** Gathers what the statements of one write command did. */
+/** Collects the results of the statements of one write command. */
 export class WriteResult {
   matched = 0;
-  /** Undefined for commands that do not say how many they changed. */
+  /** Undefined for commands that do not report how many documents they changed. */
   modified: number | undefined;
   readonly upserted: BsonDocument[] = [];
   readonly #errors: BsonDocument[] = [];
@@ -15,7 +15,7 @@ export class WriteResult {
     this.#ordered = ordered;
   }
 
-  /** Runs a statement. Returns false when the rest must not run, as after an error when they are ordered. */
+  /** Runs a statement. Returns false when the rest must not run, as after an error of an ordered write. */
   attempt(index: number, statement: () => void): boolean {
     try {
       statement();

@@ -27,8 +27,8 @@ const operators = new Map([
 const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE']);
 
 /**
- * Compiles an aggregation expression. Throws MongoDB's errors for an operator or variable that is not known, so that an
- * expression never means something else here than there.
+ * Compiles an aggregation expression. Throws MongoDB's errors for an unknown operator or variable, so that an
+ * expression never has another meaning here than in MongoDB.
  */
 export function compileExpression(expression: BsonValue, variables: ReadonlySet<string> = new Set()): Evaluate {
   const compile: Compile = (inner, more = []) =>
@@ -100,7 +100,7 @@ function variable(name: string, scope: Scope): BsonValue | undefined {
   return name === 'REMOVE' ? undefined : scope.root;
 }
 
-/** Unlike a query, an expression's path maps over arrays and takes no part for a position. */
+/** Unlike in a query, a path in an expression maps over arrays and never addresses a position. */
 function follow(value: BsonValue | undefined, parts: readonly string[], at: number): BsonValue | undefined {
   if (at === parts.length) return value;
   if (value instanceof Map) return follow(value.get(parts[at]!), parts, at + 1);

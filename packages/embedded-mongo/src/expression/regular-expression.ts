@@ -3,8 +3,8 @@ import type { BsonValue } from '../bson/value.ts';
 import { badValue, locationError } from '../errors.ts';
 
 /**
- * A PCRE pattern as a JavaScript expression. Throws Location51091 where JavaScript cannot say the same, so that no pattern
- * is matched with another meaning.
+ * Translates a PCRE pattern to a JavaScript expression. Throws Location51091 when JavaScript has no equivalent, so that
+ * no pattern matches with another meaning.
  */
 export function compileRegularExpression(value: BsonValue, options?: BsonValue): RegExp {
   let pattern: string;
@@ -43,7 +43,7 @@ function build(pattern: string, flags: string): RegExp {
   }
 }
 
-/** The anchors \A, \Z and \z are PCRE's; without a translation JavaScript would take them for letters. */
+/** The anchors \A, \Z and \z are PCRE's. Untranslated, JavaScript would read them as letters. */
 function translated(pattern: string): string {
   if (/\\[GKQEXRhH]|\(\?[#>|(&P+\-\d]|[*+?}]\+|\[\[:/.test(pattern.replace(/\\\\/g, ''))) {
     throw locationError(
@@ -58,7 +58,7 @@ function translated(pattern: string): string {
   });
 }
 
-/** The flag x: whitespace and comments outside of classes do not count. */
+/** The x flag: ignores whitespace and comments outside of classes. */
 function withoutWhitespace(pattern: string): string {
   return pattern.replace(
     /(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\])|\s+|#[^\n]*/g,

@@ -3,7 +3,7 @@ import { divideExact, toDecimal128 } from '../bson/decimal.ts';
 import { asDecimal, combine, toNumber } from '../bson/number.ts';
 import { isNumber, type BsonNumber, type BsonValue } from '../bson/value.ts';
 
-/** The exact sum in the widest type that was added; values that are no numbers do not count. */
+/** The exact sum, in the widest type of its numbers. Other values are ignored. */
 export function sumOf(values: Iterable<BsonValue | undefined>): BsonNumber {
   let sum: BsonNumber = 0;
   for (const value of values) if (isNumber(value)) sum = combine('add', sum, value);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the server of a data directory listens, for other processes to find it. */
+/** The address of the server of a data directory, published for other processes. */
 export interface ServerInfo {
   pid: number;
   uri: string;
@@ -17,7 +17,7 @@ export function prepareDataDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
-/** What the last server of this directory wrote; it may be gone by now. */
+/** The address that the last server of this directory published. That server may have stopped. */
 export function readServerInfo(dataDir: string): ServerInfo | undefined {
   try {
     const info = JSON.parse(readFileSync(infoFile(dataDir), 'utf8')) as Partial<ServerInfo>;
@@ -27,7 +27,7 @@ export function readServerInfo(dataDir: string): ServerInfo | undefined {
   }
 }
 
-/** Written aside and renamed, so that nobody reads half of it. */
+/** Writes a temporary file and renames it, so that no reader sees a partial file. */
 export function writeServerInfo(dataDir: string, info: ServerInfo): void {
   const aside = `${infoFile(dataDir)}.${info.pid}`;
   writeFileSync(aside, JSON.stringify(info), { mode: 0o600 });
@@ -38,6 +38,6 @@ export function removeServerInfo(dataDir: string): void {
   rmSync(infoFile(dataDir), { force: true });
 }
 
-/** True for SQLite's error when another process has the file open. */
+/** True for SQLite's error that another process has locked the file. */
 export const isLocked = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy;

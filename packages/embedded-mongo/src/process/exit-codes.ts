@@ -1,5 +1,5 @@
-/** What the server process exits with when another process serves its data directory. */
+/** Exit code of a server process whose data directory another process already serves. */
 export const alreadyServedExitCode = 48;
 
-/** What the server process says to its parent, who asks for the end, when it goes on for others. */
-export const leftToGuests = 'left to guests';
+/** The line with which the server answers its parent's request to stop when it keeps running for other processes. */
+export const servesOthersNotice = 'still serving other processes';

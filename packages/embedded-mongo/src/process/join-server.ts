@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { readServerInfo } from './data-directory.ts';
 import type { EmbeddedMongo } from './start.ts';
 
-/** The server that already serves a data directory; undefined when none answers. */
+/** Joins the running server of a data directory; undefined when none answers. */
 export async function joinServer(dataDir: string): Promise<EmbeddedMongo | undefined> {
   const info = readServerInfo(dataDir);
   const socket = info && (await connectTo(info.uri));

@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-// Linux takes 107 bytes, macOS 103.
+// The limit is 107 bytes on Linux and 103 on macOS.
 const maxPathLength = 100;
 const socketFolder = 'socket';
 
 export interface SocketPath {
   path: string;
-  /** Removes the socket file, and its folder if it was made for it. */
+  /** Removes the socket file, and its folder if the folder was created for it. */
   remove(): void;
 }
 
-/** Removes the sockets that servers that were killed have left. The caller holds the file, so none of them is served. */
+/** Removes the sockets of killed servers. The caller has locked the database file, so no server uses them. */
 export function removeOldSockets(dataDir: string, current: string): void {
   rmSync(current, { force: true });
   const folder = join(dataDir, socketFolder);
@@ -22,8 +22,9 @@ export function removeOldSockets(dataDir: string, current: string): void {
 }
 
 /**
- * Where to put the socket file: in a folder that only this user can enter, in the data directory if the path is short
- * enough. Undefined on Windows, where a port on the loopback interface serves.
+ * Chooses the socket file, in a folder that only this user can enter: in the data directory if the path is short
+ * enough, otherwise in the temporary directory. Undefined on Windows, where the server listens on a port of the
+ * loopback interface.
  */
 export function makeSocketPath(dataDir: string): SocketPath | undefined {
   if (process.platform === 'win32') return undefined;
@@ -36,7 +37,7 @@ export function makeSocketPath(dataDir: string): SocketPath | undefined {
   return { path: join(folder, 'database.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The socket of a server that has been there before; undefined where its address names none. */
+/** The socket path of an earlier server; undefined when its address is not a socket. */
 export function socketPathOf(uri: string | undefined): SocketPath | undefined {
   const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(uri ?? '')?.[1] ?? '');
   if (!host.endsWith('.sock')) return undefined;

@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { alreadyServedExitCode, leftToGuests } from './exit-codes.ts';
+import { alreadyServedExitCode, servesOthersNotice } from './exit-codes.ts';
 import { makeSocketPath, socketPathOf } from './socket-path.ts';
 import type { EmbeddedMongo, StartOptions } from './start.ts';
 
-/** A small young generation and few malloc arenas: with the defaults the idle server holds 12 MB more. */
+/** A small young generation and few malloc arenas: the defaults cost the idle server 12 MB more. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
 
-/** Why a server did not start. */
+/** The reason why a server did not start. */
 export interface StartFailure {
   message: string;
-  /** True when another process has the database open. */
+  /** True when another process has locked the database. */
   alreadyServed: boolean;
 }
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** Starts a server process and waits until it listens; at the address of `uri`, where a server has been before. */
+/** Starts a server process and waits until it listens. With `uri`, it listens at the address of an earlier server. */
 export async function spawnServer(
   dataDir: string,
   log: StartOptions['log'],
@@ -34,28 +34,28 @@ export async function spawnServer(
   let isListening = false;
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
-      // A server that was killed may have a successor at the same address by now.
+      // After a kill, another server may already listen at the same address.
       if (code === 0 || (uri === undefined && !isListening)) socket?.remove();
       resolve(code);
     });
   });
-  let said: string[] | undefined = [];
+  let output: string[] | undefined = [];
   createInterface(child.stderr).on('line', (line) => {
-    said?.push(line);
+    output?.push(line);
     log?.(line);
   });
   const lines = createInterface(child.stdout);
   const announced = once(lines, 'line') as Promise<[string]>;
   const line = await Promise.race([announced.then(([first]) => first), exited]);
   if (typeof line !== 'string') {
-    const message = `The embedded database did not start (exit code ${line}). ${said.join('\n')}`;
+    const message = `The embedded database did not start (exit code ${line}). ${output.join('\n')}`;
     return { message, alreadyServed: line === alreadyServedExitCode };
   }
-  said = undefined;
+  output = undefined;
   isListening = true;
-  const left = new Promise<void>((resolve) => {
-    lines.on('line', (word) => {
-      if (word === leftToGuests) resolve();
+  const released = new Promise<void>((resolve) => {
+    lines.on('line', (text) => {
+      if (text === servesOthersNotice) resolve();
     });
   });
   return {
@@ -64,8 +64,8 @@ export async function spawnServer(
     exited,
     async stop() {
       child.stdin.end();
-      await Promise.race([exited, left]);
-      // This process may end before the server does.
+      await Promise.race([exited, released]);
+      // This process can exit before the server does.
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
       child.unref();
     },

@@ -10,7 +10,7 @@ import { alreadyServedExitCode } from './exit-codes.ts';
 import { joinServer } from './join-server.ts';
 import { startEmbeddedMongo } from './start.ts';
 
-// A machine with other work to do may take its time.
+// A busy machine can be slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let dataDir: string;
@@ -28,7 +28,7 @@ async function countOf(uri: string): Promise<number> {
   return count;
 }
 
-test('what was written is there after a restart', async () => {
+test('writes survive a restart', async () => {
   const first = await startEmbeddedMongo({ dataDir });
   const client = await new MongoClient(first.uri).connect();
   await client.db('test').collection('things').insertOne({ name: 'kept' });
@@ -47,7 +47,7 @@ test('a second process joins the running server, which stops with the last of th
   const guest = await startEmbeddedMongo({ dataDir });
   await guest.stop();
   expect(await countOf(one.uri)).toBe(0);
-  // Whichever of the two started it.
+  // Both handles see the exit, no matter which of the two started the server.
   await one.stop();
   expect(await countOf(other.uri)).toBe(0);
   await other.stop();
@@ -59,12 +59,12 @@ test.skipIf(process.platform === 'win32')('only this user can reach the socket',
   const socket = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(database.uri)![1]!);
   expect((await stat(socket)).mode & 0o777).toBe(0o600);
   expect((await stat(dirname(socket))).mode & 0o777).toBe(0o700);
-  const left = join(dirname(socket), 'left-by-a-killed-server.sock');
+  const staleSocket = join(dirname(socket), 'left-by-a-killed-server.sock');
   await database.stop();
   await expect(stat(socket)).rejects.toThrow('ENOENT');
-  await writeFile(left, '');
+  await writeFile(staleSocket, '');
   const next = await startEmbeddedMongo({ dataDir });
-  await expect(stat(left)).rejects.toThrow('ENOENT');
+  await expect(stat(staleSocket)).rejects.toThrow('ENOENT');
   await next.stop();
 });
 
@@ -75,17 +75,17 @@ test.skipIf(process.platform === 'win32')('a data directory with a long path wor
   await database.stop();
 });
 
-test('a second server on the same file says so and ends', async () => {
+test('a second server on the same file exits with an error that names the first', async () => {
   const database = await startEmbeddedMongo({ dataDir });
   const main = join(import.meta.dirname, '../main.ts');
   const second = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, '--data-dir', dataDir]);
-  const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
+  const [output, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
   expect(code).toBe(alreadyServedExitCode);
-  expect(said).toContain(`already being served by another process (process ${database.pid})`);
+  expect(output).toContain(`already being served by another process (process ${database.pid})`);
   await database.stop();
 });
 
-test('a file that is no database is left alone, with a word on what to do', async () => {
+test('a file that is not a database is not touched, and the error names the cure', async () => {
   const file = join(dataDir, 'database.sqlite');
   await writeFile(file, 'these are notes, not a database '.repeat(100));
   await expect(startEmbeddedMongo({ dataDir })).rejects.toThrow(/cannot be opened: .*backup/);
@@ -127,7 +127,7 @@ async function isServed(): Promise<boolean> {
   return joined !== undefined;
 }
 
-test('a server that is killed is there again at the same address, with what it had acknowledged', async () => {
+test('a killed server restarts at the same address with all acknowledged writes', async () => {
   const lines: string[] = [];
   const database = await startEmbeddedMongo({ dataDir, log: (line) => lines.push(line) });
   const guest = await startEmbeddedMongo({ dataDir });
@@ -148,7 +148,7 @@ test('a server that is killed is there again at the same address, with what it h
   await expect.poll(isServed, { timeout: 10_000 }).toBe(false);
 });
 
-test('a damaged file is not served, at the start and while it is checked', async () => {
+test('a damaged file is not served, neither at the start nor during a check', async () => {
   const first = await startEmbeddedMongo({ dataDir });
   const client = await new MongoClient(first.uri).connect();
   const many = Array.from({ length: 500 }, (_, at) => ({ at, text: `${at}`.repeat(200) }));
@@ -158,7 +158,7 @@ test('a damaged file is not served, at the start and while it is checked', async
   await first.stop();
   const file = join(dataDir, 'database.sqlite');
   const bytes = await readFile(file);
-  // Pages behind the catalogue, as a failing disk leaves them.
+  // Damages pages behind the catalogue, as a failing disk does.
   for (let page = 8; page < 40; page++) bytes.fill(0xa5, page * 8192, page * 8192 + 4096);
   await writeFile(file, bytes);
   await expect(startEmbeddedMongo({ dataDir })).rejects.toThrow(/is damaged: .*backup/);

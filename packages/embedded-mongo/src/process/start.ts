@@ -6,25 +6,32 @@ import { joinServer } from './join-server.ts';
 import { spawnServer } from './spawn-server.ts';
 
 export interface EmbeddedMongo {
-  /** A connection string for the official driver, without a database name. It stays the same when the server is restarted. */
+  /**
+   * A connection string for the official driver, without a database name. It does not change when the server restarts.
+   */
   uri: string;
-  /** The process that serves at the moment. */
+  /** Process id of the running server. It changes when the server restarts. */
   readonly pid: number;
-  /** Ends the server if this handle started it and nobody else uses it; otherwise it goes on until the last has stopped. */
+  /**
+   * Stops the server if this handle started it and no other process has joined. Otherwise the server stops with its
+   * last user.
+   */
   stop(): Promise<void>;
   /**
-   * Resolves when the server has ended for good, with its exit code when this handle started it: after `stop`, or when a
-   * server that ended by itself could not be restarted.
+   * Resolves when the server has stopped and will not restart: after `stop`, or when a crashed server could not be
+   * restarted. The value is the exit code if this handle started the server, otherwise null.
    */
   exited: Promise<number | null>;
 }
 
 export interface StartOptions {
-  /** The folder of the database; made if there is none. */
+  /** Folder of the database. A missing folder is created, readable by this user only. */
   dataDir: string;
-  /** Receives what the server has to say, a line at a time. */
+  /** Receives the server's log, one line at a time. */
   log?: ((line: string) => void) | undefined;
-  /** What a loss of power can cost: `normal` (the default) the last tenth of a second, `full` nothing acknowledged. */
+  /**
+   * The writes that a power loss can cost: `normal` (default) the last tenth of a second, `full` no acknowledged write.
+   */
   synchronous?: Synchronous | undefined;
 }
 
@@ -32,17 +39,20 @@ type Server = Pick<EmbeddedMongo, 'uri' | 'pid' | 'stop' | 'exited'>;
 
 const attempts = 50;
 const betweenAttemptsMs = 100;
-/** A server that ends more often than this within the window would only end again. */
+/** A server that crashes more often than this within the window is not restarted. */
 const maxRestarts = 5;
 const restartWindowMs = 60_000;
 
 /**
- * Starts the server of a data directory as a process of its own, or joins the one that already serves it. The process
- * ends with its parent, or with the last that has joined. A server that ends by itself (killed, out of memory) is started
- * again at the same address; what it had acknowledged is there, and drivers connect again by themselves.
+ * Starts the database server of a data directory in a process of its own, or joins the server that already runs there.
+ * The server stops with its parent process, or with the last process that joined it. A server that crashes (killed, out
+ * of memory) is restarted at the same address, at most five times a minute; acknowledged writes survive, and drivers
+ * reconnect by themselves.
  *
- * @throws Error with what the server said when it cannot start: another process that holds the file, a file that is damaged
- * or no database, a full disk.
+ * @param options `dataDir` is a path, absolute or relative to the working directory.
+ * @returns The connection string, the process id, `stop` and `exited`.
+ * @throws Error with the server's own message when it cannot start: another program has locked the file, the file is
+ * damaged or not a database, or the disk is full.
  *
  * @example
  * ```ts
@@ -51,7 +61,7 @@ const restartWindowMs = 60_000;
  *
  * const database = await startEmbeddedMongo({ dataDir: './.data', log: (line) => console.error(line) });
  * const client = await new MongoClient(database.uri).connect();
- * await client.db('example').collection('notes').insertOne({ text: 'kept' });
+ * await client.db('example').collection('notes').insertOne({ text: 'stored' });
  * await client.close();
  * await database.stop();
  * ```
@@ -86,7 +96,7 @@ export async function startEmbeddedMongo({ dataDir, log, synchronous }: StartOpt
       const next = await open(uri).catch((error: Error) => log?.(error.message));
       if (next === undefined || next.uri !== uri) return code;
       server = next;
-      // Asked for while it started.
+      // `stop` was called while the new server started.
       if (isStopping) await server.stop();
     }
   }
@@ -102,7 +112,7 @@ async function openServer(
     if (running) return running;
     const started = await spawnServer(directory, log, options);
     if ('uri' in started) return started;
-    // Another process may have taken the file a moment ago and not be listening yet.
+    // Another process may have locked the file a moment ago and not listen yet.
     if (!started.alreadyServed || attempt >= attempts) throw new Error(started.message);
     await wait(betweenAttemptsMs);
   }

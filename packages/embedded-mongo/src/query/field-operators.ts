@@ -25,7 +25,7 @@ import {
 import { compileRegularExpression } from '../expression/regular-expression.ts';
 import { bitsOf, comparedTo, equalTo, ofTypes, remainderOf, typesNamed } from './value-predicates.ts';
 
-/** Compiles `{ path: { $op: argument, … } }`. Throws BadValue for an operator that is not known. */
+/** Compiles `{ path: { $op: argument, … } }`. Throws BadValue for an unknown operator. */
 export function compileOperators(path: string, operators: BsonDocument, variables: Variables): Predicate {
   const predicates: Predicate[] = [];
   for (const [operator, argument] of operators) {

@@ -91,7 +91,7 @@ test.each<[Document, Document, [string, number]]>([
   expect([...positions]).toContainEqual(position);
 });
 
-test('the fields that a filter looks at are known unless it may look at any', () => {
+test('the fields that a filter reads are known unless it can read any', () => {
   expect(rootFields(toMap({ 'a.b': 1, $or: [{ c: 1 }, { $and: [{ 'd.e': 2 }] }] }))).toEqual(new Set(['a', 'c', 'd']));
   expect(rootFields(toMap({ a: 1, $expr: '$b' }))).toBeUndefined();
 });

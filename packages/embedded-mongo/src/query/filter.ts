@@ -13,11 +13,11 @@ import { refuseUnsupported } from '../unsupported.ts';
 import { compileOperators, equals } from './field-operators.ts';
 import { everyOf, noneOf, type Predicate } from './predicate.ts';
 
-/** What `$$name` stands for in expressions: the `let` of a command, and what stages define. */
+/** The values of `$$name` in expressions: the `let` of a command, and the variables of stages. */
 export type Variables = ReadonlyMap<string, BsonValue>;
 export const noVariables: Variables = new Map();
 
-/** Compiles a filter. Throws MongoDB's error for what it does not know or cannot hold to. */
+/** Compiles a filter. Throws MongoDB's error for an unknown or unsupported operator. */
 export function compileFilter(filter: BsonDocument, variables: Variables = noVariables): Predicate {
   const predicates: Predicate[] = [];
   for (const [name, argument] of filter) {
@@ -72,7 +72,7 @@ function clauses(argument: BsonValue, variables: Variables): Predicate[] {
 }
 
 /**
- * The top-level fields that a filter looks at, or undefined when it may look at any. Only these need decoding to decide
+ * The top-level fields that a filter reads, or undefined when it can read any. Only these need decoding to decide
  * whether a stored document matches.
  */
 export function rootFields(filter: BsonDocument): Set<string> | undefined {

@@ -1,10 +1,10 @@
 import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
 
-/** Paths by their parts; a path ends at an empty tree. */
+/** Paths as a tree of their parts. A path ends at an empty tree. */
 export interface PathTree extends Map<string, PathTree> {}
 
-/** Throws Location31249 or 31250 when one path lies inside another. */
+/** Throws Location31249 or 31250 when one path is inside another. */
 export function pathTree(paths: readonly string[]): PathTree {
   const root: PathTree = new Map();
   for (const path of new Set(paths)) {
@@ -25,7 +25,7 @@ export function pathTree(paths: readonly string[]): PathTree {
   return root;
 }
 
-/** A copy of the document with the paths of the tree only; scalars inside arrays on the way are dropped. */
+/** A copy of the document with only the paths of the tree. Scalars inside arrays on a path are dropped. */
 export function keepPaths(document: BsonDocument, tree: PathTree): BsonDocument {
   const result: BsonDocument = new Map();
   for (const [name, value] of document) {
@@ -59,7 +59,10 @@ function removeInside(value: BsonValue, tree: PathTree): BsonValue {
   return Array.isArray(value) ? value.map((element) => removeInside(element, tree)) : value;
 }
 
-/** Replaces the values at a path, in every element of the arrays on the way; undefined removes one. Copies what it changes. */
+/**
+ * Replaces the values at a path, in every element of the arrays on the way; undefined removes one. Copies the changed
+ * parts.
+ */
 export function mapPath(
   holder: BsonDocument,
   parts: readonly string[],

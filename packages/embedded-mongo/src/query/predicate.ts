@@ -1,7 +1,7 @@
 import { visitPath } from '../bson/path.ts';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
 
-/** Which element of an array a filter matched, by the array's path: what `$` in an update or projection stands for. */
+/** The array element that a filter matched, by the array's path: the meaning of `$` in an update or projection. */
 export type Positions = Map<string, number>;
 
 export type Predicate = (document: BsonDocument, positions?: Positions) => boolean;

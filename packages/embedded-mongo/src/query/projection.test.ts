@@ -37,7 +37,7 @@ test.each<[string, Document, Document]>([
   expect(Object.keys(result)).toEqual(Object.keys(wanted));
 });
 
-test('.$ keeps the element that the filter matched', () => {
+test('.$ projects the element that the filter matched', () => {
   expect(project(source, { 'items.$': 1 }, new Map([['items', 2]]))).toEqual({ _id: 1, items: [{ x: 2, y: 2 }] });
   expect(() => project(source, { 'items.$': 1 })).toThrow(expect.objectContaining({ code: 51246 }));
 });

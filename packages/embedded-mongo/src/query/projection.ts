@@ -27,7 +27,7 @@ interface Parts {
   included: string[];
   excluded: string[];
   identifier: boolean | undefined;
-  /** Applied to the array at a path once the fields are chosen. */
+  /** Applied to the array at a path after the fields are chosen. */
   arrays: {
     path: string;
     change: (values: BsonValue[], positions: Positions | undefined) => BsonValue[] | undefined;
@@ -37,8 +37,8 @@ interface Parts {
 }
 
 /**
- * Compiles the projection of a find or a `$project`. With `find` it knows `$slice`, `$elemMatch` and the positional `.$`.
- * Throws MongoDB's errors for what it does not know.
+ * Compiles the projection of a find or a `$project`. With `find` it accepts `$slice`, `$elemMatch` and the positional
+ * `.$`. Throws MongoDB's errors for unknown operators.
  */
 export function compileProjection(
   projection: BsonDocument,

@@ -4,7 +4,7 @@ import { locationError } from '../errors.ts';
 
 export interface Slice {
   skip: number;
-  /** Undefined for all that follow. */
+  /** Undefined: all elements that follow. */
   limit: number | undefined;
 }
 

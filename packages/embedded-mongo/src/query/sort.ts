@@ -24,7 +24,9 @@ export function parseSort(sort: BsonDocument): SortField[] {
   });
 }
 
-/** The bytes by which a document sorts; of an array, its least element upwards and its greatest downwards. */
+/**
+ * The bytes by which a document sorts. An array sorts by its least element ascending and by its greatest descending.
+ */
 export function documentSortKey(fields: readonly SortField[]): (document: BsonDocument) => Buffer {
   const directions = fields.map(({ direction }) => direction);
   const split = fields.map(({ path, direction }) => ({ parts: path.split('.'), direction }));
@@ -56,7 +58,7 @@ function extremeAt(document: BsonDocument, parts: readonly string[], direction: 
   return extreme;
 }
 
-/** An empty array sorts before everything but MinKey. */
+/** An empty array sorts before every value but MinKey. */
 function compareParts(a: KeyPart, b: KeyPart): number {
   if (a !== emptyArray && b !== emptyArray) return compareValues(a, b);
   if (a === b) return 0;

@@ -4,8 +4,8 @@ import { isDocument, isTruthy, type BsonValue } from '../bson/value.ts';
 import { badValue, failedToParse, locationError, notImplemented } from '../errors.ts';
 
 /**
- * The FTS5 expression of a `$text` operator: words are alternatives, every "phrase" must be there, nothing with a
- * leading minus may. Undefined where nothing is left to look for. Throws MongoDB's errors for what it does not take.
+ * The FTS5 expression of a `$text` operator: words are alternatives, every "phrase" is required, a leading minus
+ * excludes. Undefined when no term remains. Throws MongoDB's errors for unsupported options.
  */
 export function textExpression(operator: BsonValue, indexLanguage: TextLanguage): string | undefined {
   if (!isDocument(operator)) throw badValue('$text expects an object');

@@ -22,7 +22,7 @@ export function equalTo(wanted: BsonValue): ValuePredicate {
   return (value) => value !== undefined && compareValues(value, wanted) === 0;
 }
 
-/** A comparison within the type of the bound; NaN compares with NaN alone. */
+/** A comparison within the type of the bound. NaN equals only NaN. */
 export function comparedTo(operator: Comparison, bound: BsonValue): ValuePredicate {
   const holds = satisfies[operator];
   const order = typeOrder(bound);
@@ -114,7 +114,7 @@ function bitAt(position: BsonValue): bigint {
   return 1n << BigInt(number);
 }
 
-/** Negative integers extend their sign beyond 64 bits, as MongoDB's do. */
+/** Negative integers extend their sign beyond 64 bits, as in MongoDB. */
 function bitsIn(value: BsonValue | undefined): bigint | undefined {
   if (value instanceof Binary) {
     const bytes = Buffer.from(value.buffer.subarray(0, value.position)).reverse();

@@ -1,12 +1,12 @@
 import { decodeDocument } from '../bson/decode.ts';
 import type { BsonDocument } from '../bson/value.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import { compileFilter, noVariables } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
 import type { Collection } from './collection.ts';
 import { findHits, type Query } from './query.ts';
 
-/** A document that a write is about to change, as it is at this moment. */
+/** A document that a write is about to change, in its current state. */
 export interface Target {
   row: number;
   bytes: Buffer;
@@ -15,14 +15,15 @@ export interface Target {
 }
 
 /**
- * Calls `change` for each document that matches, in the same turn in which it is read. A search may wait while others
- * write, so each document is read again and must still match. Returns how many were changed; with `limit: 1` the search
- * begins anew when its document was taken by another write, and 0 means that at that moment none matched.
+ * Calls `change` for each matching document, in the same turn of the event loop in which it is read. Other commands can
+ * write while a search yields, so each document is read again and must still match. Returns the number of changed
+ * documents. With `limit: 1` the search restarts when another write took its document; 0 means that no document matched
+ * at that moment.
  */
 export async function changeMatching(
   collection: Collection,
   query: Query,
-  pace: Pace,
+  yielder: Yielder,
   change: (target: Target) => void,
   onNone: () => void = () => undefined,
 ): Promise<number> {
@@ -30,7 +31,7 @@ export async function changeMatching(
   const only = query.limit === 1;
   for (;;) {
     const { version } = collection;
-    const hits = await findHits(collection, { ...query, wantBytes: false }, pace);
+    const hits = await findHits(collection, { ...query, wantBytes: false }, yielder);
     let changed = 0;
     for (const { id } of hits) {
       const target = readTarget(collection, id, matches);
@@ -38,13 +39,13 @@ export async function changeMatching(
         change(target);
         changed++;
       }
-      if (pace.isDue && !only) await pace.rest();
+      if (yielder.isDue && !only) await yielder.yield();
     }
     if (!only || changed > 0 || version === collection.version) {
       if (changed === 0) onNone();
       return changed;
     }
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
 }
 

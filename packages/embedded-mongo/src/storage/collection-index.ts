@@ -9,7 +9,7 @@ import type { Collection } from './collection.ts';
 
 const maxKeys = 10_000;
 const allMultikey = 1;
-/** An index of very many fields notes all of them for the later ones. */
+/** For an index of more fields than this, one bit stands for all later fields. */
 const multikeyBit = (field: number): number => (field < 29 ? 2 << field : allMultikey);
 
 interface IndexField {
@@ -18,13 +18,16 @@ interface IndexField {
   direction: 1 | -1;
 }
 
-/** One index: a table of `(key, row)`, except for `_id`, whose key stands in the table of the documents. */
+/** One index: a table of `(key, row)`. The `_id` index has no table: its key is in the table of the documents. */
 export class CollectionIndex {
   readonly id: number;
   readonly specification: BsonDocument;
   readonly fields: readonly IndexField[];
   readonly partialFilter: BsonDocument | undefined;
-  /** The fields that were once an array, a bit each from the second on; the first stands for all, as older releases noted it. */
+  /**
+   * The fields that ever contained an array: one bit each from the second on. The first bit means all fields, as older
+   * releases stored it.
+   */
   multikeyFields: number;
   dropped = false;
   readonly #collection: Collection;
@@ -59,12 +62,12 @@ export class CollectionIndex {
     return this.name === '_id_';
   }
 
-  /** True once a document gave several keys: such an index has entries that one document shares. */
+  /** True once a document has had several keys: several entries of such an index can belong to one document. */
   get multikey(): boolean {
     return this.multikeyFields !== 0;
   }
 
-  /** Whether a field, counted from 0, was an array in a document. */
+  /** Whether a field, counted from 0, has been an array in a document. */
   isMultikeyAt(field: number): boolean {
     return (this.multikeyFields & (allMultikey | multikeyBit(field))) !== 0;
   }
@@ -77,19 +80,19 @@ export class CollectionIndex {
     return isTruthy(this.specification.get('sparse'));
   }
 
-  /** Undefined for an index that makes nothing expire. */
+  /** Undefined for an index without a TTL. */
   get expireAfterSeconds(): number | undefined {
     const seconds = this.specification.get('expireAfterSeconds');
     return isNumber(seconds) && this.fields.length === 1 ? toNumber(seconds) : undefined;
   }
 
-  /** The top-level fields that decide a document's keys; undefined when any field may. */
+  /** The top-level fields that decide a document's keys; undefined when any field can. */
   get rootFields(): Set<string> | undefined {
     const partial = this.partialFilter ? rootFields(this.partialFilter) : new Set<string>();
     return partial?.union(new Set(this.fields.map(({ parts }) => parts[0]!)));
   }
 
-  /** The keys under which a document stands in this index; none when sparse or partial leaves it out. */
+  /** The keys of a document in this index; none when a sparse or partial index leaves it out. */
   keysOf(document: BsonDocument): Buffer[] {
     if (this.#partial && !this.#partial(document)) return [];
     let tuples: KeyPart[][] = [[]];
@@ -116,7 +119,7 @@ export class CollectionIndex {
     this.#statement('DELETE FROM x? WHERE k = ? AND rid = ?').run(key, row);
   }
 
-  /** True when a row other than the given one stands under the key. */
+  /** True when another row has the same key. */
   hasOther(key: Buffer, row: number | undefined): boolean {
     return this.#statement('SELECT 1 FROM x? WHERE k = ? AND rid <> ? LIMIT 1').get(key, row ?? -1) !== undefined;
   }

@@ -20,9 +20,9 @@ export class Collection {
   name: string;
   indexes: CollectionIndex[] = [];
   searchTables: SearchTable[] = [];
-  /** True when the collection is gone: a scan that waited meanwhile must not go on. */
+  /** True when the collection has been dropped: a scan that yielded meanwhile must stop. */
   dropped = false;
-  /** Counts writes, so that an upsert knows whether what it searched has changed since. */
+  /** Counts writes, so that an upsert detects writes since its search. */
   version = 0;
   #options: BsonDocument = new Map();
   #validator: Predicate | undefined;
@@ -47,7 +47,7 @@ export class Collection {
     return this.#options;
   }
 
-  /** The top-level fields that a write looks at besides the bytes; undefined when it may look at any. */
+  /** The top-level fields that a write reads besides the bytes; undefined when it can read any. */
   get writtenFields(): Set<string> | undefined {
     if (this.#validator) return undefined;
     let fields: Set<string> | undefined = new Set(['_id']);
@@ -70,13 +70,13 @@ export class Collection {
     return Number(this.#statement('SELECT count(*) AS n FROM d?').get()!['n']);
   }
 
-  /** The bytes of a document, or undefined if it is gone. */
+  /** The bytes of a document, or undefined if it has been deleted. */
   read(row: number): Buffer | undefined {
     const found = this.#statement('SELECT doc FROM d? WHERE rid = ?').get(row);
     return found && bufferOf(found['doc'] as Uint8Array);
   }
 
-  /** Throws DuplicateKey or DocumentValidationFailure and leaves everything as it was. */
+  /** Throws DuplicateKey or DocumentValidationFailure and changes nothing. */
   insert(bytes: Buffer, document: BsonDocument, bypassValidation = false): void {
     if (!bypassValidation) this.#validate(document);
     const key = valueKey(document.get('_id'));
@@ -119,7 +119,7 @@ export class Collection {
     this.version++;
   }
 
-  /** Builds an index over what is there. Throws DuplicateKey when a unique one cannot be. */
+  /** Builds an index over the existing documents. Throws DuplicateKey when they violate a unique index. */
   addIndex(specification: BsonDocument): void {
     this.storage.atomically(() => {
       const inserted = this.storage
@@ -137,7 +137,7 @@ export class Collection {
     });
   }
 
-  /** Makes an index for searches over what is there. */
+  /** Builds a search index over the existing documents. */
   addSearchTable(specification: BsonDocument, make: (id: number) => SearchTable): void {
     this.storage.atomically(() => {
       this.storage.catalogueChanges++;
@@ -150,7 +150,7 @@ export class Collection {
     });
   }
 
-  /** Makes anew what an earlier release has made otherwise. */
+  /** Rebuilds the tables whose format an earlier release wrote differently. */
   rebuild(table: TextIndex): void {
     this.storage.atomically(() => {
       table.dropTable();
@@ -182,7 +182,7 @@ export class Collection {
     this.indexes = this.indexes.filter((other) => other !== index);
   }
 
-  /** Stores a changed specification of an index, such as a new time to live. */
+  /** Stores a changed specification of an index, such as a new TTL. */
   replaceSpecification(index: CollectionIndex, specification: BsonDocument): void {
     this.storage.atomically(() =>
       this.storage
@@ -200,7 +200,7 @@ export class Collection {
     }
   }
 
-  /** Asked for before the savepoint of a write: that an index has seen an array stays noted when the write is undone. */
+  /** Runs before the savepoint of a write: the multikey bits stay set when the write is undone. */
   #entriesOf(document: BsonDocument): { index: CollectionIndex; keys: Buffer[] }[] {
     return this.#secondaryIndexes().map((index) => ({ index, keys: index.keysOf(document) }));
   }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { Pace } from '../pace.ts';
+import { Yielder } from '../yielder.ts';
 import type { Collection } from './collection.ts';
 import { countHits, findHits } from './query.ts';
 import { Storage } from './storage.ts';
 
-/** Its bytes are letters, so that they may be taken for a name. */
+/** An ObjectId whose bytes are letters, so that a search can mistake them for a name. */
 const owner = new ObjectId(Buffer.from('abcdefghijkl'));
 const names: BsonValue[] = [
   'abc',
@@ -55,7 +55,7 @@ beforeAll(() => {
   }
   for (let id = 0; id < 2600; id++) {
     const name = id % 2 ? `late ${id}` : names[(id / 2) % names.length]!;
-    // What is called late is the oldest.
+    // The document named "late" is the oldest.
     insert(doc({ _id: `id ${id}`, owner, at: id % 2 ? -id : id, name, state: id % 7 ? 'done' : 'new' }));
   }
   insert(doc({ _id: 'other', owner: new ObjectId(), at: 1, name: 'abc', state: 'done' }));
@@ -91,7 +91,7 @@ const texts = [
 
 test.each(texts)('what has "%s" in its name is counted as by looking at every document', async (text) => {
   for (const filter of [having(text), having(text, { state: 'new' }), having(text, { state: 'done' })]) {
-    const count = async (hint?: BsonDocument) => countHits(collection, { filter, hint }, new Pace());
+    const count = async (hint?: BsonDocument) => countHits(collection, { filter, hint }, new Yielder());
     expect(await count()).toBe(await count(doc({ $natural: 1 })));
   }
 });
@@ -119,7 +119,7 @@ test.each(['late', 'abc', '.', 'none'])(
     for (const { by, filter } of cases) {
       const query = { filter, sort: new Map(by) };
       const ids = async (more: object) =>
-        (await findHits(collection, { ...query, ...more }, new Pace())).map(({ id, bytes }) =>
+        (await findHits(collection, { ...query, ...more }, new Yielder())).map(({ id, bytes }) =>
           decodeDocument(bytes ?? collection.read(id)!).get('_id'),
         );
       const all = await ids({ hint: doc({ $natural: 1 }) });
@@ -132,25 +132,25 @@ test.each(['late', 'abc', '.', 'none'])(
 
 test.each(['late', 'abc', 'none'])('what has "%s" in its name is counted from the index alone', async (text) => {
   const ofState = having(text, { state: 'done' });
-  const expected = await countHits(collection, { filter: having(text) }, new Pace());
-  const ofThatState = await countHits(collection, { filter: ofState }, new Pace());
+  const expected = await countHits(collection, { filter: having(text) }, new Yielder());
+  const ofThatState = await countHits(collection, { filter: ofState }, new Yielder());
   const statement = storage.statement.bind(storage);
   storage.statement = (sql) => {
     if (/\bdoc\b/.test(sql)) throw new Error(`documents are read: ${sql}`);
     return statement(sql);
   };
-  expect(await countHits(collection, { filter: having(text) }, new Pace())).toBe(expected);
-  expect(await countHits(collection, { filter: having(text), skip: 10, limit: 15 }, new Pace())).toBe(
+  expect(await countHits(collection, { filter: having(text) }, new Yielder())).toBe(expected);
+  expect(await countHits(collection, { filter: having(text), skip: 10, limit: 15 }, new Yielder())).toBe(
     Math.min(15, Math.max(0, expected - 10)),
   );
-  expect(await countHits(collection, { filter: ofState }, new Pace())).toBe(ofThatState);
+  expect(await countHits(collection, { filter: ofState }, new Yielder())).toBe(ofThatState);
   storage.statement = statement;
 });
 
-// The last: from here on the indexes have seen an array.
+// The last step: from here on the indexes are multikey.
 test('an element of a name that is an array counts, and two demands of one name both hold', async () => {
   insert(doc({ _id: 'array', owner, at: 1, name: ['nothing', 'unique-piece'], state: 'done' }));
-  const found = (filter: BsonDocument) => countHits(collection, { filter }, new Pace());
+  const found = (filter: BsonDocument) => countHits(collection, { filter }, new Yielder());
   expect(await found(having('unique-piece'))).toBe(1);
   const both = (a: BsonDocument, b: BsonDocument) => doc({ owner, $and: [doc({ name: a }), doc({ name: b })] });
   expect(await found(both(doc({ $regex: 'ab' }), doc({ $regex: 'bc' })))).toBe(100);

@@ -8,7 +8,7 @@ import { Storage } from './storage.ts';
 
 const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));
 
-test('nothing of what is deleted stands in the file, the log or an index', async () => {
+test('deleted content is gone from the file, the log and the indexes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-deletion-'));
   const file = join(folder, 'database.sqlite');
   const storage = new Storage(file, 'normal');

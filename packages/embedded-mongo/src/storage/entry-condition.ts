@@ -2,17 +2,17 @@ import type { CollectionIndex } from './collection-index.ts';
 import type { FieldBounds } from './field-bounds.ts';
 import type { KeyRange } from './key-ranges.ts';
 
-/** What the entries of an index must satisfy beside standing in its ranges: SQL about `x.k` and `x.rid`. */
+/** A condition on the entries of an index besides its ranges: SQL about `x.k` and `x.rid`. */
 export interface EntryCondition {
   sql: string;
   parameters: (Buffer | number)[];
-  /** True when asking of a few entries costs as much as of all of them. */
+  /** True when checking a few entries costs as much as checking all of them. */
   asksOfAll: boolean;
 }
 
 /**
- * That a string field of an index has a text in it. Undefined where the keys do not tell: its part of them must be found
- * at one place, be written upwards, and be all there is of the field.
+ * The condition that a string field of an index contains a text. Undefined when the keys cannot decide it: the field
+ * must have exactly one part in the key, ascending, that holds the whole value.
  */
 export function containsCondition(
   index: CollectionIndex,
@@ -24,7 +24,7 @@ export function containsCondition(
   const others = [equals, low, high, prefix].some((demand) => demand !== undefined);
   if (contains === undefined || others || before.length !== 1) return undefined;
   if (index.isIdentifier || index.multikey || index.fields[field]!.direction < 0) return undefined;
-  // The part is a byte for the type, the text and a zero. Looking at the whole key first settles most entries.
+  // The part is a byte for the type, the text and a zero. Checking the whole key first decides most entries.
   const text = `substr(x.k, ${before[0]!.low.length + 2})`;
   const bytes = Buffer.from(contains);
   return {
@@ -34,7 +34,7 @@ export function containsCondition(
   };
 }
 
-/** That the document of an entry stands in a range of another index, too, under its condition. */
+/** The condition that the document of an entry is also in a range of another index, under that index's condition. */
 export function withinCondition(
   index: CollectionIndex,
   ranges: readonly KeyRange[],

@@ -1,23 +1,23 @@
 import { BSONRegExp, Decimal128 } from 'bson';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
 
-/** What a filter demands of one path, as far as an index can use it. */
+/** The demands of a filter on one path, as far as an index can use them. */
 export interface FieldBounds {
-  /** The path equals one of these. */
+  /** The path equals one of these values. */
   equals?: BsonValue[];
   low?: BsonValue;
   high?: BsonValue;
-  /** The path is a string with this beginning. */
+  /** The path is a string with this prefix. */
   prefix?: string;
-  /** The path is a string with this in it. Said of one such demand; others make the path inexact. */
+  /** The path is a string that contains this text. Records one such demand; a second makes the path inexact. */
   contains?: string;
-  /** True when the filter demands more of the path than is said here. */
+  /** True when the filter demands more of the path than is recorded here. */
   inexact: boolean;
 }
 
 const maxAlternatives = 200;
 
-/** What a filter demands of each path. Demands that no index can use are left out and only make a path inexact. */
+/** The demands of a filter on each path. A demand that no index can use is left out and makes the path inexact. */
 export function fieldBounds(filter: BsonDocument): Map<string, FieldBounds> {
   const bounds = new Map<string, FieldBounds>();
   collect(filter, '', bounds);
@@ -72,7 +72,9 @@ function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): 
   if (bounds[side] === undefined && value !== null && usable(value)) bounds[side] = value;
 }
 
-/** A pattern that begins with plain text after `^` is a range of strings; one that is plain text stands in them. */
+/**
+ * A pattern that starts with plain text after `^` is a range of strings. A pattern of plain text is a substring search.
+ */
 function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue | undefined): void {
   const literal = typeof pattern === 'string' && (options ?? '') === '' ? literalOf(pattern) : undefined;
   if (literal !== undefined && bounds.contains === undefined) {
@@ -94,8 +96,8 @@ function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue 
 }
 
 /**
- * The text that a pattern stands for when it is nothing else. Control characters are none: keys write some of them
- * otherwise.
+ * The text of a pattern that is nothing but plain text. Control characters do not count as plain, because keys escape
+ * some of them.
  */
 function literalOf(pattern: string): string | undefined {
   if (!/^(?:[^\\^$.*+?()[\]{}|\p{Cc}]|\\[^\p{L}\p{N}\p{Cc}_])+$/u.test(pattern) || !pattern.isWellFormed())

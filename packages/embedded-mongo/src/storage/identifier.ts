@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { isDocument, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { MongoError } from '../errors.ts';
 
-/** The document with its `_id` in front; one is made if there is none. */
+/** The document with its `_id` first. A missing `_id` is generated. */
 export function withIdentifierFirst(document: BsonDocument): BsonDocument {
   const [first] = document.keys();
   if (first === '_id') return document;

@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export type Integrity = { state: 'checking' | 'sound' } | { state: 'damaged'; problem: string };
 
-/** Between two tables, so that those who read and write come first. */
+/** Pause between two tables, so that reads and writes have priority. */
 const restMs = 200;
 const maxProblemLength = 300;
 
 /**
- * Looks for damage in the file, a table at a time: at a start for as long as nobody minds, then beside the work, then once a day.
- * SQLite's quick_check reads every page and compares what refers to what, but no index with its table.
+ * Checks the file for damage, one table at a time: at the start for a short time, then in the background, then once a
+ * day. SQLite's quick_check reads every page and compares references, but does not compare an index with its table.
  */
 export class IntegrityCheck {
   readonly #sqlite: DatabaseSync;
@@ -25,7 +25,7 @@ export class IntegrityCheck {
     return this.#state;
   }
 
-  /** What SQLite itself has met while it served: it stays damaged until the file is replaced. */
+  /** Damage that SQLite met during a read or write. The state stays damaged until the file is replaced. */
   found(problem: string): void {
     this.#state = { state: 'damaged', problem: problem.slice(0, maxProblemLength) };
   }
@@ -36,7 +36,7 @@ export class IntegrityCheck {
     while (this.#step() && performance.now() < until);
   }
 
-  /** Checks what is left, then all of it again after each `intervalMs`, until the signal. */
+  /** Checks the remaining tables, then all tables again after each `intervalMs`, until the signal aborts. */
   async checkInBackground(signal: AbortSignal, intervalMs: number): Promise<void> {
     while (!signal.aborted && this.#state.state !== 'damaged') {
       const goesOn = this.#step();
@@ -45,7 +45,7 @@ export class IntegrityCheck {
     }
   }
 
-  /** Whether something is left to check. */
+  /** Whether some table is still unchecked. */
   #step(): boolean {
     const table = this.#left.pop();
     if (table === undefined || this.#state.state === 'damaged') {
@@ -61,7 +61,7 @@ export class IntegrityCheck {
     try {
       const [row] = this.#sqlite.prepare(`PRAGMA quick_check('${table.replaceAll("'", "''")}')`).all();
       const answer = String(Object.values(row ?? {})[0] ?? 'ok');
-      // A table that was dropped since is no damage.
+      // A table that was dropped meanwhile is not damage.
       return answer === 'ok' ? undefined : answer;
     } catch (error) {
       return (error as Error).message;
@@ -69,7 +69,7 @@ export class IntegrityCheck {
   }
 
   #tables(): string[] {
-    // Virtual tables have no pages; their own tables have.
+    // Virtual tables have no pages, but their shadow tables do.
     const rows = this.#sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
     return rows.map(({ name }) => String(name));
   }

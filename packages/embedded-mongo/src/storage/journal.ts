@@ -3,8 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 const interval = 100;
 
 /**
- * Brings what was committed from the operating system's cache to the disk: within a tenth of a second by itself, as
- * MongoDB's journal does, or at once for a write that asks for it (`j: true`). Runs beside the event loop.
+ * Flushes commits from the operating system's cache to the disk: within a tenth of a second by itself, as MongoDB's
+ * journal does, or immediately for a write with `j: true`. Does not block the event loop.
  */
 export class Journal {
   readonly #path: string;
@@ -20,7 +20,7 @@ export class Journal {
     this.#onFailure = onFailure;
   }
 
-  /** Says that something was committed. */
+  /** Records that a transaction was committed. */
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -28,10 +28,10 @@ export class Journal {
     }, interval);
   }
 
-  /** Resolves when all that is committed by now is on the disk. */
+  /** Resolves when all transactions committed so far are on the disk. */
   async sync(): Promise<void> {
     if (!this.#running) return this.#begin();
-    // The one that runs may have begun before the last commit.
+    // The running flush may have started before the last commit.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {

@@ -2,7 +2,7 @@ import { sortKey, stringPrefixKey, valueKey } from '../bson/sort-key.ts';
 import { TypeOrder, typeOrder, type BsonValue } from '../bson/value.ts';
 import type { FieldBounds } from './field-bounds.ts';
 
-/** Keys from `low` to `high`, both included. */
+/** Keys from `low` to `high`, inclusive. */
 export interface KeyRange {
   low: Buffer;
   high: Buffer;
@@ -10,14 +10,14 @@ export interface KeyRange {
 
 export interface FieldRanges {
   ranges: KeyRange[];
-  /** True when each range is a single value, so that the next field of the index may narrow it. */
+  /** True when each range is a single value, so that the next field of the index can narrow it. */
   points: boolean;
 }
 
-/** Sorts after every key that begins with the same bytes. */
+/** Sorts after every key that starts with the same bytes. */
 export const afterAll = Buffer.from([0xff]);
 
-/** The ranges of one field's part of an index key; undefined when the bounds say nothing an index can use. */
+/** The ranges of one field's part of an index key; undefined when no bound is usable by an index. */
 export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, multikey: boolean): FieldRanges | undefined {
   if (bounds.equals) {
     const keys = new Map(
@@ -44,8 +44,8 @@ function prefixRange(prefix: string): KeyRange {
 }
 
 /**
- * In a multikey index one element may satisfy the lower bound and another the upper, so that only one may narrow. A
- * comparison stays within the type of its bound.
+ * In a multikey index, one element can satisfy the lower bound and another the upper, so only one of the two narrows. A
+ * comparison is limited to the type of its bound.
  */
 function comparisonRange({ low, high }: FieldBounds, multikey: boolean): KeyRange | undefined {
   const bound = low ?? high;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { Pace } from '../pace.ts';
+import { Yielder } from '../yielder.ts';
 import type { Collection } from './collection.ts';
 import { countHits, findHits, type Query } from './query.ts';
 import { Storage } from './storage.ts';
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let storage: Storage;
 let collection: Collection;
-/** How many documents were looked at since the last question. */
+/** Number of documents read since the last call. */
 let looked: number;
 
 beforeEach(() => {
@@ -83,8 +83,8 @@ const counts: [string, Record<string, BsonValue>, number][] = [
 
 test.each(counts)('counts %s from the index alone', async (_, filter, expected) => {
   forbidDocuments();
-  expect(await countHits(collection, { filter: doc(filter) }, new Pace())).toBe(expected);
-  expect(await countHits(collection, { filter: doc(filter), skip: 10, limit: 15 }, new Pace())).toBe(15);
+  expect(await countHits(collection, { filter: doc(filter) }, new Yielder())).toBe(expected);
+  expect(await countHits(collection, { filter: doc(filter), skip: 10, limit: 15 }, new Yielder())).toBe(15);
 });
 
 function forbidDocuments(): void {
@@ -150,13 +150,13 @@ const pages: [string, Query][] = [
 
 test.each(pages)('a page %s looks at few documents, wherever it begins', async (name, query) => {
   const ids = (hits: { bytes: Buffer | undefined }[]) => hits.map(({ bytes }) => decodeDocument(bytes!).get('_id'));
-  const all = ids(await findHits(collection, { ...query, hint: doc({ $natural: 1 }) }, new Pace()));
+  const all = ids(await findHits(collection, { ...query, hint: doc({ $natural: 1 }) }, new Yielder()));
   expect(all.length).toBeGreaterThan(1900);
   for (const skip of [0, 5, 1800, all.length - 3, all.length, all.length + 9]) {
     watchDocuments();
-    const found = ids(await findHits(collection, { ...query, skip, limit: 10 }, new Pace()));
+    const found = ids(await findHits(collection, { ...query, skip, limit: 10 }, new Yielder()));
     expect(found, `from ${skip}`).toEqual(all.slice(skip, skip + 10));
-    // What the index alone cannot decide is looked for along it.
+    // A demand that the index alone cannot decide is checked along the index.
     if (skip <= 5 || !name.includes('state')) expect(looked, `from ${skip}`).toBeLessThan(100);
   }
 });
@@ -178,18 +178,18 @@ function watchDocuments(): void {
   };
 }
 
-test('a field that was once an array is not walked as an order', async () => {
+test('a field that was once an array does not give an order', async () => {
   insert(doc({ _id: 'late', owner: 1, at: [2000, -5], name: 'z', tags: ['x'], state: 'done' }));
   const sort = new Map([
     ['at', 1],
     ['_id', 1],
   ]);
-  const [first] = await findHits(collection, { filter: doc({ ...present, tags: 'x' }), sort, limit: 1 }, new Pace());
+  const [first] = await findHits(collection, { filter: doc({ ...present, tags: 'x' }), sort, limit: 1 }, new Yielder());
   expect(decodeDocument(first!.bytes!).get('_id')).toBe('late');
-  expect(await countHits(collection, { filter: doc({ ...present, tags: 'x' }) }, new Pace())).toBe(2001);
+  expect(await countHits(collection, { filter: doc({ ...present, tags: 'x' }) }, new Yielder())).toBe(2001);
 });
 
-test('an index that saw an array in a write that failed still knows it', async () => {
+test('an index stays multikey after a failed write of an array', async () => {
   const other = storage.ensure('test', 'others');
   other.addIndex(doc({ v: 2, key: doc({ tags: 1 }), name: 'tags_1' }));
   other.addIndex(doc({ v: 2, key: doc({ name: 1 }), name: 'name_1', unique: true }));

@@ -8,13 +8,13 @@ import { containsCondition, withinCondition, type EntryCondition } from './entry
 import { fieldBounds, type FieldBounds } from './field-bounds.ts';
 import { afterAll, fieldRanges, type KeyRange } from './key-ranges.ts';
 
-/** How the documents of a query are reached. */
+/** The access path to the documents of a query. */
 export type Plan = CollectionPlan | IndexPlan | UnionPlan;
 
 interface PlanResult {
-  /** True when the rows come in the order asked for. */
+  /** True when the rows come in the requested order. */
   sorted: boolean;
-  /** True when every row satisfies the filter, so that it need not be looked at. */
+  /** True when every row satisfies the filter, so that no document needs checking. */
   exact: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface IndexPlan extends PlanResult {
   index: CollectionIndex;
   ranges: KeyRange[];
   condition: EntryCondition | undefined;
-  /** The paths of which every row has what the filter demands. */
+  /** The paths whose demands every row satisfies. */
   settled: Set<string>;
   descending: boolean;
-  /** True when no document stands in the ranges more than once. */
+  /** True when no document is in the ranges more than once. */
   distinct: boolean;
 }
 
@@ -47,8 +47,8 @@ const maxBranches = 50;
 export type Hint = string | BsonDocument;
 
 /**
- * The plan that walks an index in the order asked for, though another may narrow the filter more; undefined when no index
- * has that order.
+ * The plan that walks an index in the requested order, even if another index narrows the filter more; undefined when no
+ * index has that order.
  */
 export function makeOrderedPlan(
   collection: Collection,
@@ -58,7 +58,7 @@ export function makeOrderedPlan(
   return bestIndexPlan(collection, filter, sort, ({ sorted }) => sorted);
 }
 
-/** The plan with what the keys of another index tell of a text in a field; as it is where none tells. */
+/** The plan with a text condition from the keys of another index; the unchanged plan when no index has one. */
 export function withTextTold(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
   const telling = bestIndexPlan(collection, filter, [], ({ condition }) => condition !== undefined);
   if (!telling?.condition || plan.condition || plan.index.isIdentifier) return plan;
@@ -81,7 +81,7 @@ function bestIndexPlan(
     .plan;
 }
 
-/** Chooses the index that narrows a filter most, or the one that is hinted at. Throws BadValue for a hint at none. */
+/** Chooses the index that narrows a filter most, or the hinted index. Throws BadValue for a hint without an index. */
 export function makePlan(collection: Collection, filter: BsonDocument, sort: SortField[], hint?: Hint): Plan {
   const natural = isDocument(hint) && hint.has('$natural');
   const wholeCollection: CollectionPlan = {
@@ -160,7 +160,7 @@ function indexPlan(
   };
 }
 
-/** The ranges that a filter leaves of an index, taking its fields from the left until one is not narrowed to points. */
+/** The index ranges for a filter. Takes the fields from the left until one is not narrowed to single values. */
 function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>) {
   let ranges: KeyRange[] = [{ low: Buffer.alloc(0), high: Buffer.alloc(0) }];
   let used = 0;
@@ -192,7 +192,7 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
 const settles = (settled: ReadonlySet<string>, filter: BsonDocument): boolean =>
   [...filter.keys()].every((path) => settled.has(path));
 
-/** Whether walking the index gives the order asked for; fields that the filter fixes do not count. */
+/** Whether walking the index gives the requested order. Fields that the filter fixes do not count. */
 function indexOrder(
   index: CollectionIndex,
   bounds: ReadonlyMap<string, FieldBounds>,
@@ -212,7 +212,7 @@ function indexOrder(
   return direction < 0 ? 'descending' : 'ascending';
 }
 
-/** True when every document that matches the filter stands in a partial index. */
+/** True when every document that matches the filter is in a partial index. */
 function implies(filter: BsonDocument, bounds: ReadonlyMap<string, FieldBounds>, partial: BsonDocument): boolean {
   return [...partial].every(([path, wanted]) => {
     if (filter.has(path) && equalValues(filter.get(path), wanted)) return true;

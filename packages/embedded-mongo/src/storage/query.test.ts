@@ -4,13 +4,13 @@ import { encodeDocument } from '../bson/encode.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { show } from '../bson/show.ts';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { Pace } from '../pace.ts';
+import { Yielder } from '../yielder.ts';
 import type { Collection } from './collection.ts';
 import { countHits, findHits } from './query.ts';
 import { makePlan } from './plan.ts';
 import { Storage } from './storage.ts';
 
-// A machine with other work to do may take its time.
+// A busy machine can be slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let storage: Storage;
@@ -32,7 +32,7 @@ function addIndex(collection: Collection, key: Map<string, number>, more: Record
   collection.addIndex(doc({ v: 2, key, name: `${name}${Object.keys(more).join('_')}`, ...more }));
 }
 
-/** A generator of numbers that gives the same ones every time (mulberry32). */
+/** A seeded random generator (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -114,7 +114,7 @@ function randomFilter(): BsonDocument {
   return filter;
 }
 
-test('every index gives what looking at every document gives, in the order asked for', async () => {
+test('every index gives the result of a full scan, in the requested order', async () => {
   const plain = storage.ensure('test', 'plain');
   const indexed = storage.ensure('test', 'indexed');
   for (let id = 0; id < 120; id++) {
@@ -146,13 +146,13 @@ test('every index gives what looking at every document gives, in the order asked
     if (makePlan(indexed, filter, []).kind !== 'collection') viaIndex++;
     const [expected, actual] = await Promise.all(
       [plain, indexed].map(async (collection) => {
-        const hits = await findHits(collection, { filter, sort }, new Pace());
+        const hits = await findHits(collection, { filter, sort }, new Yielder());
         const ids = hits.map(({ bytes }) => decodeDocument(bytes!).get('_id') as number);
         return sort ? ids : ids.sort((x, y) => x - y);
       }),
     );
     expect(actual, `${show(filter)} sorted by ${show(sort)}`).toEqual(expected);
-    expect(await countHits(indexed, { filter }, new Pace())).toBe(expected!.length);
+    expect(await countHits(indexed, { filter }, new Yielder())).toBe(expected!.length);
   }
   expect(viaIndex).toBeGreaterThan(200);
 });
@@ -168,7 +168,7 @@ test('an index still gives the right answers after updates and deletes', async (
     ]),
   );
   for (let id = 0; id < 200; id++) insert(collection, randomDocument(id));
-  for (const { id: row, bytes } of await findHits(collection, { filter: new Map() }, new Pace())) {
+  for (const { id: row, bytes } of await findHits(collection, { filter: new Map() }, new Yielder())) {
     const before = decodeDocument(bytes!);
     if (random() < 0.3) collection.remove(row, before);
     else {
@@ -178,8 +178,8 @@ test('an index still gives the right answers after updates and deletes', async (
   }
   for (let round = 0; round < 150; round++) {
     const filter = randomFilter();
-    const byScan = await findHits(collection, { filter, hint: doc({ $natural: 1 }) }, new Pace());
-    const byIndex = await findHits(collection, { filter }, new Pace());
+    const byScan = await findHits(collection, { filter, hint: doc({ $natural: 1 }) }, new Yielder());
+    const byIndex = await findHits(collection, { filter }, new Yielder());
     const ids = (hits: { id: number }[]): number[] => hits.map(({ id }) => id).sort((x, y) => x - y);
     expect(ids(byIndex), show(filter)).toEqual(ids(byScan));
   }

@@ -1,8 +1,8 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { toNumber } from '../bson/number.ts';
 import { isNumber, type BsonDocument } from '../bson/value.ts';
-import type { Pace } from '../pace.ts';
-import { sortAtPace } from '../pace-sort.ts';
+import type { Yielder } from '../yielder.ts';
+import { sortYielding } from '../yielding-sort.ts';
 import { compileFilter, noVariables, rootFields, type Variables } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
 import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
@@ -16,19 +16,19 @@ export interface Query {
   filter: BsonDocument;
   sort?: BsonDocument | undefined;
   skip?: number | undefined;
-  /** 0 or absent for no limit. */
+  /** 0 or absent: no limit. */
   limit?: number | undefined;
   hint?: Hint | undefined;
   variables?: Variables | undefined;
   wantPositions?: boolean | undefined;
-  /** False when only the rows are wanted, not what is in them. */
+  /** False when only the rows are needed, not the documents. */
   wantBytes?: boolean | undefined;
 }
 
-/** A document that a query found. The bytes of all but the first are not kept: `Collection.read` has them. */
+/** A hit of a query. Only the first hit's bytes are retained: read the others with `Collection.read`. */
 export interface Hit extends Row {
   positions: Positions | undefined;
-  /** How well it answers a `$text`. */
+  /** The score of a `$text` match. */
   textScore?: number;
 }
 
@@ -38,82 +38,86 @@ interface SortedHit extends Hit {
 
 const maxKeptBytes = 2 << 20;
 
-/** The documents that match, in the order asked for. */
-export async function findHits(collection: Collection, query: Query, pace: Pace): Promise<Hit[]> {
-  if (query.filter.has('$text')) return findTextHits(collection, query, pace);
+/** The matching documents, in the requested order. */
+export async function findHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
+  if (query.filter.has('$text')) return findTextHits(collection, query, yielder);
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
   const narrowing = makePlan(collection, query.filter, sort, hint);
-  const chosen = await limitedPlan(collection, query, sort, narrowing, pace);
-  const plan = await textPlan(collection, query, chosen, pace);
+  const chosen = await limitedPlan(collection, query, sort, narrowing, yielder);
+  const plan = await textPlan(collection, query, chosen, yielder);
   if (plan.kind === 'collection' && natural < 0) plan.descending = true;
   let skip = query.skip ?? 0;
   let after: ScanPosition | undefined;
   if (skip > 0 && plan.sorted && isCounted(plan) && !query.wantPositions) {
-    const { at } = await passEntries(collection, plan, skip, pace);
+    const { at } = await passEntries(collection, plan, skip, yielder);
     if (!at) return [];
     after = at;
     skip = 0;
   }
   const end = skip + (query.limit || Infinity);
   let hits: SortedHit[] = [];
-  for await (const found of matches(collection, query, plan, plan.sorted ? [] : sort, pace, after)) {
+  for await (const found of matches(collection, query, plan, plan.sorted ? [] : sort, yielder, after)) {
     for (const hit of found) hits.push(hit);
     if (plan.sorted && hits.length >= end) break;
-    if (!plan.sorted && hits.length > 2 * end + 1000) hits = (await sortAtPace(hits, bySortKey, pace)).slice(0, end);
+    if (!plan.sorted && hits.length > 2 * end + 1000)
+      hits = (await sortYielding(hits, bySortKey, yielder)).slice(0, end);
   }
-  if (!plan.sorted) hits = await sortAtPace(hits, bySortKey, pace);
+  if (!plan.sorted) hits = await sortYielding(hits, bySortKey, yielder);
   return hits.slice(skip, end);
 }
 
-/** As many documents as are sorted rather than looked for along an index that has their order. */
+/** The largest number of documents that is sorted in memory rather than read in the order of an index. */
 const maxSorted = 1000;
 
 /**
- * Of a few documents in another order, sorting what an index narrows to costs little; where it leaves many, an index in the
- * order asked for finds the first ones sooner.
+ * For few documents, sorting the result of the narrowing index is cheap. For many, an index in the requested order
+ * finds the first ones sooner.
  */
 async function limitedPlan(
   collection: Collection,
   { filter, limit, hint }: Query,
   sort: SortField[],
   plan: Plan,
-  pace: Pace,
+  yielder: Yielder,
 ): Promise<Plan> {
   if (plan.sorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
   const ordered = makeOrderedPlan(collection, filter, sort);
   if (!ordered) return plan;
-  const { passed } = await passEntries(collection, plan, maxSorted, pace);
+  const { passed } = await passEntries(collection, plan, maxSorted, yielder);
   return passed < maxSorted ? plan : ordered;
 }
 
-/** Where many documents are left and a text is looked for, an index that has the text in its keys tells which they are. */
-async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, pace: Pace): Promise<Plan> {
+/**
+ * When many documents remain and the filter searches for a text, an index with that text in its keys can decide which
+ * ones match.
+ */
+async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, yielder: Yielder): Promise<Plan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
   if (textsWithin(filter).length === 0) return plan;
-  const { passed } = await passEntries(collection, plan, maxSorted, pace);
+  const { passed } = await passEntries(collection, plan, maxSorted, yielder);
   return passed < maxSorted ? plan : withTextTold(collection, filter, plan);
 }
 
-/** Whether the entries of an index say how many documents there are, and which. */
+/** Whether the entries of an index alone determine which documents match, and how many. */
 const isCounted = (plan: Plan): plan is IndexPlan =>
   plan.kind === 'index' && plan.exact && plan.distinct && !plan.index.isIdentifier;
 
-/** How many documents match. */
-export async function countHits(collection: Collection, query: Query, pace: Pace): Promise<number> {
-  if (query.filter.has('$text')) return (await findTextHits(collection, query, pace)).length;
+/** Number of matching documents. */
+export async function countHits(collection: Collection, query: Query, yielder: Yielder): Promise<number> {
+  if (query.filter.has('$text')) return (await findTextHits(collection, query, yielder)).length;
   const skip = query.skip ?? 0;
   const limit = query.limit || Infinity;
   if (query.filter.size === 0 && query.hint === undefined) {
     return Math.min(limit, Math.max(0, collection.count() - skip));
   }
-  const plan = await textPlan(collection, query, makePlan(collection, query.filter, [], query.hint), pace);
+  const plan = await textPlan(collection, query, makePlan(collection, query.filter, [], query.hint), yielder);
   let count = 0;
   if (isCounted(plan)) {
-    count = (await passEntries(collection, plan, skip + limit, pace)).passed;
+    count = (await passEntries(collection, plan, skip + limit, yielder)).passed;
     return Math.max(0, count - skip);
   }
-  for await (const found of matches(collection, { ...query, wantBytes: false }, plan, [], pace)) {
+  for await (const found of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
     count += found.length;
     if (count >= skip + limit) break;
   }
@@ -131,7 +135,7 @@ async function* matches(
   query: Query,
   plan: Plan,
   sort: SortField[],
-  pace: Pace,
+  yielder: Yielder,
   after?: ScanPosition,
 ): AsyncGenerator<SortedHit[]> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
@@ -157,11 +161,11 @@ async function* matches(
       });
     }
     if (found.length > 0) yield found;
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
   }
 }
 
-/** What must stand somewhere in the bytes of every document that matches: far cheaper to look for than to decode. */
+/** Bytes that every matching document contains: a byte search is far cheaper than decoding. */
 function textsWithin(filter: BsonDocument): Buffer[] {
   const bounds = [...fieldBounds(filter).values()];
   return bounds.flatMap(({ contains }) => (contains === undefined ? [] : [Buffer.from(contains)]));

@@ -1,9 +1,9 @@
 import { MongoError } from '../errors.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import { bufferOf, type Collection } from './collection.ts';
 import type { CollectionPlan, IndexPlan, Plan } from './plan.ts';
 
-/** A document by its row; the bytes are left out when only the row is wanted. */
+/** A document by its row. The bytes are left out when only the row is needed. */
 export interface Row {
   id: number;
   bytes: Buffer | undefined;
@@ -12,13 +12,13 @@ export interface Row {
 const firstBatch = 16;
 const largestBatch = 256;
 const maxBytes = 1 << 20;
-/** Entries of an index that are passed in one piece, within a millisecond or two. */
+/** Number of index entries that one step skips, within a millisecond or two. */
 const stride = 20_000;
 const lastRow = Number.MAX_SAFE_INTEGER;
-/** Makes of a key the least that is greater: no key is the beginning of another. */
+/** The smallest key greater than a given key: no key is a prefix of another. */
 const zero = Buffer.from([0]);
 
-/** Where a walk through an index stands: behind this entry of the range with this number. */
+/** Position of an index walk: behind this entry of the range with this number. */
 export interface ScanPosition {
   range: number;
   key: Buffer;
@@ -26,8 +26,9 @@ export interface ScanPosition {
 }
 
 /**
- * The rows of a plan, in batches; of an index, from behind `after` on. Between batches no statement is open and the caller may let others work: the scan goes
- * on behind the last row. Throws QueryPlanKilled when the collection or index is gone by then.
+ * The rows of a plan, in batches; for an index, from behind `after` on. No statement is open between batches, so the
+ * caller can yield: the scan continues behind the last row. Throws QueryPlanKilled when the collection or index has
+ * been dropped meanwhile.
  */
 export function* scan(collection: Collection, plan: Plan, withBytes: boolean, after?: ScanPosition): Generator<Row[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
@@ -86,7 +87,7 @@ function indexSql({ id }: Collection, plan: IndexPlan, withBytes: boolean): stri
   return `SELECT ${columns} FROM ${table} WHERE ${between(plan)} ${conditionSql(plan)} ORDER BY ${walkOrder(plan)}`;
 }
 
-/** The entries behind a place, up to a key. */
+/** The entries behind a position, up to a key. */
 const between = ({ descending }: IndexPlan): string =>
   descending ? '(x.k, x.rid) < (?, ?) AND x.k >= ?' : '(x.k, x.rid) > (?, ?) AND x.k <= ?';
 
@@ -101,19 +102,22 @@ function identifierSql({ id }: Collection, { descending }: IndexPlan, withBytes:
     : `SELECT ${columns} FROM d${id} WHERE k >= ? AND k <= ? ORDER BY k`;
 }
 
-/** The ranges in the order of the walk, each with the place before its first entry and its last key. */
+/** The ranges in the order of the walk, each with the position before its first entry and its last key. */
 function walkedRanges({ ranges, descending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
   return descending
     ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low }))
     : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high }));
 }
 
-/** Goes past as many entries of an index, or all there are, without looking at documents; where it stands is told unless at the end. */
+/**
+ * Skips up to the given number of index entries without reading documents. Returns the new position, or none at the
+ * end.
+ */
 export async function passEntries(
   collection: Collection,
   plan: IndexPlan,
-  most: number,
-  pace: Pace,
+  limit: number,
+  yielder: Yielder,
 ): Promise<{ passed: number; at?: ScanPosition }> {
   const { storage } = collection;
   const entries = `FROM x${plan.index.id} x WHERE ${between(plan)}`;
@@ -126,29 +130,29 @@ export async function passEntries(
   let passed = 0;
   for (const [range, { end, ...start }] of walkedRanges(plan).entries()) {
     for (let { key, row } = start; ;) {
-      if (pace.isDue) await pace.rest();
+      if (yielder.isDue) await yielder.yield();
       checkThere(collection, plan);
-      const missing = most - passed;
+      const missing = limit - passed;
       if (plan.condition?.asksOfAll) {
         const last = missing < Infinity ? nth(chosen, [key, row, end, ...conditions], missing) : undefined;
-        if (last) return { passed: most, at: placeOf(range, last) };
+        if (last) return { passed: limit, at: placeOf(range, last) };
         passed += counted(chosen, [key, row, end, ...conditions]);
         break;
       }
-      // A condition tells nothing of how far apart its entries lie: pieces are of all entries, up to the end of a key.
+      // A condition does not reveal how far apart its entries are, so steps count all entries, up to the end of a key.
       const step = plan.condition ? stride : Math.min(stride, missing);
       const reached = nth(entries, [key, row, end], step);
       const next = reached && placeOf(range, reached);
       if (plan.condition) {
         const piece = [key, row, next?.key ?? end, ...conditions];
         const found = counted(chosen, piece);
-        if (found >= missing) return { passed: most, at: placeOf(range, nth(chosen, piece, missing)!) };
+        if (found >= missing) return { passed: limit, at: placeOf(range, nth(chosen, piece, missing)!) };
         passed += found;
       } else passed += next ? step : counted(entries, [key, row, end]);
       if (!next) break;
       key = next.key;
       row = plan.condition ? (plan.descending ? -1 : lastRow) : next.row;
-      if (passed >= most) return { passed, at: next };
+      if (passed >= limit) return { passed, at: next };
     }
   }
   return { passed };

@@ -1,11 +1,11 @@
 import type { BsonDocument } from '../bson/value.ts';
 
-/** An index that answers searches rather than filters: it is kept up with every write, within the write's savepoint. */
+/** An index that answers searches rather than filters. Every write updates it, within the write's savepoint. */
 export interface SearchTable {
   readonly id: number;
   readonly name: string;
   readonly specification: BsonDocument;
-  /** The top-level fields that it looks at. */
+  /** The top-level fields that it reads. */
   readonly rootFields: Set<string>;
   dropped: boolean;
   createTable(): void;

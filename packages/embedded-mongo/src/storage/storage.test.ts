@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { Pace } from '../pace.ts';
+import { Yielder } from '../yielder.ts';
 import type { Collection } from './collection.ts';
 import { findHits } from './query.ts';
 import { Storage } from './storage.ts';
@@ -30,11 +30,11 @@ function makeCollection(): Collection {
 }
 
 async function idsBy(collection: Collection, hint: string, filter: BsonDocument): Promise<BsonValue[]> {
-  const hits = await findHits(collection, { filter, hint }, new Pace());
+  const hits = await findHits(collection, { filter, hint }, new Yielder());
   return hits.map(({ bytes }) => decodeDocument(bytes!).get('_id')!);
 }
 
-test('a document that one index refuses leaves nothing in the others', async () => {
+test('a document that one index refuses leaves no entry in the others', async () => {
   const collection = makeCollection();
   insert(collection, { _id: 1, name: 'a', tags: ['x'] });
   expect(() => insert(collection, { _id: 2, name: 'a', tags: ['x', 'y'] })).toThrow('E11000');
@@ -77,7 +77,7 @@ test('an undone change of the catalogue is undone in memory too', () => {
   expect(storage.find('test', 'things')!.indexes.map(({ name }) => name)).toEqual(['_id_', 'tags_1', 'name_1']);
 });
 
-test('a unique index cannot be built over two that are the same', () => {
+test('a unique index cannot be built over two equal values', () => {
   const collection = storage.ensure('test', 'twice');
   insert(collection, { _id: 1, a: 1 });
   insert(collection, { _id: 2, a: 1 });

@@ -9,7 +9,7 @@ import { IntegrityCheck } from './integrity.ts';
 import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Counts changes of how documents and keys are stored; since 4, text indexes hold stems. */
+/** Version of the storage format of documents and keys. Since 4, text indexes contain stems. */
 const formatVersion = 4;
 const firstWithStems = 4;
 
@@ -27,30 +27,30 @@ interface IndexRow {
 }
 
 /**
- * What a loss of power can cost: `full` nothing that was acknowledged, `normal` the last tenth of a second, `off` the file.
- * The end of the process alone costs nothing in any of them.
+ * The writes that a power loss can cost: `full` no acknowledged write, `normal` the last tenth of a second, `off` the
+ * whole file. A crash of the process alone loses nothing in any mode.
  */
 export type Synchronous = 'full' | 'normal' | 'off';
 
 /**
- * The database file: its catalogue and its one connection. Writes open a transaction that `commit` closes; each document's
- * write is a savepoint within it.
+ * The database file: its catalogue and its one connection. Writes open a transaction that `commit` closes. The write of
+ * each document is a savepoint within it.
  */
 export class Storage {
   readonly sqlite: DatabaseSync;
   readonly integrity: IntegrityCheck;
   /** By `database\0collection`. */
   readonly collections = new Map<string, Collection>();
-  /** How many transactions could not be committed: whoever wrote during one must not answer that it succeeded. */
+  /** Number of failed transactions: a write of a failed transaction must not be acknowledged. */
   lostTransactions = 0;
-  /** Why the last of them was lost. */
+  /** The cause of the last failure. */
   lastLoss: unknown = new MongoError(8, 'UnknownError', 'what was written could not be kept');
-  /** Counts changes of the catalogue, which has to be read again when one of them is undone. */
+  /** Counts changes of the catalogue. An undone change makes the catalogue reload. */
   catalogueChanges = 0;
   readonly #extensions = new Set<string>();
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Throws when another process has the file open. */
+  /** Throws when another process has locked the file. */
   constructor(file: string, synchronous: Synchronous) {
     this.sqlite = new DatabaseSync(file, { allowExtension: true });
     this.sqlite.enableLoadExtension(false);
@@ -88,7 +88,7 @@ export class Storage {
     this.#extensions.add(path);
   }
 
-  /** A prepared statement, kept for the next use. */
+  /** A prepared statement, cached for the next use. */
   statement(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -98,7 +98,7 @@ export class Storage {
     return statement;
   }
 
-  /** Does work whole or not at all, inside the transaction of this turn of the event loop. */
+  /** Runs work completely or not at all, inside the transaction of this turn of the event loop. */
   atomically<T>(work: () => T): T {
     if (!this.sqlite.isTransaction) this.sqlite.exec('BEGIN IMMEDIATE');
     const { catalogueChanges } = this;
@@ -114,7 +114,7 @@ export class Storage {
     }
   }
 
-  /** Throws, after undoing what was not committed, when the disk does not take it. */
+  /** Throws when the disk rejects the commit, after undoing the uncommitted writes. */
   commit(): void {
     if (!this.sqlite.isTransaction) return;
     try {
@@ -126,13 +126,13 @@ export class Storage {
     }
   }
 
-  /** To be told of what SQLite throws: damage that it meets shows in the state of the database. */
+  /** Subscribes to errors of SQLite: damage that it meets shows in the state of the database. */
   noticeDamage(error: unknown): void {
     const primary = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
     if (primary === sqliteCorrupt || primary === sqliteNotADatabase) this.integrity.found((error as Error).message);
   }
 
-  /** Brings the write-ahead log into the file and empties it, with what was deleted and still stands there. */
+  /** Moves the write-ahead log into the file and empties it, including the content of deleted documents. */
   emptyLog(): void {
     if (!this.sqlite.isTransaction) this.sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -141,7 +141,7 @@ export class Storage {
     return this.collections.get(`${db}\0${name}`);
   }
 
-  /** The collection, made if there is none. Throws InvalidNamespace for a name that MongoDB does not allow. */
+  /** The collection, created if missing. Throws InvalidNamespace for a name that MongoDB does not allow. */
   ensure(db: string, name: string, options: BsonDocument = new Map()): Collection {
     const existing = this.find(db, name);
     if (existing) return existing;
@@ -194,7 +194,7 @@ export class Storage {
     this.collections.set(`${db}\0${name}`, collection);
   }
 
-  /** A table that a kept statement names cannot be dropped. */
+  /** SQLite cannot drop a table that a cached statement names. */
   forgetStatements(): void {
     this.#statements.clear();
   }
@@ -205,7 +205,7 @@ export class Storage {
     this.sqlite.close();
   }
 
-  /** SQLite ends the whole transaction itself for some errors, a full disk among them. */
+  /** SQLite itself rolls back the whole transaction for some errors, such as a full disk. */
   #undo(catalogueChanges: number, cause: unknown): void {
     if (!this.sqlite.isTransaction) this.#transactionLost(cause);
     else {
@@ -226,7 +226,7 @@ export class Storage {
     this.#loadCatalogue();
   }
 
-  /** An older release must not take the keys of a newer one for its own. */
+  /** An older release must not misread the keys of a newer one. */
   #readFormat(): number {
     const version = Number(this.sqlite.prepare('PRAGMA user_version').get()!['user_version']);
     if (version > formatVersion) throw new Error(`it was written by a newer release (format ${version})`);

@@ -5,18 +5,19 @@ import { locationError } from '../errors.ts';
 import type { Storage } from './storage.ts';
 import type { SearchTable } from './search-table.ts';
 
-/** Stands before the name of a language: no stem begins with it. */
+/** Prefix of a language name in the index: no stem starts with it. */
 const languageMark = '§';
 
-/** A row that a search found; the greater the score, the better. */
+/** A row that a search found. A greater score is better. */
 export interface ScoredRow {
   id: number;
   score: number;
 }
 
 /**
- * A text index: SQLite's FTS5, without a copy of the text. It ranks by BM25. FTS5 gets the stems of each document's own
- * language, and the name of that language as a word that no text has, in a column that counts for nothing in the ranking.
+ * A text index: SQLite's FTS5, without a copy of the text, ranked by BM25. FTS5 gets the stems of each document's own
+ * language. It also gets the name of that language as a word that occurs in no text, in a column without weight in the
+ * ranking.
  */
 export class TextIndex implements SearchTable {
   readonly id: number;
@@ -45,7 +46,10 @@ export class TextIndex implements SearchTable {
     return languageNamed(this.specification.get('default_language') as string) ?? 'none';
   }
 
-  /** The expression that finds the documents alone in which a field has this value; undefined where that takes a look at them. */
+  /**
+   * The expression that finds exactly the documents with this value in a field; undefined when only the documents can
+   * decide it.
+   */
   withField(expression: string, field: string, value: unknown): string | undefined {
     if (field !== this.#override || typeof value !== 'string' || !languageNamed(value)) return undefined;
     return `(${expression}) AND language : "${languageMark}${value}"`;
@@ -53,7 +57,7 @@ export class TextIndex implements SearchTable {
 
   createTable(): void {
     const columns = this.#columns().join(', ');
-    // What is not ASCII is part of a word to this tokenizer, and stems are separated by spaces.
+    // This tokenizer treats non-ASCII characters as part of a word, and spaces separate the stems.
     this.#storage.sqlite.exec(
       `CREATE VIRTUAL TABLE t${this.id} USING fts5(${columns}, content='', contentless_delete=1, tokenize='ascii')`,
     );
@@ -90,10 +94,10 @@ export class TextIndex implements SearchTable {
   }
 
   /** The rows that match an FTS5 expression, the best first. */
-  search(expression: string, most: number): ScoredRow[] {
+  search(expression: string, limit: number): ScoredRow[] {
     const ordered = `SELECT rowid AS id, -rank AS score FROM t${this.id} WHERE t${this.id} MATCH ? ORDER BY rank`;
-    const rows = Number.isFinite(most)
-      ? this.#storage.statement(`${ordered} LIMIT ?`).all(expression, most)
+    const rows = Number.isFinite(limit)
+      ? this.#storage.statement(`${ordered} LIMIT ?`).all(expression, limit)
       : this.#storage.statement(ordered).all(expression);
     return rows as unknown as ScoredRow[];
   }
@@ -102,7 +106,7 @@ export class TextIndex implements SearchTable {
     return [...this.#paths.map((_, at) => `f${at}`), 'language'];
   }
 
-  /** Throws MongoDB's errors for what is no language. */
+  /** Throws MongoDB's errors for an unknown language. */
   #languageOf(document: BsonDocument): { language: TextLanguage; value: string | undefined } {
     const value = document.get(this.#override);
     if (value === undefined) return { language: this.language, value };

@@ -76,7 +76,7 @@ test('scripts without spaces are found by any two neighbours, and exactly as a p
   expect(await found('ドラフト', 'none')).toEqual(['ja']);
 });
 
-test('no search breaks it', async () => {
+test('no search text causes an error', async () => {
   for (const nothing of ['', '-a', '-', '"', '""', '"" -', '\0', '😀', '( NEAR * ^ :', '" "', '-"a b']) {
     expect(await found(nothing)).toEqual([]);
   }
@@ -90,7 +90,7 @@ test('no search breaks it', async () => {
   expect(await found(`"invoices" ${words.replaceAll(/word\d+/g, (word) => `"${word}"`)}`)).toEqual([]);
 });
 
-test('what is no language is refused as MongoDB refuses it', async () => {
+test("an unknown language is refused with MongoDB's error", async () => {
   await expect(notes.insertOne({ _id: 'x', text: 'x', language: 'klingon' })).rejects.toMatchObject({ code: 17_262 });
   await expect(notes.insertOne({ _id: 'x', language: 3 as never })).rejects.toMatchObject({ code: 17_261 });
   await expect(found('x', 'klingon')).rejects.toMatchObject({ code: 17_007 });
@@ -107,7 +107,7 @@ test('what is no language is refused as MongoDB refuses it', async () => {
   expect(await other.countDocuments({ $text: { $search: 'invoice', $language: 'english' } })).toBe(1);
 });
 
-test('an index of an earlier release is made anew', () => {
+test('an index of an earlier release is rebuilt', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-text-'));
   const file = path.join(folder, 'database');
   try {

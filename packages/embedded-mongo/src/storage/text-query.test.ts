@@ -35,7 +35,7 @@ async function found(search: string, more: Document = {}): Promise<string[]> {
   return hits.map(({ _id }) => String(_id));
 }
 
-test('words are alternatives, stemmed and folded; phrases must be there and unwanted words may not', async () => {
+test('words are alternatives, stemmed and folded; phrases are required and excluded words forbidden', async () => {
   expect(await found('invoicing')).toEqual(['late', 'early']);
   expect(await found('cafe MULLER')).toEqual(['cafe']);
   expect(await found('the is')).toEqual([]);

@@ -1,8 +1,8 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { isDocument, type BsonDocument } from '../bson/value.ts';
 import { indexNotFound } from '../errors.ts';
-import type { Pace } from '../pace.ts';
-import { sortAtPace } from '../pace-sort.ts';
+import type { Yielder } from '../yielder.ts';
+import { sortYielding } from '../yielding-sort.ts';
 import { compileFilter, noVariables } from '../query/filter.ts';
 import { documentSortKey, parseSort } from '../query/sort.ts';
 import { textExpression } from '../query/text-search.ts';
@@ -10,10 +10,10 @@ import type { Collection } from './collection.ts';
 import type { Hit, Query } from './query.ts';
 
 /**
- * The documents that a filter with `$text` finds, the best first where no other order is asked for. With nothing in the
- * filter but the text, and in that order, only as many rows are looked at as are wanted.
+ * The documents that match a filter with `$text`, the best first unless the query asks for another order. When the
+ * filter has only `$text` and the order is by score, only the requested number of rows is read.
  */
-export async function findTextHits(collection: Collection, query: Query, pace: Pace): Promise<Hit[]> {
+export async function findTextHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
   const { textIndex } = collection;
   if (!textIndex) throw indexNotFound('text index required for $text query');
   let filter = withoutText(query.filter);
@@ -23,7 +23,7 @@ export async function findTextHits(collection: Collection, query: Query, pace: P
   const end = skip + (query.limit || Infinity);
   const sort = parseSort(isByScore(query.sort) ? new Map() : (query.sort ?? new Map()));
   if (expression === undefined) return [];
-  // That documents are in one language, the index can tell.
+  // The index can decide whether documents are in one language.
   const [[field, value] = []] = filter;
   const narrowed = filter.size === 1 ? textIndex.withField(expression, field!, value) : undefined;
   if (narrowed !== undefined) {
@@ -35,7 +35,7 @@ export async function findTextHits(collection: Collection, query: Query, pace: P
   let hits: (Hit & { sortKey: Buffer })[] = [];
   const sortKey = documentSortKey(sort);
   for (const { id, score } of rows) {
-    if (pace.isDue) await pace.rest();
+    if (yielder.isDue) await yielder.yield();
     const bytes = isLimited || collection.dropped ? undefined : collection.read(id);
     if (!isLimited && !bytes) continue;
     const document = bytes && decodeDocument(bytes);
@@ -44,11 +44,11 @@ export async function findTextHits(collection: Collection, query: Query, pace: P
     hits.push({ id, bytes: undefined, positions: undefined, textScore: score, sortKey: key });
     if (sort.length === 0 && hits.length >= end) break;
   }
-  if (sort.length > 0) hits = await sortAtPace(hits, (a, b) => Buffer.compare(a.sortKey, b.sortKey), pace);
+  if (sort.length > 0) hits = await sortYielding(hits, (a, b) => Buffer.compare(a.sortKey, b.sortKey), yielder);
   return hits.slice(skip, end);
 }
 
-/** What of a filter is not for the text index. */
+/** The part of a filter that the text index does not answer. */
 export const withoutText = (filter: BsonDocument): BsonDocument =>
   new Map([...filter].filter(([name]) => name !== '$text'));
 

@@ -17,7 +17,7 @@ afterEach(async () => {
   await database.stop();
 });
 
-/** Of as many numbers, all near to the direction of one axis. */
+/** A vector of as many numbers, near to the direction of one axis. */
 function vector(dimensions: number, axis: number, noise = 0): Float32Array {
   return Float32Array.from(
     { length: dimensions },
@@ -55,7 +55,7 @@ test.each([8, 300, 512])('finds the nearest of %d dimensions, and follows every 
   await expect(nearest(vector(16, 1), 3)).rejects.toThrow(`takes ${dimensions} numbers`);
 });
 
-test('refuses what it cannot do', async () => {
+test('refuses unsupported options', async () => {
   await places.insertOne({ _id: 1 });
   await expect(index(0)).rejects.toThrow('from 1 to 8192');
   const search = { name: 'words', definition: { mappings: { dynamic: true } } };

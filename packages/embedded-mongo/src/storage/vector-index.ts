@@ -4,22 +4,22 @@ import { visitPath } from '../bson/path.ts';
 import { toNumber } from '../bson/number.ts';
 import { isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { decodeDocument } from '../bson/decode.ts';
-import type { Pace } from '../pace.ts';
+import type { Yielder } from '../yielder.ts';
 import type { Collection } from './collection.ts';
 import type { SearchTable } from './search-table.ts';
 import type { Storage } from './storage.ts';
 import type { ScoredRow } from './text-index.ts';
 
-/** Rows looked at in one piece. */
+/** Number of rows to read in one step. */
 const slice = 10_000;
-/** Below it, the signs of a vector say too little to choose candidates by. */
+/** With fewer dimensions than this, the signs of a vector are too few to choose candidates by. */
 const leastQuantized = 256;
-/** BSON's vectors: subtype 9, of which the type of its numbers and the padding are the first two bytes. */
+/** BSON's vectors: binary subtype 9, with the number type and the padding in the first two bytes. */
 const [vectorSubtype, float32] = [9, 0x27];
 
 /**
- * An index of vectors, by sqlite-vec. Candidates are chosen by the signs of their numbers alone, one bit each, and ordered by
- * their cosine to what is asked for; of vectors with few numbers all are candidates.
+ * An index of vectors, by sqlite-vec. It chooses candidates by the signs of their numbers, one bit each, and orders
+ * them by their cosine to the query. For vectors of few dimensions, all rows are candidates.
  */
 export class VectorIndex implements SearchTable {
   readonly id: number;
@@ -30,7 +30,7 @@ export class VectorIndex implements SearchTable {
   readonly #path: string[];
   readonly #storage: Storage;
 
-  /** Throws where there is no sqlite-vec for this machine. */
+  /** Throws when sqlite-vec does not exist for this platform. */
   constructor(storage: Storage, id: number, specification: BsonDocument) {
     storage.loadExtension(getLoadablePath());
     this.#storage = storage;
@@ -86,12 +86,12 @@ export class VectorIndex implements SearchTable {
     collection: Collection,
     vector: Buffer,
     { candidates, limit }: { candidates: number; limit: number },
-    pace: Pace,
+    yielder: Yielder,
   ): Promise<ScoredRow[]> {
     const chosen = this.dimensions < leastQuantized ? Infinity : candidates;
     const rows: ScoredRow[] = [];
-    for (const { id } of await this.#candidates(vector, chosen, pace)) {
-      if (pace.isDue) await pace.rest();
+    for (const { id } of await this.#candidates(vector, chosen, yielder)) {
+      if (yielder.isDue) await yielder.yield();
       const bytes = collection.dropped ? undefined : collection.read(id);
       const found = bytes && this.#vectorOf(decodeDocument(bytes, this.rootFields));
       if (found) rows.push({ id, score: 1 - this.#cosineDistance(found, vector) / 2 });
@@ -99,7 +99,7 @@ export class VectorIndex implements SearchTable {
     return rows.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
-  async #candidates(vector: Buffer, most: number, pace: Pace): Promise<{ id: number; distance: number }[]> {
+  async #candidates(vector: Buffer, limit: number, yielder: Yielder): Promise<{ id: number; distance: number }[]> {
     const { bits } = this.#storage.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(wholeBytes(vector))!;
     const last = Number(this.#statement('SELECT max(rid) AS last FROM v?').get()!['last'] ?? -1);
     const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
@@ -107,11 +107,11 @@ export class VectorIndex implements SearchTable {
     let best: { id: number; distance: number }[] = [];
     for (let from = 0; from <= last; from += slice) {
       if (this.dropped) return [];
-      const few = Math.min(most, slice);
+      const few = Math.min(limit, slice);
       const found = this.#statement(sql).all(bits as Uint8Array, from, from + slice - 1, few);
       best = [...best, ...(found as unknown as typeof best)].toSorted((a, b) => a.distance - b.distance);
-      if (best.length > most) best.length = most;
-      if (pace.isDue) await pace.rest();
+      if (best.length > limit) best.length = limit;
+      if (yielder.isDue) await yielder.yield();
     }
     return best;
   }
@@ -137,12 +137,12 @@ export class VectorIndex implements SearchTable {
   }
 }
 
-/** Zeros behind it, up to as many numbers as have their signs in whole bytes. */
+/** Pads with zeros to a number of dimensions whose signs fill whole bytes. */
 function wholeBytes(vector: Buffer): Buffer {
   return vector.length % 32 === 0 ? vector : Buffer.concat([vector, Buffer.alloc(32 - (vector.length % 32))]);
 }
 
-/** A vector as 32-bit floats; undefined for what is none of that length. */
+/** A vector as 32-bit floats; undefined for any other value or length. */
 export function vectorBytes(value: BsonValue | undefined, dimensions: number): Buffer | undefined {
   if (value instanceof Binary) {
     const bytes = Buffer.from(value.buffer.subarray(0, value.position));

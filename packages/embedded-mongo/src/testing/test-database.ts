@@ -10,11 +10,14 @@ export interface TestDatabase {
   /** The folder of the database. */
   dataDir: string;
   server: EmbeddedMongoServer;
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** An empty database in a temporary folder, served by this process, which starts at once and keeps nothing. */
+/**
+ * An empty database in a temporary folder, served by this process. It starts immediately and does not survive a power
+ * loss.
+ */
 export async function startTestDatabase(options: Partial<ServerOptions> = {}): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'docwright-database-'));
   const file = databaseFile(dataDir);

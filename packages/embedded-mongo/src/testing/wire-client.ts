@@ -4,7 +4,7 @@ import { BSON, type Document } from 'bson';
 
 const opMessage = 2013;
 
-/** Speaks the wire protocol with bytes of the caller's making, which a driver would not send. */
+/** Speaks the wire protocol with arbitrary bytes, including ones that a driver would not send. */
 export class WireClient {
   readonly socket: Socket;
 
@@ -20,7 +20,9 @@ export class WireClient {
     return new WireClient(socket);
   }
 
-  /** Inserts a document as a document sequence. Undefined when the server ends the connection instead of answering. */
+  /**
+   * Inserts a document as a document sequence. Undefined when the server closes the connection instead of answering.
+   */
   async insert(db: string, collection: string, document: Buffer): Promise<Document | undefined> {
     const body = Buffer.from(BSON.serialize({ insert: collection, $db: db }));
     const name = Buffer.from('documents\0');
@@ -34,7 +36,7 @@ export class WireClient {
     return this.send(Buffer.concat([Buffer.alloc(5), Buffer.from(BSON.serialize(command))]));
   }
 
-  /** Sends what follows the header of an OP_MSG. */
+  /** Sends the bytes that follow the header of an OP_MSG. */
   async send(payload: Buffer): Promise<Document | undefined> {
     const header = Buffer.alloc(16);
     header.writeInt32LE(16 + payload.length, 0);

@@ -3,7 +3,7 @@ import { badValue, failedToParse } from '../errors.ts';
 import { compileFilter, type Variables } from '../query/filter.ts';
 import type { Predicate } from '../query/predicate.ts';
 
-/** The filters of an update, by the identifier that `$[identifier]` names; each is asked with a document of that one field. */
+/** The filters of an update, by the identifier in `$[identifier]`. Each filter gets a document with that one field. */
 export function compileArrayFilters(filters: readonly BsonDocument[], variables: Variables): Map<string, Predicate> {
   const compiled = new Map<string, Predicate>();
   for (const filter of filters) {

@@ -10,7 +10,7 @@ interface Reached {
   parts: string[];
 }
 
-/** The concrete paths that `$`, `$[]` and `$[identifier]` in a path stand for in this document. */
+/** The concrete paths of this document for a path with `$`, `$[]` and `$[identifier]`. */
 export function expandPath(
   document: BsonDocument,
   path: string,

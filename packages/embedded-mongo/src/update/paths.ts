@@ -5,7 +5,7 @@ import { pathNotViable } from '../errors.ts';
 
 const maxPadding = 1_500_000;
 
-/** Sets the value at a path, making the documents on the way. Throws PathNotViable where a scalar is in the way. */
+/** Sets the value at a path and creates missing documents on the way. Throws PathNotViable when a scalar blocks the path. */
 export function setAt(document: BsonDocument, path: string, value: BsonValue): void {
   const parts = path.split('.');
   let holder: BsonValue | undefined = document;
@@ -28,7 +28,7 @@ export function setAt(document: BsonDocument, path: string, value: BsonValue): v
   }
 }
 
-/** Removes the value at a path; in an array it leaves null, so that the others keep their places. */
+/** Removes the value at a path. In an array it leaves null, so that the other elements do not move. */
 export function unsetAt(document: BsonDocument, path: string): void {
   const parts = path.split('.');
   const last = parts.pop()!;
@@ -61,11 +61,11 @@ export function comparePaths(a: string, b: string): number {
   const x = a.split('.');
   const y = b.split('.');
   for (let at = 0; at < Math.min(x.length, y.length); at++) {
-    const left = x[at]!;
-    const right = y[at]!;
-    if (left === right) continue;
-    if (isArrayIndex(left) && isArrayIndex(right)) return Number(left) - Number(right);
-    return left < right ? -1 : 1;
+    const first = x[at]!;
+    const second = y[at]!;
+    if (first === second) continue;
+    if (isArrayIndex(first) && isArrayIndex(second)) return Number(first) - Number(second);
+    return first < second ? -1 : 1;
   }
   return x.length - y.length;
 }

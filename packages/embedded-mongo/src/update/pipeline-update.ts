@@ -7,7 +7,7 @@ import type { Update } from './update.ts';
 
 const allowed = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith']);
 
-/** An update by an aggregation pipeline of the stages that make one document of one document. */
+/** An update by an aggregation pipeline. Only stages that map one document to one document are allowed. */
 export function compilePipelineUpdate(pipeline: BsonValue[], variables: Variables): Update {
   const stages = pipeline.map((stage) => {
     if (!isDocument(stage)) throw failedToParse('Each element of the pipeline of an update must be an object');

@@ -18,7 +18,7 @@ export function compileReplacement(replacement: BsonDocument): Update {
   return { kind: 'replacement', needsPositions: false, apply: (document) => replace(document, replacement) };
 }
 
-/** Puts `_id` first; an empty timestamp at the top level becomes the current time, as on insert. */
+/** Puts `_id` first. An empty timestamp at the top level becomes the current time, as on insert. */
 export function replace(document: BsonDocument, replacement: BsonDocument): BsonDocument {
   const identifier = document.get('_id') ?? replacement.get('_id');
   if (replacement.has('_id') && !equalValues(identifier, replacement.get('_id'))) throw immutableIdentifier();

@@ -89,7 +89,7 @@ test.each<[string, Document, Document | Document[], number]>([
   expect(() => updated(before, update)).toThrow(expect.objectContaining({ code }));
 });
 
-test('an upsert begins with what the filter demands by equality', () => {
+test('an upsert starts with the equality demands of the filter', () => {
   const filter = toMap({ a: 1, 'b.c': { $eq: 2 }, d: { $gt: 3 }, $and: [{ e: { $in: [4] } }], f: null });
   const inserted = upsertedDocument(filter, compileUpdate(toMap({ $set: { g: 5 }, $setOnInsert: { h: 6 } })));
   const { _id, ...rest } = fromMap(inserted);

@@ -13,16 +13,16 @@ import { compilePipelineUpdate } from './pipeline-update.ts';
 import { compileReplacement } from './replacement.ts';
 
 export interface UpdateContext {
-  /** True when the document is being made by an upsert. */
+  /** True when an upsert creates the document. */
   inserting?: boolean;
   /** The array elements that the filter matched. */
   positions?: Positions;
 }
 
-/** A compiled update: changes the document it is given, or returns another. */
+/** A compiled update: changes the given document, or returns another. */
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
-  /** True when `$` appears in a path, so that the filter must say which element it matched. */
+  /** True when a path contains `$`, so that the filter must record the matched element. */
   needsPositions: boolean;
   apply(document: BsonDocument, context?: UpdateContext): BsonDocument;
 }
@@ -35,7 +35,7 @@ interface Change {
 
 const operators = new Map<string, FieldUpdate>([...fieldOperators, ...arrayOperators]);
 
-/** Compiles the `u` of an update statement. Throws MongoDB's errors for what it does not know. */
+/** Compiles the `u` of an update statement. Throws MongoDB's errors for unknown operators. */
 export function compileUpdate(
   update: BsonValue | undefined,
   arrayFilters: readonly BsonDocument[] = [],

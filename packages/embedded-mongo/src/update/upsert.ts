@@ -5,7 +5,7 @@ import { withIdentifierFirst } from '../storage/identifier.ts';
 import { setAt } from './paths.ts';
 import type { Update } from './update.ts';
 
-/** The document that an upsert inserts when nothing matches: what the filter demands by equality, then the update. */
+/** The document that an upsert inserts without a match: the equality demands of the filter, then the update. */
 export function upsertedDocument(filter: BsonDocument, update: Update): BsonDocument {
   const seed: BsonDocument = new Map();
   addEqualities(seed, filter);

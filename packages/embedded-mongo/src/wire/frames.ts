@@ -3,13 +3,13 @@ import { maxMessageBytes } from '../limits.ts';
 
 const maxFrameBytes = maxMessageBytes + 65_536;
 
-/** Cuts a stream of bytes into messages. */
+/** Splits a stream of bytes into messages. */
 export class Frames {
   #chunks: Buffer[] = [];
   #size = 0;
   #needed = headerBytes;
 
-  /** The messages that are whole now. Throws when a length is not possible. */
+  /** The complete messages so far. Throws when a length is impossible. */
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#size += chunk.length;

@@ -9,10 +9,10 @@ const moreToCome = 2;
 const requiredFlags = 0xffff;
 export const headerBytes = 16;
 
-/** One message of the wire protocol, taken apart. */
+/** One parsed message of the wire protocol. */
 export interface Message {
   requestId: number;
-  /** How to answer: OP_MSG, or OP_REPLY to the OP_QUERY with which drivers begin. */
+  /** The format of the reply: OP_MSG, or OP_REPLY to the OP_QUERY of a driver's first handshake. */
   kind: 'message' | 'query';
   /** False when the client asked for no reply, as for w: 0. */
   wantsReply: boolean;
@@ -22,7 +22,7 @@ export interface Message {
   sequences: Map<string, Buffer[]>;
 }
 
-/** Takes a whole message apart. Throws for anything malformed; the connection is then not worth keeping. */
+/** Parses a whole message. Throws for a malformed one; the connection must then be closed. */
 export function parseMessage(bytes: Buffer): Message {
   const requestId = bytes.readInt32LE(4);
   const code = bytes.readInt32LE(12);

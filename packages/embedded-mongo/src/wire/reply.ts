@@ -9,7 +9,7 @@ const opMessage = 2013;
 
 let lastRequestId = 0;
 
-/** The bytes of an answer to a message, in parts to be written one after another. */
+/** The bytes of a reply, in parts to be written one after another. */
 export function encodeReply(message: Pick<Message, 'requestId' | 'kind'>, reply: Reply): Buffer[] {
   const parts = reply instanceof Map ? [encodeDocument(reply)] : cursorParts(reply);
   const bodyBytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -41,7 +41,7 @@ export function errorReply(error: unknown): Reply {
 const internalMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * `{ cursor: { firstBatch | nextBatch: [ … ], id, ns }, ok: 1 }` around the documents as they are stored, which saves
+ * `{ cursor: { firstBatch | nextBatch: [ … ], id, ns }, ok: 1 }` around the documents as they are stored. This saves
  * decoding and encoding them.
  */
 function cursorParts({ namespace, cursorId, documents, batch }: CursorReply): Buffer[] {
@@ -53,7 +53,7 @@ function cursorParts({ namespace, cursorId, documents, batch }: CursorReply): Bu
     arrayBytes += name.length + document.length;
   }
   const batchName = elementName(BsonType.array, batch);
-  // The fields behind the array, closed as the cursor's document is.
+  // The fields after the array, then the end of the cursor's document.
   const rest = encodeDocument(
     new Map<string, BsonValue>([
       ['id', cursorId],

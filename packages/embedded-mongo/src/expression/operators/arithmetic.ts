@@ -61,7 +61,7 @@ function modulo(a: BsonValue | undefined, b: BsonValue | undefined, name: string
 
 const notOnDecimals = (name: string) => badValue(`${name} of a decimal is not supported by this server`);
 
-/** A function of doubles; integers give doubles too. */
+/** A function of doubles. Integers give doubles too. */
 const onDouble = (apply: (value: number) => number): OperatorCompiler =>
   onOne((value, name) => {
     if (isNullish(value)) return null;
@@ -103,7 +103,7 @@ function absolute(value: BsonValue | undefined, name: string): BsonValue {
   return toNumber(number) < 0 ? negative(number) : number;
 }
 
-/** A single array is taken apart, as these operators do outside of `$group`. */
+/** A single array is expanded to its elements, as these operators do outside of `$group`. */
 const overValues = (apply: (values: Values) => BsonValue): OperatorCompiler =>
   onArguments(0, Infinity, (values) => apply(values.length === 1 && Array.isArray(values[0]) ? values[0] : values));
 

@@ -77,8 +77,8 @@ function filter(argument: BsonValue, compile: Compile, name: string): Evaluate {
     const kept = arrayOf(array, name).filter((element) =>
       isTruthy(condition(withVariables(scope, [[variable, element]]))),
     );
-    const most = limit(scope);
-    return isNullish(most) ? kept : kept.slice(0, integerOf(most, name));
+    const max = limit(scope);
+    return isNullish(max) ? kept : kept.slice(0, integerOf(max, name));
   };
 }
 

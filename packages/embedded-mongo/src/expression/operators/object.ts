@@ -49,7 +49,7 @@ function fromEntries(value: MaybeValue, name: string): BsonValue {
 const entryOf = (entry: BsonValue): [MaybeValue, MaybeValue] =>
   isDocument(entry) ? [entry.get('k'), entry.get('v')] : [undefined, undefined];
 
-/** Names that a path cannot say: with dots, or with a dollar sign in front. */
+/** Names that a path cannot express: names with dots, or with a leading dollar sign. */
 function literalName(argument: BsonValue, name: string): string {
   const value = isDocument(argument) && argument.has('$literal') ? argument.get('$literal') : argument;
   if (typeof value === 'string' && (value !== argument || !value.startsWith('$'))) return value;

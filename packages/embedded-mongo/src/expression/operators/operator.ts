@@ -2,7 +2,7 @@ import type { BsonDocument, BsonValue } from '../../bson/value.ts';
 import { isDocument } from '../../bson/value.ts';
 import { failedToParse, locationError } from '../../errors.ts';
 
-/** What an expression is evaluated on: the document and the variables in force. */
+/** The input of an expression: the document and the variables in scope. */
 export interface Scope {
   root: BsonDocument;
   variables: ReadonlyMap<string, BsonValue>;
@@ -11,7 +11,7 @@ export interface Scope {
 /** Returns undefined for a missing value. */
 export type Evaluate = (scope: Scope) => BsonValue | undefined;
 
-/** Compiles an inner expression, within which the named variables are known too. */
+/** Compiles an inner expression with the named variables in its scope. */
 export type Compile = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
 
 export type OperatorCompiler = (argument: BsonValue, compile: Compile, name: string) => Evaluate;
@@ -19,16 +19,16 @@ export type OperatorTable = Iterable<[string, OperatorCompiler]>;
 
 type Values = (BsonValue | undefined)[];
 
-/** An operator on a list of arguments; a single argument need not stand in an array. */
+/** An operator with a list of arguments. A single argument needs no array. */
 export function onArguments(
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   apply: (values: Values, name: string) => BsonValue | undefined,
 ): OperatorCompiler {
   return (argument, compile, name) => {
     const list = Array.isArray(argument) ? argument : [argument];
-    if (list.length < least || list.length > most) {
-      const expected = least === most ? `${least}` : `${least} to ${most}`;
+    if (list.length < min || list.length > max) {
+      const expected = min === max ? `${min}` : `${min} to ${max}`;
       throw locationError(
         16020,
         `Expression ${name} takes exactly ${expected} arguments. ${list.length} were passed in.`,
@@ -50,11 +50,11 @@ export const onTwo = (
   apply: (a: BsonValue | undefined, b: BsonValue | undefined, name: string) => BsonValue | undefined,
 ): OperatorCompiler => onArguments(2, 2, ([a, b], name) => apply(a, b, name));
 
-/** Null and missing make most operators answer null. */
+/** Most operators answer null for null and missing arguments. */
 export const isNullish = (value: BsonValue | undefined): value is null | undefined =>
   value === null || value === undefined;
 
-/** The named arguments of an operator such as `$filter`. Throws FailedToParse for one that is unknown or absent. */
+/** The named arguments of an operator such as `$filter`. Throws FailedToParse for an unknown or missing argument. */
 export function namedArguments(
   argument: BsonValue,
   name: string,

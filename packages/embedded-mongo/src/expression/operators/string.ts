@@ -22,7 +22,7 @@ function textOf(value: MaybeValue, name: string): string {
   throw locationError(16702, `${name} only supports strings, not ${typeName(value)}`);
 }
 
-/** Null becomes the empty string; numbers and dates their text, as these operators take them. */
+/** Null becomes the empty string; numbers and dates become their text, as these operators define it. */
 function looseText(value: MaybeValue, name: string): string {
   if (isNullish(value)) return '';
   if (value instanceof Date) return value.toISOString();

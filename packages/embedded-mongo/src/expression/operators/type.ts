@@ -15,7 +15,7 @@ const failed = (value: BsonValue, target: string): MongoError =>
     `Failed to convert a value of type ${typeName(value)} to ${target} in $convert with no onError value`,
   );
 
-/** The integer that a number, text or boolean stands for; undefined when it stands for none. */
+/** The integer that a number, text or boolean represents, or undefined. */
 function wholeOf(value: BsonValue): bigint | undefined {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'string') return /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;

@@ -4,10 +4,10 @@ import { MongoError } from './errors.ts';
 const maxStretchMs = 5;
 
 /**
- * Keeps one command from holding up the others: long work asks after every small step whether it has had its
- * milliseconds, and lets the event loop turn if so. Also holds a command to its `maxTimeMS`.
+ * Lets long commands yield to the event loop, so that they do not block others: a command asks after every small step
+ * whether its time slice is used up. Also enforces the command's `maxTimeMS`.
  */
-export class Pace {
+export class Yielder {
   readonly #deadline: number;
   #since = performance.now();
 
@@ -19,8 +19,8 @@ export class Pace {
     return performance.now() - this.#since > maxStretchMs;
   }
 
-  /** Throws MaxTimeMSExpired when the command's time is up. */
-  async rest(): Promise<void> {
+  /** Yields to the event loop once. Throws MaxTimeMSExpired when the command has used up its time limit. */
+  async yield(): Promise<void> {
     await nextTurn();
     this.#since = performance.now();
     if (this.#since > this.#deadline) throw new MongoError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
