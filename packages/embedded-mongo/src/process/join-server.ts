@@ -8,7 +8,10 @@ export async function joinServer(dataDir: string): Promise<EmbeddedMongo | undef
   const info = readServerInfo(dataDir);
   const socket = info && (await connectTo(info.uri));
   if (!socket) return undefined;
-  const exited = once(socket, 'close').then(() => null);
+  // Not `once`: it would reject when the server is killed and the connection is reset.
+  const exited = new Promise<null>((resolve) => {
+    socket.once('close', () => resolve(null));
+  });
   return {
     uri: info.uri,
     pid: info.pid,
