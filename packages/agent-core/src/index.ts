@@ -23,6 +23,7 @@ export * from './loop/caller-held.ts';
 export * from './loop/caller-held.ts';
 export type * from './loop/call-record.ts';
 export { guardedQuestion, questionOf } from './loop/call-tool.ts';
+export { staleness } from './loop/stale-proposal.ts';
 export * from './history/history-of.ts';
 export { prepareCall } from './loop/prepare-call.ts';
 export * from './loop/run-turn.ts';

@@ -1,4 +1,5 @@
 export * from './allowed-values.ts';
+export * from './approvals.ts';
 export * from './audit.ts';
 export * from './auto-create.ts';
 export * from './budget.ts';

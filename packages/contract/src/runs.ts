@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { replaceLevel } from './extractions.ts';
+import { onAsk } from './write-origin.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 
 /** Why something failed, for a program and for a person. */
@@ -94,6 +95,7 @@ export const run = z.object({
   auto_approved_tools: z.array(z.string()),
   /** What of people's work its extractions replace; without it they skip such documents. */
   replace: replaceLevel.optional(),
+  on_ask: onAsk,
   /** Of a `skipped` one: how many due times were passed over during the same run, this one the first of them. */
   skipped_times: z.number().int().optional(),
   /** The time its schedule was due. */
@@ -117,6 +119,8 @@ export const createRunBody = z.strictObject({
   auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).default([]),
   /** Of those that `filter` finds. */
   max_documents: maxDocuments.optional(),
+  /** What becomes of a call that would have to ask: it is denied, or waits for a decision in the inbox. */
+  on_ask: onAsk.default('deny'),
 });
 export type CreateRunBody = z.infer<typeof createRunBody>;
 

@@ -3,6 +3,7 @@ import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { documentState } from './documents.ts';
 import { replaceLevel } from './extractions.ts';
 import { artifactName } from './schemas.ts';
+import { onAsk } from './write-origin.ts';
 
 /** What a schedule does with each document that its filter finds. */
 export const scheduleAction = z.enum(['auto_create', 'run_extraction']);
@@ -48,6 +49,8 @@ export const createScheduleBody = z.strictObject({
   max_documents: maxDocuments.optional(),
   /** For `run_extraction`: what of people's work its runs replace; without it they skip such documents. */
   replace: replaceLevel.optional(),
+  /** What becomes of a call of its runs that would have to ask: it is denied, or waits for a decision in the inbox. */
+  on_ask: onAsk.default('deny'),
   enabled: z.boolean().default(true),
 });
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
@@ -64,6 +67,7 @@ export const patchScheduleBody = z.strictObject({
   message: headlessMessage.nullable().optional(),
   max_documents: maxDocuments.nullable().optional(),
   replace: replaceLevel.nullable().optional(),
+  on_ask: onAsk.optional(),
   enabled: z.boolean().optional(),
 });
 export type PatchScheduleBody = z.infer<typeof patchScheduleBody>;
@@ -80,6 +84,7 @@ export const schedule = z.object({
   message: z.string().optional(),
   max_documents: z.number().int().optional(),
   replace: replaceLevel.optional(),
+  on_ask: onAsk,
   enabled: z.boolean(),
   /** null while it is disabled, or when its cron has no time left. */
   next_due_at: timestamp.nullable(),

@@ -7,6 +7,10 @@ import { z } from 'zod';
 export const originKind = z.enum(['chat', 'api', 'run', 'schedule', 'arrival', 'mcp', 'auto_create']);
 export type OriginKind = z.infer<typeof originKind>;
 
+/** What becomes of a call that would have to ask where nobody is: it is denied, or waits in the inbox. */
+export const onAsk = z.enum(['deny', 'park']);
+export type OnAsk = z.infer<typeof onAsk>;
+
 /** `id` is the run's, the schedule's, or the thread's of a chat. */
 export const writeOrigin = z.object({ kind: originKind, id: z.string().optional() });
 export type WriteOriginInfo = z.infer<typeof writeOrigin>;

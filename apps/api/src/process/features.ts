@@ -1,3 +1,4 @@
+import { approvalsFeature } from '../features/approvals/feature.ts';
 import { auditFeature } from '../features/audit/feature.ts';
 import { chatFeature } from '../features/chat/feature.ts';
 import { collectionsFeature } from '../features/collections/feature.ts';
@@ -38,6 +39,7 @@ export const features = compose<Base>()
   .with(undoFeature)
   .with(chatFeature)
   .with(headlessFeature)
+  .with(approvalsFeature)
   .with(documentRoutesFeature)
   .with(schemaChatFeature)
   .with(tasksFeature)

@@ -2,11 +2,13 @@ import type {
   ExecutedCall,
   ExecutedRound,
   Mention,
+  OnAsk,
   ProposedCall,
   TurnContext,
   TurnEvent,
   Usage,
   WorkingState,
+  WriteOriginInfo,
 } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Baseline } from '../tool/baseline.ts';
@@ -28,12 +30,25 @@ export interface GivenCalls {
   readonly areOfDocument: boolean;
 }
 
+/** Work of the queue that a turn belongs to. */
+export interface UnattendedTurn {
+  readonly documentRunId: string;
+  readonly runId?: string;
+  /** What it makes waits for a person's review. */
+  readonly forReview: boolean;
+  /** Whether a call that would have to ask waits for a person, or is denied. */
+  readonly onAsk: OnAsk;
+  readonly source: WriteOriginInfo;
+}
+
 /** What was asked for when the turn started; holds for the whole turn. */
 export interface TurnSettings {
   readonly model: string;
   readonly mentions: readonly Mention[];
   readonly autoApprove: boolean;
   readonly autoApprovedTools: readonly string[];
+  /** Nobody watches the turn: it is work on a document of the queue. */
+  readonly unattended?: UnattendedTurn;
   /** The turn is these calls and ends with them; no model is asked in it. */
   readonly given?: GivenCalls;
 }

@@ -12,6 +12,7 @@ import type { StartingState } from '../auto-create/proposed-working-state.ts';
 import type { CallEvidence } from '../evaluations/call-evidence.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
+import { decideUnattended } from '../permission-rules/unattended-permissions.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { failedAnswer } from '../turns/turn-answers.ts';
@@ -32,7 +33,7 @@ export interface ChatServiceDependencies {
   servicesFor: (
     actor: Actor,
     document: Pick<Document, 'id' | 'document_name'>,
-    settings?: Pick<TurnSettings, 'given'>,
+    settings?: Pick<TurnSettings, 'given' | 'unattended'>,
   ) => DocumentAgentServices;
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
@@ -95,6 +96,7 @@ export function turnInput(
   actor: Actor,
   services: DocumentAgentServices,
   turn: NewTurn | ResumedTurn,
+  approver?: string,
 ): TurnJob['input'] {
   const started = 'pending' in turn ? turn.pending : turn;
   const { turnId, threadId, owner, settings } = started;
@@ -102,7 +104,15 @@ export function turnInput(
   const { given } = settings;
   // What is not about the document is not for its rules to decide, wherever the card stands.
   const documentId = given?.areOfDocument === false ? '' : owner.documentId;
-  const decide = decideFor(actor, { ...settings, threadId, documentId });
+  const place = { ...settings, threadId, documentId };
+  const own = decideFor(actor, place);
+  const decide =
+    settings.unattended === undefined
+      ? own
+      : decideUnattended(own, approver === undefined ? undefined : decideFor({ ...actor, userId: approver }, place), {
+          onAsk: settings.unattended.onAsk,
+          awaitsAnswers: (tool) => profile.tools.get(tool)?.awaitsAnswers === true,
+        });
   return {
     profile,
     llm: llmFor({ organizationId, userId, threadId, documentId: owner.documentId }),
@@ -113,6 +123,7 @@ export function turnInput(
       turnId,
       threadId,
       ...(given && { via: given.via }),
+      ...(settings.unattended && { headless: true as const, origin: settings.unattended.source }),
       ...(actor.token && { token: actor.token }),
     }),
     wasApplied: (callId) => wasApplied(organizationId, callId),

@@ -3,10 +3,12 @@ import {
   createMemoryTurnStore,
   type DocumentAgentServices,
   type TurnStore,
+  type UnattendedTurn,
 } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import { createStartingState } from '../auto-create/proposed-working-state.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
+import type { WriteMark } from '../../turn-writes/write-origin.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { CallEvidence } from '../evaluations/call-evidence.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
@@ -29,6 +31,7 @@ import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
 import { createTurnEventRepository } from '../turns/turn-event-repository.ts';
 import { createTurnRepositories } from '../turns/turn-repository.ts';
 import { createEvidenceOnTurns } from './evidence-on-turns.ts';
+import type { ParkedTurns } from '../turns/parked-turns.ts';
 import { createTurnRunner } from './turn-runner.ts';
 import { createTurnService, latestTurnOf } from './turn-service.ts';
 
@@ -45,7 +48,12 @@ export interface ChatAreaDependencies {
   actorOf: ActorOf;
   artifacts: ArtifactServices;
   llmFor: LlmFor;
-  settings: { agentMaxRounds: number; turnStore: 'memory' | 'mongo'; turnTtlSeconds: number };
+  settings: {
+    agentMaxRounds: number;
+    turnStore: 'memory' | 'mongo';
+    turnTtlSeconds: number;
+    parkedTtlSeconds: number;
+  };
   log: { error(fields: object, message: string): void };
 }
 
@@ -66,24 +74,30 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases, held, left } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
+  const parkedMs = settings.parkedTtlSeconds * 1000;
+  const lastingStore = createMongoTurnStore(connection, { ttlMs: waitMs, parkedTtlMs: parkedMs });
   const turnStore: TurnStore =
     settings.turnStore === 'memory'
-      ? createMemoryTurnStore({ ttlMs: waitMs })
-      : createMongoTurnStore(connection, { ttlMs: waitMs });
+      ? withParkedTurns(createMemoryTurnStore({ ttlMs: waitMs }), lastingStore)
+      : lastingStore;
   const liveTurns = createLiveTurns();
-  const events = createTurnEventRepository(connection, { keptMs: waitMs + eventsKeptMs });
+  const decidedListeners: ((turnId: string) => Promise<void>)[] = [];
+  const events = createTurnEventRepository(connection, { keptMs: Math.max(waitMs, parkedMs) + eventsKeptMs });
   const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
 
   const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
-  const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, log });
+  const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, parkedMs, log });
   const endWaitingTurn = createTurnEnder({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
     const threads: DocumentAgentServices['threads'] = {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     };
     const { areOfDocument = true } = settings?.given ?? {};
-    return documentAgentServicesFor(artifacts, actor, document, threads, { areOfDocument });
+    return documentAgentServicesFor(artifacts, actor, document, threads, {
+      areOfDocument,
+      ...(settings?.unattended && markOf(settings.unattended)),
+    });
   };
   const startingState = createStartingState(artifacts.extractions);
   const { decideFor, rememberedDecisions } = permissions;
@@ -113,6 +127,16 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       chooseChatModel(artifacts.models(organizationId), requested, last),
   };
 
+  const parked: ParkedTurns = {
+    takeUp,
+    endWaitingTurn,
+    turnsOf,
+    lastingStore,
+    parkedMs,
+    stopTurn: (turnId) => liveTurns.get(turnId)?.running?.stop.abort(),
+    onDecided: (listener) => void decidedListeners.push(listener),
+  };
+
   return {
     profile,
     requireDocument,
@@ -132,6 +156,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       rememberedDecisions,
       runDecided,
       takeUp,
+      goOn: async (turnId) => void (await Promise.all(decidedListeners.map((tell) => tell(turnId)))),
     }),
     turns: createTurnService({
       liveTurns,
@@ -157,6 +182,10 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       nextModel: ({ organizationId }, last) => chooseChatModel(artifacts.models(organizationId), undefined, last),
       onDelete: permissions.forgetThread,
     }),
+    /** What a worker needs to go on with a turn that was parked. */
+    parked,
+    threadsOf,
+    turnStore,
     /** Turns that run in this process. */
     runningTurns: () => liveTurns.running().length,
     /** Stops what runs, so that it is stored before the database goes. */
@@ -166,4 +195,23 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       await liveTurns.stopAll();
     },
   };
+}
+
+/** What waits in memory dies with its process; what waits without a person has to outlive it. */
+function withParkedTurns(store: TurnStore, lasting: TurnStore): TurnStore {
+  return {
+    save: (turn) => (turn.settings.unattended === undefined ? store : lasting).save(turn),
+    async find(turnId, owner) {
+      const found = await store.find(turnId, owner);
+      return found.state === 'missing' ? await lasting.find(turnId, owner) : found;
+    },
+    async take(turnId, owner) {
+      const taken = await store.take(turnId, owner);
+      return taken.state === 'missing' ? await lasting.take(turnId, owner) : taken;
+    },
+  };
+}
+
+function markOf({ forReview, source, runId }: UnattendedTurn): WriteMark {
+  return { source, ...(forReview && { for_review: true }), ...(runId !== undefined && { run_id: runId }) };
 }

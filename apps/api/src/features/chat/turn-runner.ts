@@ -8,6 +8,7 @@ import {
   type RunTurnInput,
   type TurnResult,
   type TurnStore,
+  type UnattendedTurn,
 } from '@docwright/agent-core';
 import { DomainError, type TurnAnswer, type TurnEvent } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
@@ -18,7 +19,12 @@ import { createRunningProgress, type RunningProgress } from '../turns/running-pr
 import type { TurnEventLog } from '../turns/turn-event-log.ts';
 import type { TurnEventRepository } from '../turns/turn-event-repository.ts';
 import { createTurnRecorder } from '../turns/turn-recorder.ts';
-import { eventsReserved, type TurnRepository, type TurnRunMark } from '../turns/turn-repository.ts';
+import {
+  eventsReserved,
+  type TurnOutcomeToStore,
+  type TurnRepository,
+  type TurnRunMark,
+} from '../turns/turn-repository.ts';
 
 export interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
@@ -26,6 +32,8 @@ export interface TurnRunnerDependencies {
   events: TurnEventRepository;
   /** How long a turn may wait for a person. */
   waitMs: number;
+  /** The same of one that nobody watches. */
+  parkedMs: number;
   log: { error(fields: object, message: string): void };
 }
 
@@ -74,7 +82,9 @@ async function run(
   progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
-  const { liveTurns, turnStore, events, waitMs, log } = dependencies;
+  const { liveTurns, turnStore, events, parkedMs, log } = dependencies;
+  const { unattended } = ('pending' in job.input.turn ? job.input.turn.pending : job.input.turn).settings;
+  const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
   const { turnId, threadId, turns, mark } = job;
   const flush = () => live.log.flush((batches) => events.append(turnId, batches));
   const store = watchedStore(turnStore, job);
@@ -91,6 +101,7 @@ async function run(
       answer,
       eventCount: live.log.lastId + 1,
       ...(waitingUntil && { waitingUntil }),
+      ...(unattended && { wait: waitOf(unattended) }),
     });
     if (!waitingUntil) await store.forget();
     live.log.append(closingEventOf(result));
@@ -119,6 +130,11 @@ async function run(
   } finally {
     delete live.running;
   }
+}
+
+/** How a turn that nobody watches is listed while it waits. */
+export function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
+  return { isUnattended: true, ...(runId !== undefined && { runId }) };
 }
 
 function isTakenOver(error: unknown): boolean {

@@ -113,7 +113,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
     }
     if (action === 'chat') {
       const { message = '', auto_approved_tools = [] } = body;
-      return (await runs.create({ document_ids: named_ids, message, auto_approved_tools })).id;
+      return (await runs.create({ document_ids: named_ids, message, auto_approved_tools, on_ask: 'deny' })).id;
     }
     const run = await runs.begin({
       schedule_id: null,

@@ -1,4 +1,4 @@
-import type { AgentLog, ReplaceLevel, Role } from '@docwright/contract';
+import type { AgentLog, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { presentRun } from './document-run-repository.ts';
@@ -12,6 +12,9 @@ export interface ClaimedRun extends DocumentRun {
   promptId: string | null;
   replace: ReplaceLevel | undefined;
   scheduleId: string | undefined;
+  onAsk: OnAsk;
+  /** The turn that it goes on with: it was parked, and may have been decided since. */
+  parkedTurn: string | undefined;
   autoApprovedTools: readonly string[];
   /** Of this attempt. */
   turnId: string;
@@ -21,11 +24,13 @@ export interface ClaimedRun extends DocumentRun {
 
 /** How a run ended. */
 export interface RunOutcome {
-  state: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+  state: 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'waiting';
   error: { code: string; message: string } | null;
   proposal: { prompt_revid: string; schema_revid?: string } | null;
   log: AgentLog;
   spuUsed: number;
+  /** Of one that waits. */
+  parkedTurn?: string;
 }
 
 /** A lease as somebody else sees it. */
@@ -114,21 +119,32 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
       await model.updateOne(held(run), { $set: { thread_id: threadId } });
       run.threadId = threadId;
     },
-    async finish(run, { state, error, proposal, log, spuUsed }) {
+    async finish(run, { state, error, proposal, log, spuUsed, parkedTurn }) {
+      if (state === 'waiting') {
+        const waiting = {
+          state,
+          error: null,
+          log: JSON.stringify(log),
+          lease: null,
+          parked_turn: parkedTurn ?? run.turnId,
+        };
+        const parked = await model.updateOne(held(run), { $set: waiting, $inc: { spu_used: spuUsed } });
+        return parked.matchedCount === 1;
+      }
       const { matchedCount } = await model.updateOne(held(run), {
         $set: {
           state,
           error,
           proposal,
           log: JSON.stringify(log),
-          spu_used: spuUsed,
           lease: null,
           ended_at: new Date(),
           ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
           // A proposal is told of as long as its document is there.
           ...(run.runId !== null && proposal === null ? { expires_at: expiresAt() } : {}),
         },
-        $unset: { auto_create_of: 1 },
+        $inc: { spu_used: spuUsed },
+        $unset: { auto_create_of: 1, parked_turn: 1 },
       });
       return matchedCount === 1;
     },
@@ -155,6 +171,8 @@ function claimed(record: DocumentRunRecord, owner: string, turnId: string): Clai
     promptId: record.prompt_id,
     replace: record.replace,
     scheduleId: record.schedule_id?.toHexString(),
+    onAsk: record.on_ask ?? 'deny',
+    parkedTurn: record.parked_turn,
     autoApprovedTools: record.auto_approved_tools,
     turnId,
     formerTurnIds: record.turn_ids.filter((id) => id !== turnId),

@@ -1,10 +1,11 @@
-import { turnAnswerOf, type TurnResult } from '@docwright/agent-core';
+import { turnAnswerOf, type TurnResult, type TurnSettings } from '@docwright/agent-core';
 import type { TurnEvent } from '@docwright/contract';
 import { failedAnswer } from '../turns/turn-answers.ts';
 import { createTurnRecorder } from '../turns/turn-recorder.ts';
 import { firstRun, type TurnRepository } from '../turns/turn-repository.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { emptyWorkingState } from '../threads/thread-service.ts';
+import type { ParkedTurns } from '../turns/parked-turns.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 
 /** Where the messages of a run go. */
@@ -21,6 +22,7 @@ export interface ConversationDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   renewLeases: (turnIds: string[]) => Promise<void>;
+  parked: Pick<ParkedTurns, 'lastingStore' | 'parkedMs'>;
 }
 
 /** Well within the lease of a turn. */
@@ -36,7 +38,8 @@ export function conversationWithoutThread({ id, turnId }: ClaimedRun): Conversat
 export async function conversationInThread(
   run: ClaimedRun,
   message: string,
-  { threadsOf, turnsOf, renewLeases }: ConversationDependencies,
+  { threadsOf, turnsOf, renewLeases, parked }: ConversationDependencies,
+  settings: TurnSettings,
 ): Promise<Conversation> {
   const owner = { organizationId: run.organizationId, documentId: run.documentId, userId: run.requestedBy };
   const threads = threadsOf(owner);
@@ -45,7 +48,8 @@ export async function conversationInThread(
   if (run.threadId !== null) await threads.remove(run.threadId);
   const messages = [{ role: 'user' as const, content: message }];
   const { id: threadId } = await threads.create({ working_state: emptyWorkingState, messages });
-  const turnId = await turns.begin(threadId, { turnId: run.turnId });
+  const beginning = { settings, isNewThread: true };
+  const turnId = await turns.begin(threadId, { turnId: run.turnId, role: run.role, beginning });
   if (turnId === undefined) throw new Error('A turn runs in a thread that has just been made.');
   const recorder = createTurnRecorder(threads, threadId);
   // A renewal that fails is made up for by the next one.
@@ -65,7 +69,12 @@ export async function conversationInThread(
       clearInterval(renewal);
       await recorder.finish(result.workingState);
       const answer = turnAnswerOf(result);
-      await turns.finish(turnId, firstRun, { status: result.status, answer, eventCount: eventCount + 1 });
+      const outcome = { status: result.status, answer, eventCount: eventCount + 1 };
+      if (!('pending' in result)) return turns.finish(turnId, firstRun, outcome);
+      await parked.lastingStore.save(result.pending);
+      const wait = { isUnattended: true, ...(run.runId !== null && { runId: run.runId }) };
+      const waitingUntil = new Date(Date.now() + parked.parkedMs);
+      await turns.finish(turnId, firstRun, { ...outcome, waitingUntil, wait });
     },
     async breakOff(error) {
       if (isOver) return;

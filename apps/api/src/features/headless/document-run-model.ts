@@ -1,4 +1,4 @@
-import type { ReplaceLevel, Role } from '@docwright/contract';
+import type { OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
 
@@ -16,6 +16,9 @@ export interface DocumentRunRecord {
   prompt_id: string | null;
   /** What of people's work it replaces; nothing where it is absent. */
   replace?: ReplaceLevel;
+  on_ask?: OnAsk;
+  /** The turn that was parked; whoever takes the run goes on with it. */
+  parked_turn?: string;
   schedule_id?: Types.ObjectId;
   auto_approved_tools: string[];
   requested_by: string;
@@ -68,6 +71,8 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     message: { type: String, default: null },
     prompt_id: { type: String, default: null },
     replace: { type: String },
+    on_ask: { type: String },
+    parked_turn: { type: String },
     schedule_id: { type: mongoose.Schema.Types.ObjectId },
     auto_approved_tools: { type: [String], default: [] },
     requested_by: text,

@@ -151,6 +151,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         message: input.message ?? null,
         prompt_id: input.promptId ?? null,
         ...(input.replace === undefined ? {} : { replace: input.replace }),
+        ...(input.onAsk === undefined ? {} : { on_ask: input.onAsk }),
         ...(input.scheduleId === undefined ? {} : { schedule_id: new mongoose.Types.ObjectId(input.scheduleId) }),
         auto_approved_tools: [...(input.autoApprovedTools ?? [])],
         requested_by: input.requestedBy,

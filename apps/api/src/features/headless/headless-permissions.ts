@@ -1,4 +1,6 @@
-import type { CallPermission, CallQuestion, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
+import type { CallQuestion, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
+import type { OnAsk } from '@docwright/contract';
+import { decideUnattended } from '../permission-rules/unattended-permissions.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 
 export interface HeadlessPermissions {
@@ -13,6 +15,8 @@ export interface HeadlessPermissionOptions {
   services: DocumentAgentServices;
   /** What rules, role and the turn's own allowance say. */
   decide: Decide;
+  /** Whether a call that would have to ask waits for a person, or is denied. */
+  onAsk: OnAsk;
   /** Throws where this worker may no longer do anything for the run. */
   requireHeld: () => Promise<void>;
 }
@@ -34,13 +38,15 @@ export function createHeadlessPermissions({
   services,
   decide,
   requireHeld,
+  onAsk,
 }: HeadlessPermissionOptions): HeadlessPermissions {
   let extractions = 0;
+  const unwatched = decideUnattended(decide, undefined, {
+    onAsk,
+    awaitsAnswers: (tool) => tools.get(tool)?.awaitsAnswers === true,
+  });
 
   function refusal({ tool }: CallQuestion): string | undefined {
-    if (tools.get(tool)?.awaitsAnswers === true) {
-      return 'Nobody is there to answer questions. Choose sensibly yourself, and say in the end what you chose.';
-    }
     if (kind === 'auto_create' && extractions >= mostExtractions && refining.has(tool)) {
       return 'The proposal has been refined twice, which is as often as it may be. Sum up what there is.';
     }
@@ -50,11 +56,10 @@ export function createHeadlessPermissions({
   return {
     async decide(call) {
       await requireHeld();
-      const permission = await decide(call);
+      const permission = await unwatched(call);
       if (permission.effect === 'deny') return permission;
       const message = refusal(call);
-      if (message !== undefined) return { effect: 'deny', message };
-      return permission.effect === 'ask' ? deniedFor(permission) : permission;
+      return message === undefined ? permission : { effect: 'deny', message };
     },
     services: {
       ...services,
@@ -67,10 +72,4 @@ export function createHeadlessPermissions({
       },
     },
   };
-}
-
-function deniedFor({ ruleId }: CallPermission): CallPermission {
-  const message =
-    'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
-  return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
 }

@@ -1,4 +1,4 @@
-import type { ReplaceLevel, Role } from '@docwright/contract';
+import type { OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 
 /** What is done with the document: proposing a schema and a prompt, one message to its agent, or one extraction. */
 export type HeadlessKind = 'auto_create' | 'agent' | 'extraction';
@@ -26,6 +26,8 @@ export interface HeadlessInput {
   promptId?: string | undefined;
   /** For `extraction`: what of people's work it replaces. */
   replace?: ReplaceLevel | undefined;
+  /** What becomes of a call that would have to ask; it is denied where this is left out. */
+  onAsk?: OnAsk | undefined;
   /** The schedule behind the batch. */
   scheduleId?: string | undefined;
 }

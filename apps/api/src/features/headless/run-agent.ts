@@ -4,6 +4,7 @@ import {
   type AgentProfile,
   type DocumentAgentServices,
   type TurnOwner,
+  type UnattendedTurn,
 } from '@docwright/agent-core';
 import type { Document, ExecutedRound } from '@docwright/contract';
 import { createRunningProgress } from '../turns/running-progress.ts';
@@ -44,6 +45,8 @@ export interface AgentProgress {
   text: string;
   /** Absent while it runs, and where it came to its own end. */
   error?: { code: string; message: string };
+  /** The turn that waits for a decision. */
+  parkedTurn?: string;
 }
 
 export interface RunningAgent {
@@ -74,6 +77,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       services: task.services,
       decide: dependencies.decideFor(actor, { threadId, documentId: document.id, ...allowed }),
       requireHeld,
+      onAsk: run.onAsk,
     });
     const events = runTurn({
       profile: dependencies.profile,
@@ -91,6 +95,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
         await conversation.finish(step.value);
         const { executedRounds, text, status } = step.value;
         const ended = { rounds: [...executedRounds], text };
+        if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
         if (step.value.status === 'failed') {
           dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a run without a person failed');
           return { ...ended, error: step.value.error };
@@ -111,6 +116,16 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
   return { soFar, ended, breakOff: (error) => task.conversation.breakOff(error) };
 }
 
+export function unattendedOf(run: ClaimedRun): UnattendedTurn {
+  return {
+    documentRunId: run.id,
+    ...(run.runId !== null && { runId: run.runId }),
+    forReview: run.kind === 'auto_create',
+    onAsk: run.onAsk,
+    source: sourceOf(run).source,
+  };
+}
+
 function newTurn({ run, message, conversation }: AgentTask, owner: TurnOwner, model: string) {
   return {
     turnId: conversation.turnId,
@@ -121,6 +136,7 @@ function newTurn({ run, message, conversation }: AgentTask, owner: TurnOwner, mo
       mentions: [],
       autoApprove: run.kind === 'auto_create',
       autoApprovedTools: run.autoApprovedTools,
+      unattended: unattendedOf(run),
     },
     messages: [{ role: 'user' as const, content: message }],
     workingState: { schema_revid: null, prompt_revid: null, extraction: null },

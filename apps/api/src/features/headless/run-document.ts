@@ -3,6 +3,7 @@ import { describeFailure } from '@docwright/agent-core';
 import type { TakeBack } from '../undo/take-back.ts';
 import { agentLogOf } from './agent-log.ts';
 import { cancelled } from './document-run-repository.ts';
+import type { ParkedRuns } from './parked-runs.ts';
 import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
@@ -33,6 +34,9 @@ export interface RunDocumentDependencies {
   claims: ClaimRepository;
   works: Readonly<Record<HeadlessKind, HeadlessWork>>;
   takeBack: TakeBack;
+  /** The turn of an earlier attempt that waits for a decision, or has been decided on. */
+  openTurn: ParkedRuns['openTurn'];
+  resume: ParkedRuns['resume'];
   /** Of one attempt. */
   timeoutMs: number;
   /** What the model calls of a turn's thread have cost in this process so far, and forgets it. */
@@ -53,9 +57,13 @@ const endWithinMs = 2_000;
 export function createRunDocument(
   dependencies: RunDocumentDependencies,
 ): (run: ClaimedRun, control: RunControl) => Promise<boolean> {
-  const { claims, works, takeBack, timeoutMs, takeSpent, log } = dependencies;
+  const { claims, works, takeBack, resume, timeoutMs, takeSpent, log } = dependencies;
 
-  async function attempt(run: ClaimedRun, control: RunControl): Promise<RunOutcome | 'lost' | 'stopping'> {
+  async function attempt(
+    run: ClaimedRun,
+    control: RunControl,
+    openTurn: string | undefined,
+  ): Promise<RunOutcome | 'lost' | 'stopping'> {
     if (run.error) return failure(run.error, { rounds: [], text: '' });
     if (run.attempts > mostAttempts) return failure(workerLost, { rounds: [], text: '' });
     const work = works[run.kind];
@@ -70,7 +78,10 @@ export function createRunDocument(
     };
     let progress: AgentProgress;
     try {
-      const agent = await unlessStopped(work.begin(run, { signal, requireHeld }), signal);
+      const agent =
+        openTurn === undefined
+          ? await unlessStopped(work.begin(run, { signal, requireHeld }), signal)
+          : resume(run, openTurn, signal);
       progress = await unlessStopped(agent.ended, signal).catch(() => agent.soFar());
       await agent.breakOff(progress.error ?? signal.reason);
     } catch (error) {
@@ -88,6 +99,7 @@ export function createRunDocument(
   function judge(work: HeadlessWork, progress: AgentProgress, stopped: RunStop['why'] | undefined) {
     if (stopped === 'lost' || stopped === 'stopping') return stopped;
     if (stopped === 'cancelled') return { ...failure(cancelled, progress), state: 'cancelled' as const };
+    if (progress.parkedTurn !== undefined) return parked(progress);
     const error = stopped === 'timeout' ? tookTooLong(timeoutMs) : progress.error;
     const proposal = work.proposalOf?.(progress, error !== undefined) ?? null;
     if (proposal) return success(proposal, progress);
@@ -98,18 +110,19 @@ export function createRunDocument(
 
   return async (run, control) => {
     const who = { organizationId: run.organizationId, userId: run.requestedBy };
-    if (run.formerTurnIds.length > 0) await takeBack(who, run.formerTurnIds);
-    const outcome = await attempt(run, control);
+    const openTurn = run.formerTurnIds.length > 0 ? await dependencies.openTurn(run) : undefined;
+    if (openTurn === undefined && run.formerTurnIds.length > 0) await takeBack(who, run.formerTurnIds);
+    const outcome = await attempt(run, control, openTurn);
     const spuUsed = takeSpent(run);
     if (outcome === 'lost') return false;
     if (outcome === 'stopping') {
-      await takeBack(who, [run.turnId]);
+      if (openTurn === undefined) await takeBack(who, [run.turnId]);
       await claims.release(run);
       return false;
     }
-    if (outcome.state !== 'succeeded' && works[run.kind].isUndoneOnFailure) {
+    if (outcome.state !== 'succeeded' && outcome.state !== 'waiting' && works[run.kind].isUndoneOnFailure) {
       if (outcome.error && !(await claims.condemn(run, outcome.error))) return false;
-      await takeBack(who, [run.turnId]);
+      await takeBack(who, [openTurn ?? run.turnId]);
     }
     const isStored = await claims.finish(run, { ...outcome, spuUsed });
     if (!isStored) log.warn({ document_run_id: run.id }, 'another worker has taken a run');
@@ -136,6 +149,18 @@ async function unlessStopped<Value>(promise: Promise<Value>, signal: AbortSignal
 
 function success(proposal: RunOutcome['proposal'], { rounds, text }: AgentProgress): RunOutcome {
   return { state: 'succeeded', error: null, proposal, log: agentLogOf(rounds, text), spuUsed: 0 };
+}
+
+function parked({ rounds, text, parkedTurn }: AgentProgress): RunOutcome {
+  const log = agentLogOf(rounds, text);
+  return {
+    state: 'waiting',
+    error: null,
+    proposal: null,
+    log,
+    spuUsed: 0,
+    ...(parkedTurn !== undefined && { parkedTurn }),
+  };
 }
 
 function failure(error: { code: string; message: string }, { rounds, text }: AgentProgress): RunOutcome {

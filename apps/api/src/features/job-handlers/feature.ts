@@ -13,6 +13,7 @@ import type { LlmFor } from '../llm/llm-services.ts';
 import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
 import { createTagRepositories } from '../tags/tag-repository.ts';
 import { createTagCheck } from '../tags/tag-service.ts';
+import type { ParkedTurns } from '../turns/parked-turns.ts';
 import type { UndoServices } from '../undo/undo-services.ts';
 import type { ThreadSpending } from '../usage/thread-spending.ts';
 import { createHeadlessJob, headlessJobName } from './headless-job.ts';
@@ -26,6 +27,7 @@ export interface HeadlessNeeds {
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
   recordHeadlessCallsOf: AuditServices['recordHeadlessCallsOf'];
   auditOf: AuditServices['auditOf'];
+  chat: { parked: ParkedTurns };
   takeBack: UndoServices['takeBack'];
   wasApplied: UndoServices['wasApplied'];
   spending: ThreadSpending;

@@ -25,6 +25,9 @@ import { createDocumentRunRepository } from '../headless/document-run-repository
 import { createHeadlessWorker, defaultWorkerLimits, type WorkerLimits } from '../headless/headless-worker.ts';
 import { createRunDocument } from '../headless/run-document.ts';
 import { createWorks } from './job-handlers.ts';
+import { createParkedRunRepository } from '../headless/parked-run-repository.ts';
+import { createParkedRuns } from '../headless/parked-runs.ts';
+import type { ParkedTurns } from '../turns/parked-turns.ts';
 
 export interface HeadlessDependencies {
   connection: Connection;
@@ -34,6 +37,7 @@ export interface HeadlessDependencies {
   decideFor: DecideForTurn;
   recordCallsOf: AuditServices['recordHeadlessCallsOf'];
   auditOf: AuditServices['auditOf'];
+  chat: { parked: ParkedTurns };
   undo: Pick<UndoServices, 'takeBack' | 'wasApplied'>;
   spending: ThreadSpending;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
@@ -91,6 +95,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     wasApplied: undo.wasApplied,
     chooseModel: ({ organizationId }) => chooseChatModel(models(organizationId), undefined, undefined),
     threadsOf,
+    parked: dependencies.chat.parked,
     claims,
     proposals,
     auditOf: dependencies.auditOf,
@@ -112,8 +117,26 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     log,
   });
 
+  const parked = createParkedRuns({
+    runs: createParkedRunRepository(connection),
+    chat: dependencies.chat.parked,
+    async wake() {
+      worker.wake();
+      await dependencies.wakeWorkers();
+    },
+    onEnded: (id) => tellEnd(id),
+  });
+  dependencies.chat.parked.onDecided((turnId) => parked.goOn(turnId));
+
+  async function tellEnd(id: string): Promise<void> {
+    const ended = await claims.ended(id);
+    if (!ended) return;
+    await settle(ended);
+    queue.tell(ended);
+  }
+
   async function settle(run: UnsettledRun): Promise<void> {
-    if (run.kind !== 'auto_create') return;
+    if (run.kind !== 'auto_create' || run.state === 'waiting') return;
     await proposals.settle(run);
     await claims.settled(run.id);
   }
@@ -124,6 +147,11 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       claims,
       works,
       takeBack: undo.takeBack,
+      openTurn: (run) => parked.openTurn(run),
+      resume: (run, turnId, signal) => {
+        spending.open(run.threadId ?? run.id);
+        return parked.resume(run, turnId, signal);
+      },
       timeoutMs,
       takeSpent: ({ id, threadId }) => spending.close(threadId ?? id),
       log,
@@ -145,6 +173,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
   return {
     queue,
     worker,
+    parked,
     autoCreate: createAutoCreateService({
       queue,
       runs,
@@ -161,6 +190,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     async tidy() {
       await promises.keep();
       await decisions.finishAll();
+      await parked.tidy();
       for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
       worker.wake();
     },

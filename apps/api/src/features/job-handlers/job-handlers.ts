@@ -1,4 +1,4 @@
-import { describeFailure, type DocumentAgentServices } from '@docwright/agent-core';
+import { describeFailure, type DocumentAgentServices, type TurnSettings } from '@docwright/agent-core';
 import { DomainError, type Document, type Role } from '@docwright/contract';
 import { firstMessage } from '../auto-create/first-message.ts';
 import { proposalOfRun } from '../auto-create/proposal-of-run.ts';
@@ -17,7 +17,13 @@ import {
 } from '../headless/conversation.ts';
 import type { HeadlessKind } from '../headless/headless-queue.ts';
 import { sourceOf } from '../headless/run-source.ts';
-import { runAgent, type AgentProgress, type RunAgentDependencies, type RunningAgent } from '../headless/run-agent.ts';
+import {
+  runAgent,
+  unattendedOf,
+  type AgentProgress,
+  type RunAgentDependencies,
+  type RunningAgent,
+} from '../headless/run-agent.ts';
 import type { HeadlessWork, RunControl } from '../headless/run-document.ts';
 
 export interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
@@ -53,10 +59,15 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         if (!(await proposals.begin(run.organizationId, run.documentId, run.id))) throw documentGone();
         const actor = await actorOf(run);
         const document = await dependencies.documentsFor(actor).get(run.documentId);
-        const conversation = conversationWithoutThread(run);
+        const message = run.message ?? firstMessage;
+        // What waits for a decision has a conversation, where the decision is found and undone.
+        const conversation =
+          run.onAsk === 'park'
+            ? await conversationInThread(run, message, dependencies, settingsOf(run))
+            : conversationWithoutThread(run);
+        if (run.onAsk === 'park') await claims.setThread(run, conversation.threadId);
         openSpending(conversation.threadId);
         const services = servicesFor(actor, document, { for_review: true, ...sourceOf(run) });
-        const message = run.message ?? firstMessage;
         return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
       },
     },
@@ -66,7 +77,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         const actor = await actorOf(run);
         const document = await dependencies.documentsFor(actor).get(run.documentId);
         const message = run.message ?? '';
-        const conversation = await conversationInThread(run, message, dependencies);
+        const conversation = await conversationInThread(run, message, dependencies, settingsOf(run));
         await claims.setThread(run, conversation.threadId);
         openSpending(conversation.threadId);
         const services = servicesFor(actor, document, sourceOf(run));
@@ -84,6 +95,17 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
       },
     },
   };
+
+  function settingsOf(run: ClaimedRun): TurnSettings {
+    const { kind, autoApprovedTools } = run;
+    return {
+      model: '',
+      mentions: [],
+      autoApprove: kind === 'auto_create',
+      autoApprovedTools,
+      unattended: unattendedOf(run),
+    };
+  }
 
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
     await control.requireHeld();

@@ -6,6 +6,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
+import type { ParkedRuns } from '../headless/parked-runs.ts';
 import { createPromptCheck } from '../prompts/prompt-repository.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { createTagRepositories } from '../tags/tag-repository.ts';
@@ -19,7 +20,7 @@ export interface RunNeeds {
   connection: Connection;
   undoParts: UndoServices['parts'];
   auditOf: AuditServices['auditOf'];
-  headless: { queue: HeadlessQueue };
+  headless: { queue: HeadlessQueue; parked: Pick<ParkedRuns, 'end'> };
   /** Who made a schedule; undefined where it is gone. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   jobs: Pick<JobQueue, 'wake' | 'look'>;
@@ -37,7 +38,7 @@ export const runsFeature = defineFeature({
       connection,
       undo: undoParts,
       auditOf,
-      endWaiting: async () => true,
+      endWaiting: (run) => headless.parked.end(run),
       queue: headless.queue,
       toolNames,
       checkTags: createTagCheck(createTagRepositories(connection)),

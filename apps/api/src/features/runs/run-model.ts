@@ -1,5 +1,6 @@
 import type {
   DocumentFilter,
+  OnAsk,
   ReplaceLevel,
   Role,
   RunAction,
@@ -53,6 +54,8 @@ export interface RunRecord {
   prompt_id: string | null;
   /** What of people's work its extractions replace; nothing where it is absent. */
   replace?: ReplaceLevel | null;
+  /** What becomes of a call that would have to ask; it is denied where this is absent. */
+  on_ask?: OnAsk;
   message: string | null;
   auto_approved_tools: string[];
   requested_by: Types.ObjectId;
@@ -102,6 +105,7 @@ const runSchema = new mongoose.Schema<RunRecord>(
     max_documents: { type: Number, default: null },
     prompt_id: { type: String, default: null },
     replace: { type: String, default: null },
+    on_ask: { type: String },
     message: { type: String, default: null },
     auto_approved_tools: { type: [String], default: [] },
     requested_by: { type: id, required: true },

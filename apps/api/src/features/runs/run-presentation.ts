@@ -69,6 +69,7 @@ export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<
     error: run.error,
     message: run.message,
     auto_approved_tools: run.auto_approved_tools,
+    on_ask: run.on_ask ?? 'deny',
     ...(run.replace ? { replace: run.replace } : {}),
     ...(run.skipped_times === undefined ? {} : { skipped_times: run.skipped_times }),
     due_at: run.due_at?.toISOString() ?? null,

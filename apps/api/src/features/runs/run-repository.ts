@@ -34,6 +34,7 @@ export type NewRun = Pick<
   | 'max_documents'
   | 'prompt_id'
   | 'replace'
+  | 'on_ask'
   | 'message'
   | 'auto_approved_tools'
   | 'requested_by'

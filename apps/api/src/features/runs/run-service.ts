@@ -146,7 +146,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       const { matched, documentIds } = await matching.find(filter, { promptId, most });
       return { matched, total: documentIds.length };
     },
-    async create({ document_ids, filter, message, auto_approved_tools, max_documents }) {
+    async create({ document_ids, filter, message, auto_approved_tools, max_documents, on_ask }) {
       requireWriter(actor);
       if ((document_ids === undefined) === (filter === undefined)) {
         throw invalid(
@@ -173,6 +173,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         max_documents: max_documents ?? null,
         prompt_id: null,
         replace: null,
+        on_ask,
         message,
         auto_approved_tools: [...new Set(auto_approved_tools)],
         requested_by: actor.userId,

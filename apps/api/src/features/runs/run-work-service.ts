@@ -177,6 +177,7 @@ function inputOf(run: StoredRun, documentId: string, role: Role): HeadlessInput 
     ...(run.action === 'chat' ? { autoApprovedTools: run.auto_approved_tools } : {}),
     ...(run.prompt_id === null ? {} : { promptId: run.prompt_id }),
     ...(run.replace ? { replace: run.replace } : {}),
+    onAsk: run.on_ask ?? 'deny',
     ...(run.schedule_id === null ? {} : { scheduleId: run.schedule_id }),
   };
 }

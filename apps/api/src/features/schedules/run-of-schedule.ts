@@ -11,6 +11,7 @@ export function runOf(schedule: StoredSchedule): Omit<NewRun, 'trigger' | 'reque
     max_documents: schedule.max_documents,
     prompt_id: schedule.prompt_id,
     replace: schedule.replace ?? null,
+    on_ask: schedule.on_ask ?? 'deny',
     message: schedule.message,
     auto_approved_tools: [],
   };

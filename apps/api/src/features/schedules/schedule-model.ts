@@ -1,4 +1,4 @@
-import type { DocumentFilter, ReplaceLevel, Role, ScheduleAction } from '@docwright/contract';
+import type { DocumentFilter, OnAsk, ReplaceLevel, Role, ScheduleAction } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface ScheduleRecord {
@@ -16,6 +16,8 @@ export interface ScheduleRecord {
   prompt_id: string | null;
   /** What of people's work its extractions replace; nothing where it is absent. */
   replace?: ReplaceLevel | null;
+  /** What becomes of a call that would have to ask; it is denied where this is absent. */
+  on_ask?: OnAsk;
   message: string | null;
   max_documents: number | null;
   enabled: boolean;
@@ -44,6 +46,7 @@ const scheduleSchema = new mongoose.Schema<ScheduleRecord>(
     filter: { type: mongoose.Schema.Types.Mixed, required: true },
     prompt_id: { type: String, default: null },
     replace: { type: String, default: null },
+    on_ask: { type: String },
     message: { type: String, default: null },
     max_documents: { type: Number, default: null },
     enabled: { type: Boolean, required: true },

@@ -102,7 +102,7 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       if ((await schedules.count()) >= mostSchedules) {
         throw invalid('too_many_schedules', `There can be ${mostSchedules} schedules. Delete one first.`);
       }
-      const { name, cron = null, every = null, timezone = 'UTC', action, enabled } = body;
+      const { name, cron = null, every = null, timezone = 'UTC', action, enabled, on_ask } = body;
       const { prompt_id = null, message = null, max_documents = null, replace = null } = body;
       const now = new Date();
       const filter = filterOf(body);
@@ -117,6 +117,7 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
         message,
         max_documents,
         replace,
+        on_ask,
         enabled,
       };
       await check(content);
@@ -187,6 +188,7 @@ const contentKeys = [
   'message',
   'max_documents',
   'replace',
+  'on_ask',
   'enabled',
 ] as const;
 
@@ -266,6 +268,7 @@ function present(schedule: StoredSchedule): Schedule {
     ...(message === null ? {} : { message }),
     ...(max_documents === null ? {} : { max_documents }),
     ...(replace ? { replace } : {}),
+    on_ask: schedule.on_ask ?? 'deny',
     enabled,
     next_due_at: schedule.next_due_at?.toISOString() ?? null,
     created_at: schedule.created_at.toISOString(),

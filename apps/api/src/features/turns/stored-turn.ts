@@ -30,6 +30,7 @@ export interface StoredTurn {
   leaseUntil: Date | undefined;
   decided: DecidedTurnBatch[];
   waitingUntil: Date | undefined;
+  approver: string | undefined;
   createdAt: Date;
 }
 
@@ -67,6 +68,7 @@ export function presentTurn(record: TurnRecord): StoredTurn {
     leaseUntil: record.lease_until,
     decided: record.decided.map((batch) => ({ ...batch, answer: readAnswer(batch.answer) })),
     waitingUntil: record.waiting_until,
+    approver: record.approver,
     createdAt: record.created_at,
   };
 }

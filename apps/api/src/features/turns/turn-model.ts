@@ -52,6 +52,11 @@ export interface TurnRecord {
   is_overdue?: boolean;
   /** Somebody asked for its end where it does not run. */
   is_stop_asked?: boolean;
+  /** Work of the queue: whoever holds the document's run goes on with it, and nobody else. */
+  is_unattended?: boolean;
+  run_id?: string;
+  /** Who decided last, where that is not the turn's person: nothing beyond their rights runs. */
+  approver?: string;
   created_at: Date;
 }
 
@@ -77,6 +82,9 @@ const turnSchema = new mongoose.Schema<TurnRecord>(
     waiting_until: { type: Date },
     lease_until: { type: Date },
     is_stop_asked: { type: Boolean },
+    is_unattended: { type: Boolean },
+    run_id: { type: String },
+    approver: { type: String },
     created_at: { type: Date, required: true },
   },
   { collection: 'agent_turns', versionKey: false, autoIndex: false },

@@ -8,9 +8,12 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { thisProcess } from '../../platform/leases/process-identity.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
+import { createWaitingCallWriter, type WaitingCallWriter } from './waiting-call-repository.ts';
 import { readFields, turnModel, type DecidedBatch, type TurnRecord } from './turn-model.ts';
 
 export interface TurnOutcomeToStore {
+  /** Of a turn that nobody watches, where it waits. */
+  wait?: { isUnattended: boolean; runId?: string };
   status: TurnStatus;
   answer: TurnAnswer;
   eventCount: number;
@@ -30,7 +33,7 @@ export interface TurnRepository {
   /** The newest turn of the thread, without its decided batches. */
   latestIn(threadId: string): Promise<StoredTurn | undefined>;
   /** Atomic: of all who decide the batch that waits, one may run it. */
-  decide(turn: StoredTurn, role: Role, batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>): Promise<boolean>;
+  decide(turn: StoredTurn, decided: TurnDecision): Promise<boolean>;
   /**
    * Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. False
    * as well where the turn, as it was read, runs.
@@ -51,6 +54,16 @@ export interface TurnRepository {
    * stored for a run whose turn somebody else has taken up.
    */
   finish(turnId: string, run: TurnRunMark, outcome: TurnOutcomeToStore): Promise<void>;
+}
+
+/** What was decided on the batch that waits, and with which rights it goes on. */
+export interface TurnDecision {
+  role: Role;
+  batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>;
+  /** Somebody other than the turn's person. */
+  approver?: string;
+  /** A worker goes on with it: its lease is free at once. */
+  isForWorker?: boolean;
 }
 
 export interface NewTurnRecord {
@@ -81,13 +94,14 @@ export function createTurnRepositories(connection: Connection): {
 } {
   const model = turnModel(connection);
   const write = createGroupedWrites(model);
+  const waitingCalls = createWaitingCallWriter(connection);
   const readMark = createGroupedReads(async (turnIds) => {
     const fields = { status: 1, take_ups: 1, decided_count: 1 };
     const found = await model.find({ _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean<StoredMark[]>();
     return new Map(found.map((record) => [record._id.toHexString(), record]));
   });
   return {
-    turnsOf: (owner) => repositoryOf(owner, model, write, readMark),
+    turnsOf: (owner) => repositoryOf(owner, model, write, readMark, waitingCalls),
     async renewLeases(turnIds) {
       await model.updateMany(ofThisProcess(turnIds), [{ $set: { lease_until: untilIn(leaseMs) } }], {
         updatePipeline: true,
@@ -101,7 +115,11 @@ export function createTurnRepositories(connection: Connection): {
       }));
     },
     async left() {
-      const running = await model.find({ status: 'running' }).select(lookedAt).limit(mostLooked).lean<TurnRecord[]>();
+      const running = await model
+        .find({ status: 'running', is_unattended: { $ne: true } })
+        .select(lookedAt)
+        .limit(mostLooked)
+        .lean<TurnRecord[]>();
       const ids = running.filter(isAbandoned).map(({ _id }) => _id);
       if (ids.length === 0) return [];
       const found = await model
@@ -125,6 +143,12 @@ const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
 const mostLooked = 10_000;
 const mostLeft = 20;
 
+function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord, 'is_unattended' | 'run_id'> {
+  const unattended = beginning?.settings.unattended;
+  if (unattended === undefined) return {};
+  return { is_unattended: true, ...(unattended.runId !== undefined && { run_id: unattended.runId }) };
+}
+
 type StoredMark = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
 
 /** The turn while it is this run's. */
@@ -140,11 +164,13 @@ function takenOver(): DomainError {
 }
 
 function repositoryOf(
-  { organizationId, documentId, userId }: ThreadOwner,
+  documentOwner: ThreadOwner,
   model: ReturnType<typeof turnModel>,
   write: GroupedWrites<TurnRecord>,
   readMark: (turnId: string) => Promise<StoredMark | undefined>,
+  waitingCalls: WaitingCallWriter,
 ): TurnRepository {
+  const { organizationId, documentId, userId } = documentOwner;
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
     document_id: new mongoose.Types.ObjectId(documentId),
@@ -167,6 +193,7 @@ function repositoryOf(
           event_bound: eventsReserved,
           ...(beginning && { beginning: JSON.stringify(beginning) }),
           ...(role && { role }),
+          ...unattendedFields(beginning),
           take_ups: 0,
           decided: [],
           decided_count: 0,
@@ -211,7 +238,7 @@ function repositoryOf(
         .lean<Omit<TurnRecord, 'decided'>>();
       return found ? presentTurn({ ...found, decided: [] }) : undefined;
     },
-    async decide(turn, role, batch) {
+    async decide(turn, { role, batch, approver, isForWorker = false }) {
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         [
@@ -221,17 +248,19 @@ function repositoryOf(
                 status: 'running',
                 is_stop_asked: false,
                 role,
-                take_ups: turn.takeUps,
+                take_ups: isForWorker ? 0 : turn.takeUps,
+                ...(approver === undefined ? {} : { approver }),
                 event_bound: turn.eventCount + eventsReserved,
                 decided_count: turn.decided.length + 1,
               }),
               decided: { $concatArrays: ['$decided', [{ $literal: batch }]] },
-              ...lease,
+              ...(isForWorker ? literal({ holder: null, lease_until: new Date(0) }) : lease),
             },
           },
         ],
         { updatePipeline: true },
       );
+      if (modifiedCount === 1) await waitingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
     async takeUp(turn) {
@@ -279,9 +308,12 @@ function repositoryOf(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         { $set: { status, answer: JSON.stringify(answer), event_count: eventCount } },
       );
+      if (modifiedCount === 1) await waitingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
-    async finish(turnId, mark, { status, answer, eventCount, waitingUntil }) {
+    async finish(turnId, mark, { status, answer, eventCount, waitingUntil, wait }) {
+      if (waitingUntil)
+        await waitingCalls.put(documentOwner, answer, { isUnattended: false, ...wait, until: waitingUntil });
       const { decidedCount } = mark;
       const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);

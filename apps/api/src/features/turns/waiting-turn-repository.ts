@@ -5,7 +5,7 @@ import { waitingTurnModel } from './waiting-turn-model.ts';
 /** Waiting turns in the database: they survive a restart, and any process that serves the API can go on with them. */
 export function createMongoTurnStore(
   connection: Connection,
-  { ttlMs, now = Date.now }: { ttlMs: number; now?: () => number },
+  { ttlMs, parkedTtlMs = ttlMs, now = Date.now }: { ttlMs: number; parkedTtlMs?: number; now?: () => number },
 ): TurnStore {
   const model = waitingTurnModel(connection);
   const ownBy = (turnId: string, { organizationId, documentId, userId }: TurnOwner) => ({
@@ -23,9 +23,10 @@ export function createMongoTurnStore(
 
   return {
     async save(turn) {
+      const waitMs = turn.settings.unattended === undefined ? ttlMs : parkedTtlMs;
       await model.replaceOne(
         { _id: turn.turnId },
-        { ...ownBy(turn.turnId, turn.owner), turn: JSON.stringify(turn), expires_at: new Date(now() + ttlMs) },
+        { ...ownBy(turn.turnId, turn.owner), turn: JSON.stringify(turn), expires_at: new Date(now() + waitMs) },
         { upsert: true },
       );
     },

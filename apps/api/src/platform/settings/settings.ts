@@ -60,6 +60,7 @@ const environment = z.object({
     .default([]),
   TURN_STORE: choice('mongo', 'memory').default('mongo'),
   TURN_TTL_SECONDS: seconds.optional(),
+  PARKED_TTL_SECONDS: seconds.default(604_800),
   AGENT_MAX_ROUNDS: wholeNumber(1, 100).default(10),
   HEADLESS_TIMEOUT_SECONDS: seconds.default(120),
   SUBAGENT_TIMEOUT_SECONDS: seconds.default(300),
@@ -96,6 +97,8 @@ export interface Settings {
   trustedProxies: string[];
   turnStore: 'mongo' | 'memory';
   turnTtlSeconds: number;
+  /** How long a call of a run waits for a decision. */
+  parkedTtlSeconds: number;
   agentMaxRounds: number;
   headlessTimeoutSeconds: number;
   subagentTimeoutSeconds: number;
@@ -143,6 +146,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     allowSignup: env.ALLOW_SIGNUP,
     trustedProxies: env.TRUSTED_PROXIES,
     turnStore: env.TURN_STORE,
+    parkedTtlSeconds: env.PARKED_TTL_SECONDS,
     turnTtlSeconds: env.TURN_TTL_SECONDS ?? (env.TURN_STORE === 'memory' ? 300 : 86_400),
     agentMaxRounds: env.AGENT_MAX_ROUNDS,
     headlessTimeoutSeconds: env.HEADLESS_TIMEOUT_SECONDS,

@@ -12,6 +12,7 @@ const run: Run = {
   total: 3,
   waiting: 0,
   parked: 0,
+  on_ask: 'deny',
   skipped: 0,
   running: 0,
   succeeded: 3,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDecisions, type PendingTurn, type TurnStore } from '@docwright/agent-core';
 import { DomainError, type ApproveBody, type CallDecision } from '@docwright/contract';
-import type { Actor } from '../../identity/actor.ts';
+import { lesserRole, type Actor } from '../../identity/actor.ts';
+import type { ThreadOwner } from '../../threads/thread-repository.ts';
+import { blankAnswer } from '../../turns/turn-answers.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
 import { ownerOf } from '../../threads/thread-service.ts';
 import type { ChatServiceDependencies } from '../begin-turn.ts';
@@ -27,6 +29,8 @@ export type ApprovalServiceDependencies = Pick<
   liveTurns: LiveTurns;
   rememberedDecisions: RememberedDecisions;
   runDecided: RunDecided;
+  /** Has a worker go on with a turn that nobody watches. */
+  goOn: (turnId: string) => Promise<void>;
   takeUp: TakeUp;
 };
 
@@ -41,49 +45,85 @@ export interface ApprovalService {
    * DomainError of kind `unprocessable`, or a `remember` that is not the person's to give, leaves the turn as it was.
    */
   approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
+  /**
+   * The same for somebody else's turn that nobody watches, which a worker goes on with: under the rights of its person,
+   * and never with more than the approver's own. Answers once it is decided.
+   */
+  decideFor(approver: Actor, owner: ThreadOwner, body: ApproveBody): Promise<void>;
 }
 
 export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
   const { profile, turnStore, events, liveTurns, rememberedDecisions, runDecided, takeUp } = dependencies;
 
   return {
-    async approve(actor, documentId, body) {
-      const document = await dependencies.documentOf(actor, documentId);
-      const owner = ownerOf(actor, documentId);
-      const turns = dependencies.turnsOf(owner);
-      const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
-
-      for (;;) {
-        const turn = foundTurn(await turns.get(body.turn_id));
-        const repeated = repeatedBatch(turn, decisions);
-        const run = repeated && runOf(turn, repeated);
-        if (run) return run;
-        if (repeated && turn.status === 'running') {
-          if (turn.isLeft) await takeUp(owner, turn);
-          else await sleep(lookAgainMs);
-          continue;
-        }
-        if (repeated) throw decisionInterrupted();
-        const lookup = await turnStore.find(turn.id, owner);
-        if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
-          const now = foundTurn(await turns.get(turn.id));
-          // It was decided between the two looks.
-          if (now.decided.length > turn.decided.length) continue;
-          throw notWaiting(now);
-        }
-        checkDecisions(profile.tools, lookup.turn, decisions);
-        rememberedDecisions.check(actor, lookup.turn.batch, decisions.approvals);
-        await requireEvidence(actor, turn.id, lookup.turn, decisions.approvals);
-        const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
-        // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
-        const batch = { call_ids, decisions: canonicalDecisions(decisions) };
-        if (!(await turns.decide(turn, actor.role, batch))) continue;
-        const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
-        const mark = { takeUps: turn.takeUps, decidedCount: turn.decided.length + 1 };
-        return runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: false });
-      }
+    approve: (actor, documentId, body) => decide(actor, ownerOf(actor, documentId), body),
+    async decideFor(approver, owner, body) {
+      await decide(approver, owner, body, true);
     },
   };
+
+  async function decide(actor: Actor, owner: ThreadOwner, body: ApproveBody, isBackground = false): Promise<TurnRun> {
+    const document = await dependencies.documentOf(actor, owner.documentId);
+    const turns = dependencies.turnsOf(owner);
+    const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
+
+    for (;;) {
+      const turn = foundTurn(await turns.get(body.turn_id));
+      const repeated = repeatedBatch(turn, decisions);
+      const run = repeated && runOf(turn, repeated);
+      if (run) return run;
+      if (repeated && turn.status === 'running') {
+        if (isBackground) return nothingToFollow(turn.id);
+        if (turn.isLeft && turn.beginning?.settings.unattended === undefined) await takeUp(owner, turn);
+        else await sleep(lookAgainMs);
+        continue;
+      }
+      if (repeated) throw decisionInterrupted();
+      const lookup = await turnStore.find(turn.id, owner);
+      if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
+        const now = foundTurn(await turns.get(turn.id));
+        // It was decided between the two looks.
+        if (now.decided.length > turn.decided.length) continue;
+        throw notWaiting(now);
+      }
+      checkDecisions(profile.tools, lookup.turn, decisions);
+      rememberedDecisions.check(actor, lookup.turn.batch, decisions.approvals);
+      await requireEvidence(actor, turn.id, lookup.turn, decisions.approvals);
+      const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
+      // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
+      const batch = { call_ids, decisions: canonicalDecisions(decisions) };
+      const { unattended } = lookup.turn.settings;
+      if (unattended !== undefined) {
+        const isOwner = actor.userId === owner.userId;
+        const role = turn.role === undefined ? actor.role : lesserRole(turn.role, actor.role);
+        const decision = { role, batch, isForWorker: true, ...(!isOwner && { approver: actor.userId }) };
+        if (!(await turns.decide(turn, decision))) continue;
+        await toldEvents(events, turn);
+        await dependencies.goOn(turn.id);
+        return isBackground ? nothingToFollow(turn.id) : await followedRun(owner, turn.id);
+      }
+      if (!(await turns.decide(turn, { role: actor.role, batch }))) continue;
+      const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
+      const mark = { takeUps: turn.takeUps, decidedCount: turn.decided.length + 1 };
+      return runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: false });
+    }
+  }
+
+  function nothingToFollow(turnId: string): TurnRun {
+    const answer = blankAnswer({ turnId, threadId: '' });
+    return { ...closedLog(0, answer), answer: Promise.resolve(answer) };
+  }
+
+  /** A worker goes on with the turn: what came of it is told once it has. */
+  async function followedRun(owner: ThreadOwner, turnId: string): Promise<TurnRun> {
+    for (;;) {
+      const turn = foundTurn(await dependencies.turnsOf(owner).get(turnId));
+      if (turn.status !== 'running' && turn.answer) {
+        return { ...closedLog(turn.eventCount - 1, turn.answer), answer: Promise.resolve(turn.answer) };
+      }
+      await sleep(lookAgainMs);
+    }
+  }
 
   /** Whoever approves on the strength of a measurement approves only what was measured. */
   async function requireEvidence(actor: Actor, turn_id: string, { batch }: PendingTurn, approvals: CallDecision[]) {

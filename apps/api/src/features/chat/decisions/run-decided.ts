@@ -49,7 +49,7 @@ export function createRunDecided(dependencies: RunDecidedDependencies): RunDecid
       mark,
       threads,
       turns: dependencies.turnsOf(owner),
-      input: turnInput(dependencies, actor, services, { pending, ...decisions, isOrphaned: isTakenUp }),
+      input: turnInput(dependencies, actor, services, { pending, ...decisions, isOrphaned: isTakenUp }, turn.approver),
     });
   };
 }

@@ -24,7 +24,7 @@ function startedLater(...steps: Parameters<typeof scriptedLlm>[0]) {
     actorOf: bench.services.identity.authentication.actorOf,
     artifacts: { ...artifacts, documents: documents.documents },
     llmFor: () => scriptedLlm(steps),
-    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60 },
+    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
     log: pino({ level: 'silent' }),
   });
 }
@@ -91,7 +91,9 @@ it('runs a decided batch that was cut off with its process, and makes no write t
   const turns = createTurnRepositories(bench.connection).turnsOf(owner);
   const call_ids = waiting.tool_calls.map((call) => call.id);
   const turn = await turns.get(waiting.turn_id);
-  expect(await turns.decide(turn!, 'admin', { call_ids, decisions: canonicalDecisions(body) })).toBe(true);
+  expect(await turns.decide(turn!, { role: 'admin', batch: { call_ids, decisions: canonicalDecisions(body) } })).toBe(
+    true,
+  );
   await bench.services.tags(actor).create({ name: 'cut-1' }, { call_id: call_ids[0]! });
   await bench.connection
     .collection('agent_turns')

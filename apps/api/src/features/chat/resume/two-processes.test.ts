@@ -28,7 +28,7 @@ function anotherProcess(...steps: Parameters<typeof scriptedLlm>[0]): ChatServic
     actorOf: bench.services.identity.authentication.actorOf,
     artifacts: { ...artifacts, documents: documents.documents },
     llmFor: () => scriptedLlm(steps),
-    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60 },
+    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
     log: pino({ level: 'silent' }),
   });
 }

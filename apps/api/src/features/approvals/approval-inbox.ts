@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DomainError,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEvent,
+  type ApprovalList,
+  type ApprovalOutcome,
+  type ApprovalQuery,
+} from '@docwright/contract';
+import type { ApprovalService } from '../chat/decisions/approval-service.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../identity/actor.ts';
+import type { CheckDecision } from './check-decision.ts';
+import type { ApprovalRepository, CallFilter, Visible, WaitingCall } from './approval-repository.ts';
+
+export interface ApprovalInboxDependencies {
+  callsOf: (organizationId: string) => ApprovalRepository;
+  approvals: ApprovalService;
+  /** Throws the DomainError of what stands against a decision, before it is taken. */
+  check: CheckDecision;
+  log: { error(fields: object, message: string): void };
+}
+
+/** The calls that wait for one person's decision, over all documents. */
+export interface ApprovalInbox {
+  list(query: ApprovalQuery): Promise<ApprovalList>;
+  /** Each outcome in the order of the decisions, as it comes. A turn goes on once all calls of its batch are decided. */
+  decide(decisions: readonly ApprovalDecision[]): AsyncGenerator<ApprovalOutcome>;
+  events(signal: AbortSignal): AsyncGenerator<ApprovalEvent>;
+}
+
+const lookEveryMs = 1_000;
+const maxSaid = 2_000;
+/** Of calls that a stream tells when it begins with many: the list has them all. */
+const maxTold = 200;
+
+export function createApprovalInbox(dependencies: ApprovalInboxDependencies): (actor: Actor) => ApprovalInbox {
+  return (actor) => inboxFor(actor, dependencies);
+}
+
+function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInboxDependencies): ApprovalInbox {
+  const calls = callsOf(actor.organizationId);
+  const visible: Visible = { userId: actor.userId, isAdmin: actor.role === 'admin' };
+  /** A viewer may decide nothing. */
+  const isViewer = actor.role === 'viewer';
+
+  async function present(found: readonly WaitingCall[]): Promise<Approval[]> {
+    const [answers, names] = await Promise.all([
+      calls.answers(found.map(({ turn_id }) => turn_id.toHexString())),
+      calls.documentNames(found.map(({ document_id }) => document_id.toHexString())),
+    ]);
+    return found.flatMap((call) => {
+      const answer = answers.get(call.turn_id.toHexString());
+      const proposed = answer?.tool_calls.find(({ id }) => id === call.call_id);
+      if (!answer || !proposed) return [];
+      const document_id = call.document_id.toHexString();
+      return [
+        {
+          turn_id: call.turn_id.toHexString(),
+          call_id: call.call_id,
+          tool: call.tool,
+          arguments: proposed.arguments,
+          effect: proposed.effect,
+          summary: proposed.summary,
+          ...(proposed.preview && { preview: proposed.preview }),
+          document_id,
+          document_name: names.get(document_id) ?? null,
+          thread_id: call.thread_id.toHexString(),
+          ...(call.run_id !== undefined && { run_id: call.run_id }),
+          requested_by: call.user_id.toHexString(),
+          waiting_since: call.waiting_since.toISOString(),
+          expires_at: call.expires_at.toISOString(),
+          group: call.group,
+          ...(answer.text !== '' && { said: answer.text.slice(0, maxSaid) }),
+        },
+      ];
+    });
+  }
+
+  async function listGroups(filter: CallFilter, page: { skip: number; limit: number }) {
+    const groups = Map.groupBy(await calls.light(visible, filter), ({ group }) => group);
+    const shown = [...groups.values()].slice(page.skip, page.skip + page.limit);
+    const first = await present(shown.flatMap((group) => group.slice(0, 1)));
+    return first.map((approval) => {
+      const group = groups.get(approval.group) ?? [];
+      return { ...approval, group_size: group.length, differs: differencesOf(group) };
+    });
+  }
+
+  async function decideOne({ turn_id, call_id, ...said }: ApprovalDecision): Promise<ApprovalOutcome> {
+    const outcome = (status: ApprovalOutcome['status'], message?: string): ApprovalOutcome => ({
+      turn_id,
+      call_id,
+      status,
+      ...(message !== undefined && { message }),
+    });
+    const call = await calls.find(turn_id, call_id);
+    const isTheirs = call && (call.user_id.toHexString() === actor.userId || (visible.isAdmin && call.is_unattended));
+    if (!isTheirs)
+      return outcome('not_found', 'No such call waits for you: it was decided, withdrawn, or is not yours.');
+    if (call.expires_at <= new Date())
+      return outcome('expired', 'This call waited too long and can no longer be decided.');
+    const decision = { ...said, by: actor.userId };
+    try {
+      await check(actor, call, said);
+      if (!(await calls.store(call_id, decision))) {
+        const now = await calls.find(turn_id, call_id);
+        if (!now?.decision || !isDeepStrictEqual({ ...now.decision, by: '' }, { ...decision, by: '' })) {
+          return outcome('conflict', 'Somebody else has just decided this call.');
+        }
+      }
+      await carryOut(call);
+      return outcome('decided');
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code === 'already_decided') return outcome('conflict', error.message);
+      await calls.reopen(call_id, decision);
+      return outcome(statusOf(error), error.message);
+    }
+  }
+
+  /** The turn goes on once all calls of its batch are decided. */
+  async function carryOut(call: WaitingCall): Promise<void> {
+    const turn_id = call.turn_id.toHexString();
+    const batch = await calls.ofTurn(turn_id);
+    if (batch.length === 0 || batch.some(({ decision }) => decision === null)) return;
+    const decided = batch.flatMap(({ call_id, decision }) => {
+      if (decision === null) return [];
+      const { approved, reason, arguments: args, evaluation_id } = decision;
+      return [
+        {
+          call_id,
+          approved,
+          ...(reason !== undefined && { reason }),
+          ...(args !== undefined && { arguments: args }),
+          ...(evaluation_id !== undefined && { evaluation_id }),
+        },
+      ];
+    });
+    const body = {
+      turn_id,
+      approvals: decided.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)),
+      stream: false,
+    };
+    const document_id = call.document_id.toHexString();
+    const userId = call.user_id.toHexString();
+    if (call.is_unattended) {
+      await approvals.decideFor(actor, { organizationId: actor.organizationId, documentId: document_id, userId }, body);
+      return;
+    }
+    const run = await approvals.approve(actor, document_id, body);
+    run.answer.catch((error: unknown) => log.error({ err: error, turn_id }, 'a turn that was decided broke off'));
+  }
+
+  async function* events(signal: AbortSignal): AsyncGenerator<ApprovalEvent> {
+    let told = new Map<string, string>();
+    let seen = '';
+    let counted = '';
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const now = `${await calls.fingerprint()} ${isFirst ? '' : Math.floor(Date.now() / 60_000)}`;
+      if (now !== seen) {
+        seen = now;
+        const found = isViewer ? [] : await calls.light(visible, {});
+        const current = new Map(found.map((call) => [call.call_id, call.turn_id.toHexString()]));
+        const count = { total_count: found.length, total_groups: new Set(found.map(({ group }) => group)).size };
+        if (JSON.stringify(count) !== counted) {
+          counted = JSON.stringify(count);
+          yield { type: 'count', ...count };
+        }
+        if (!isFirst) {
+          for (const [call_id, turn_id] of told) if (!current.has(call_id)) yield { type: 'removed', turn_id, call_id };
+          const added = found.filter(({ call_id }) => !told.has(call_id)).slice(0, maxTold);
+          for (const approval of await present(added)) yield { type: 'added', approval };
+        }
+        told = current;
+      }
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async list({ by, skip, limit, ...filter }) {
+      if (isViewer) return { approvals: [], total_count: 0, total_groups: 0, skip, limit };
+      const [counts, found] = await Promise.all([
+        calls.count(visible, filter),
+        by === 'group'
+          ? listGroups(filter, { skip, limit })
+          : calls.page(visible, filter, { skip, limit }).then((page) => present(page)),
+      ]);
+      return { approvals: found, ...counts, skip, limit };
+    },
+    async *decide(decisions) {
+      for (const decision of decisions) yield await decideOne(decision);
+    },
+    events,
+  };
+}
+
+function statusOf({ kind, code }: DomainError): ApprovalOutcome['status'] {
+  if (code === 'turn_expired') return 'expired';
+  if (kind === 'forbidden') return 'forbidden';
+  if (kind === 'not_found') return 'not_found';
+  return kind === 'invalid' || kind === 'unprocessable' ? 'invalid' : 'conflict';
+}
+
+/** The paths that name the document, where the calls of a group name different ones. */
+function differencesOf(group: readonly WaitingCall[]): string[] {
+  const values = new Map<string, Set<string>>();
+  for (const { names } of group) {
+    for (const [path, value] of Object.entries(names)) {
+      const known = values.get(path) ?? new Set();
+      values.set(path, known.add(value));
+    }
+  }
+  return [...values].flatMap(([path, { size }]) => (size > 1 ? [path.replaceAll('/', '.')] : []));
+}

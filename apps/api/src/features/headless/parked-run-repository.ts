@@ -1,0 +1,62 @@
+import mongoose, { type Connection } from 'mongoose';
+import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
+
+/** A document's run that waits for a decision. */
+export interface ParkedRun {
+  id: string;
+  organizationId: string;
+  documentId: string;
+  requestedBy: string;
+  parkedTurn: string | undefined;
+}
+
+export interface ParkedRunRepository {
+  get(id: string): Promise<ParkedRun | undefined>;
+  /** Puts a run back into the queue whose turn was decided; false where it does not wait. */
+  requeue(turnId: string): Promise<boolean>;
+  waiting(): Promise<ParkedRun[]>;
+  /** Ends one that waits; false where it waits no longer. */
+  end(id: string, state: 'failed' | 'cancelled', error: { code: string; message: string }): Promise<boolean>;
+}
+
+const maxAtOnce = 500;
+
+export function createParkedRunRepository(connection: Connection): ParkedRunRepository {
+  const model = documentRunModel(connection);
+  return {
+    async get(id) {
+      const found = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
+      return found === null ? undefined : present(found);
+    },
+    async requeue(turnId) {
+      const { modifiedCount } = await model.updateOne(
+        { parked_turn: turnId, state: 'waiting' },
+        { $set: { state: 'queued', attempts: 0 } },
+      );
+      return modifiedCount === 1;
+    },
+    async waiting() {
+      return (await model.find({ state: 'waiting' }, { log: 0 }).limit(maxAtOnce).lean()).map(present);
+    },
+    async end(id, state, error) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: new mongoose.Types.ObjectId(id), state: 'waiting' },
+        {
+          $set: { state, error, ended_at: new Date(), is_unsettled: true, expires_at: expiresAt() },
+          $unset: { auto_create_of: 1 },
+        },
+      );
+      return modifiedCount === 1;
+    },
+  };
+}
+
+function present({ _id, ...record }: Omit<DocumentRunRecord, 'log'>): ParkedRun {
+  return {
+    id: _id.toHexString(),
+    organizationId: record.organization_id.toHexString(),
+    documentId: record.document_id.toHexString(),
+    requestedBy: record.requested_by,
+    parkedTurn: record.parked_turn,
+  };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ParkedTurns } from '../turns/parked-turns.ts';
+import type { StoredTurn } from '../turns/stored-turn.ts';
+import type { ThreadOwner } from '../threads/thread-repository.ts';
+import type { ClaimedRun } from './claim-repository.ts';
+import type { AgentProgress, RunningAgent } from './run-agent.ts';
+import type { ParkedRun, ParkedRunRepository } from './parked-run-repository.ts';
+
+export interface ParkedRunDependencies {
+  runs: ParkedRunRepository;
+  chat: ParkedTurns;
+  wake: () => Promise<void>;
+  onEnded: (id: string) => Promise<void>;
+}
+
+/** Runs whose turn waits for a person's decision, and what becomes of them. */
+export interface ParkedRuns {
+  /** Has a worker go on with a turn that was decided. */
+  goOn(turnId: string): Promise<void>;
+  /** In a worker: goes on with the turn, which another worker may have begun to. */
+  resume(run: ClaimedRun, turnId: string, signal: AbortSignal): RunningAgent;
+  /** Withdraws what waits; false where somebody has just decided. */
+  end(run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy' | 'id'>): Promise<boolean>;
+  /** Puts right what died between two writes, and ends what has waited too long. */
+  tidy(): Promise<void>;
+  /** The turn of an earlier attempt that waits, or has been decided on. */
+  openTurn(run: ClaimedRun): Promise<string | undefined>;
+}
+
+const lookAgainMs = 100;
+
+export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDependencies): ParkedRuns {
+  const ownerOf = (run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy'>): ThreadOwner => ({
+    organizationId: run.organizationId,
+    documentId: run.documentId,
+    userId: run.requestedBy,
+  });
+
+  async function goOn(turnId: string): Promise<void> {
+    if (await runs.requeue(turnId)) await wake();
+  }
+
+  async function follow(owner: ThreadOwner, turnId: string, signal: AbortSignal): Promise<AgentProgress> {
+    const turns = chat.turnsOf(owner);
+    for (;;) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined) return { rounds: [], text: '', error: gone };
+      if (turn.status !== 'running') return progressOf(turn);
+      if (signal.aborted) {
+        chat.stopTurn(turnId);
+        throw signal.reason;
+      }
+      if (turn.isLeft) await chat.takeUp(owner, turn);
+      await sleep(lookAgainMs);
+    }
+  }
+
+  async function settle(run: ParkedRun): Promise<void> {
+    const turn = run.parkedTurn === undefined ? undefined : await chat.turnsOf(ownerOf(run)).get(run.parkedTurn);
+    if (turn?.status === 'running') return goOn(turn.id);
+    const waits = turn?.status === 'awaiting_approval' || turn?.status === 'awaiting_answers';
+    if (waits && turn.waitingUntil !== undefined && turn.waitingUntil > new Date()) return;
+    const ended = waits
+      ? { state: 'failed' as const, error: expired }
+      : { state: 'cancelled' as const, error: withdrawn };
+    if (await runs.end(run.id, ended.state, ended.error)) await onEnded(run.id);
+  }
+
+  return {
+    goOn,
+    resume(run, turnId, signal) {
+      const ended = follow(ownerOf(run), turnId, signal);
+      return { soFar: () => ({ rounds: [], text: '' }), ended, breakOff: async () => undefined };
+    },
+    async end(run) {
+      const stored = await runs.get(run.id);
+      if (stored?.parkedTurn === undefined) return true;
+      const owner = ownerOf(run);
+      const turn = await chat.turnsOf(owner).get(stored.parkedTurn);
+      const waits = turn?.status === 'awaiting_approval' || turn?.status === 'awaiting_answers';
+      if (turn?.status === 'running') return false;
+      if (turn && waits && !(await chat.endWaitingTurn(owner, turn, 'stopped'))) return false;
+      if (await runs.end(run.id, 'cancelled', withdrawn)) await onEnded(run.id);
+      return true;
+    },
+    async tidy() {
+      for (const run of await runs.waiting()) await settle(run);
+    },
+    async openTurn(run) {
+      if (run.parkedTurn !== undefined) return run.parkedTurn;
+      const last = run.formerTurnIds.at(-1);
+      const turn = last === undefined ? undefined : await chat.turnsOf(ownerOf(run)).get(last);
+      const isOpen = turn?.status === 'awaiting_approval' || (turn !== undefined && turn.decided.length > 0);
+      return isOpen ? last : undefined;
+    },
+  };
+}
+
+function progressOf(turn: StoredTurn): AgentProgress {
+  const rounds = turn.answer?.executed_rounds ?? [];
+  const text = turn.answer?.text ?? '';
+  if (turn.status === 'awaiting_approval' || turn.status === 'awaiting_answers') {
+    return { rounds, text, parkedTurn: turn.id };
+  }
+  if (turn.status === 'completed') return { rounds, text };
+  return {
+    rounds,
+    text,
+    error: turn.answer?.error ?? { code: `turn_${turn.status}`, message: `The turn is ${turn.status}.` },
+  };
+}
+
+const gone = { code: 'turn_not_found', message: 'The conversation of this run was deleted.' };
+const expired = {
+  code: 'approval_expired',
+  message: 'A call waited too long for a decision (PARKED_TTL_SECONDS). Run it again.',
+};
+const withdrawn = { code: 'approval_withdrawn', message: 'What it asked about was withdrawn before it was decided.' };

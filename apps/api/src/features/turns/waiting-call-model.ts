@@ -1,0 +1,60 @@
+import type { ApprovalDecision } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** What a person said about one call while others of its batch are still undecided. */
+export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string };
+
+/** A call that waits for a decision, as far as lists need it: what it would do stands in its turn. */
+export interface WaitingCallRecord {
+  _id: Types.ObjectId;
+  call_id: string;
+  turn_id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  thread_id: Types.ObjectId;
+  /** The person whose chat or run it is of. */
+  user_id: Types.ObjectId;
+  tool: string;
+  group: string;
+  /** Where the arguments name the document. */
+  names: Record<string, string>;
+  /** Nobody watches its turn. */
+  is_unattended: boolean;
+  run_id?: string;
+  waiting_since: Date;
+  expires_at: Date;
+  decision: StoredDecision | null;
+}
+
+const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
+const text = { type: String, required: true } as const;
+const mixed = mongoose.Schema.Types.Mixed;
+
+const waitingCallSchema = new mongoose.Schema<WaitingCallRecord>(
+  {
+    call_id: text,
+    turn_id: id,
+    organization_id: id,
+    document_id: id,
+    thread_id: id,
+    user_id: id,
+    tool: text,
+    group: text,
+    names: { type: mixed, default: () => ({}) },
+    is_unattended: { type: Boolean, required: true },
+    run_id: { type: String },
+    waiting_since: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+    decision: { type: mixed, default: null },
+  },
+  { collection: 'waiting_calls', versionKey: false, minimize: false, autoIndex: false },
+);
+waitingCallSchema.index({ call_id: 1 }, { unique: true });
+waitingCallSchema.index({ turn_id: 1 });
+waitingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
+// What expired is told of no more.
+waitingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
+
+export function waitingCallModel(connection: Connection): Model<WaitingCallRecord> {
+  return connection.models['WaitingCall'] ?? connection.model<WaitingCallRecord>('WaitingCall', waitingCallSchema);
+}

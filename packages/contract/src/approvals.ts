@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { preview, toolEffect } from './chat/tool-call.ts';
+import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+
+/** A call that waits for a decision. `arguments` is a JSON string, as in the turn. */
+export const approval = z.object({
+  turn_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  arguments: z.string(),
+  effect: toolEffect,
+  /** In words, for a person. */
+  summary: z.string(),
+  preview: preview.optional(),
+  document_id: z.string(),
+  /** null once the document is deleted. */
+  document_name: z.string().nullable(),
+  thread_id: z.string(),
+  /** Of a call that a run asks about. */
+  run_id: z.string().optional(),
+  /** The person whose chat or run it is of. */
+  requested_by: z.string(),
+  waiting_since: timestamp,
+  expires_at: timestamp,
+  /** Equal for calls of one tool whose arguments differ only in what names the document. */
+  group: z.string(),
+  /** What the agent said before it asked; shortened. */
+  said: z.string().optional(),
+  /** With `by=group`: how many calls are alike, and the paths of the arguments in which they differ. */
+  group_size: z.number().int().optional(),
+  differs: z.array(z.string()).optional(),
+});
+export type Approval = z.infer<typeof approval>;
+
+/** With `by=group`, `skip` and `limit` count groups. */
+export const approvalQuery = pageQuery.extend({
+  tool: z.string().min(1).max(200).optional(),
+  document_id: objectId.optional(),
+  run_id: objectId.optional(),
+  thread_id: objectId.optional(),
+  /** Only what the asker's own chats and runs ask about. */
+  mine: z.stringbool().optional(),
+  /** Only the calls of one group. */
+  group: z.string().min(1).max(100).optional(),
+  by: z.enum(['call', 'group']).default('call'),
+});
+export type ApprovalQuery = z.infer<typeof approvalQuery>;
+
+export const approvalList = pageInfo.extend({ approvals: z.array(approval), total_groups: z.number().int() });
+export type ApprovalList = z.infer<typeof approvalList>;
+
+export const approvalDecision = z.object({
+  turn_id: objectId,
+  call_id: z.string().min(1).max(200),
+  approved: z.boolean(),
+  reason: z.string().max(2000).optional(),
+  /** Replaces the call's arguments: a JSON string, as in the call. */
+  arguments: z.string().max(1_000_000).optional(),
+  evaluation_id: objectId.optional(),
+});
+export type ApprovalDecision = z.infer<typeof approvalDecision>;
+
+export const decideApprovalsBody = z.object({
+  decisions: z.array(approvalDecision).min(1).max(200),
+  /** Tells each outcome as it comes, as server-sent events. */
+  stream: z.boolean().default(false),
+});
+
+export const approvalOutcome = z.object({
+  turn_id: z.string(),
+  call_id: z.string(),
+  status: z.enum(['decided', 'conflict', 'expired', 'forbidden', 'not_found', 'invalid']),
+  message: z.string().optional(),
+});
+export type ApprovalOutcome = z.infer<typeof approvalOutcome>;
+
+export const decideApprovalsAnswer = z.object({ outcomes: z.array(approvalOutcome) });
+export type DecideApprovalsAnswer = z.infer<typeof decideApprovalsAnswer>;
+
+/** The frames of `POST …/approvals/decide` with `stream: true`. */
+export const decideApprovalsEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('outcome'),
+    outcome: approvalOutcome,
+    decided: z.number().int(),
+    total: z.number().int(),
+  }),
+  z.object({ type: z.literal('done'), outcomes: z.array(approvalOutcome) }),
+]);
+export type DecideApprovalsEvent = z.infer<typeof decideApprovalsEvent>;
+
+/** The frames of `GET …/approvals/events`: `count` first and whenever it changes, then each call that comes or goes. */
+export const approvalEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('count'), total_count: z.number().int(), total_groups: z.number().int() }),
+  z.object({ type: z.literal('added'), approval }),
+  z.object({ type: z.literal('removed'), turn_id: z.string(), call_id: z.string() }),
+]);
+export type ApprovalEvent = z.infer<typeof approvalEvent>;
