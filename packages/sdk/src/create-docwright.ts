@@ -1,3 +1,4 @@
+import { createApprovals } from './areas/approvals.ts';
 import { createAgentConversations } from './areas/agent-conversations.ts';
 import { createBulk, createTrash } from './areas/bulk.ts';
 import { createChat } from './areas/chat.ts';
@@ -87,6 +88,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     models: createModels(api),
     providers: createProviders(api),
     usage: createUsage(api),
+    approvals: createApprovals(api),
     audit: createAudit(api),
     permissionRules: createPermissionRules(api),
     chat,
