@@ -12,6 +12,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { ApprovalInbox } from './approval-inbox.ts';
 
 const tags = ['approvals'];
@@ -21,10 +22,10 @@ const who =
   'Of one’s own chats, and of the runs and schedules that one asked for; admins see those of all runs and schedules, and never somebody’s private chat.';
 
 /** What waits for a decision, over all documents. */
-export const approvalRoutes: FastifyPluginAsyncZod<{ services: { inbox: (actor: Actor) => ApprovalInbox } }> = async (
-  app,
-  { services: { inbox } },
-) => {
+export const approvalRoutes: FastifyPluginAsyncZod<{
+  services: { inbox: (actor: Actor) => ApprovalInbox };
+  streams: StreamAdmission;
+}> = async (app, { services: { inbox }, streams }) => {
   app.get(
     path,
     {
@@ -72,7 +73,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ services: { inbox: (actor: 
         for await (const outcome of deciding) outcomes.push(outcome);
         return { outcomes };
       }
-      await sendEvents(reply, app.closing, () => progressOf(deciding, decisions.length));
+      await sendEvents(reply, streams.stream(request, reply), () => progressOf(deciding, decisions.length));
       return undefined as never;
     },
   );
@@ -92,7 +93,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ services: { inbox: (actor: 
       },
     },
     async (request, reply) => {
-      await sendEvents(reply, app.closing, (signal) => inbox(request.actor).events(signal));
+      await sendEvents(reply, streams.stream(request, reply), (signal) => inbox(request.actor).events(signal));
     },
   );
 };
