@@ -5,5 +5,9 @@ import { bringToolchain, root } from './toolchain.mjs';
 
 const toolchain = await bringToolchain();
 await installDependencies(toolchain);
-const command = ['--disable-warning=ExperimentalWarning', path.join(root, 'tests/interop/interop.ts'), ...process.argv.slice(2)];
+const command = [
+  '--disable-warning=ExperimentalWarning',
+  path.join(root, 'tests/interop/interop.ts'),
+  ...process.argv.slice(2),
+];
 process.exitCode = await runCommand(toolchain.node, command, { cwd: root, env: toolchain.env });

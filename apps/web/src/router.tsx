@@ -6,7 +6,7 @@ import { readDocumentListSearch } from './shared/addresses/document-search.ts';
 import { readNewSetupSearch } from './shared/addresses/setup-search.ts';
 import { readEntrySearch } from './shared/addresses/entry-search.ts';
 import { AppShell } from './app-shell.tsx';
-import { FailedPage, MissingPage } from './shared/page/failed-page.tsx';
+import { FailedPage } from './shared/page/failed-page.tsx';
 import { readLibrarySearch, readNewPromptSearch, readVersionSearch } from './shared/addresses/library-search.ts';
 import { readRunListSearch, readRunSearch } from './shared/addresses/run-search.ts';
 import { readSettingsSearch } from './shared/addresses/settings-section.ts';
@@ -15,7 +15,7 @@ import { readTaskSearch } from './shared/addresses/task-search.ts';
 const rootRoute = createRootRoute({
   component: AppShell,
   errorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
-  notFoundComponent: () => <MissingPage />,
+  notFoundComponent: lazyRouteComponent(() => import('./shared/page/missing-page.tsx'), 'MissingPage'),
 });
 
 const documentListRoute = createRoute({

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import { AppHeader } from './app-header.tsx';
 import { ApiError, messageOf } from '../http/api-error.ts';
 import { Button, linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -25,30 +24,5 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
         {missing ? 'It may have been deleted, or it belongs to another organization.' : messageOf(error)}
       </EmptyState>
     </main>
-  );
-}
-
-/** An address that leads to no page. */
-export function MissingPage() {
-  return (
-    <>
-      <title>Page not found · Docwright</title>
-      <AppHeader>
-        <span className="truncate text-sm text-ink-soft">Page not found</span>
-      </AppHeader>
-      <main className="flex flex-1 items-center justify-center">
-        <EmptyState
-          icon={FileQuestion}
-          title="Page not found"
-          actions={
-            <Link to="/" className={linkButtonClass('primary')}>
-              Go to documents
-            </Link>
-          }
-        >
-          There is no page at this address. Check the link, or go on from the documents.
-        </EmptyState>
-      </main>
-    </>
   );
 }
