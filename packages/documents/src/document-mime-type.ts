@@ -13,5 +13,5 @@ export const documentMimeTypes = [
   'message/rfc822',
 ] as const;
 
-/** The kinds of file that a document may be. */
+/** The MIME types of the supported kinds of document. */
 export type DocumentMimeType = (typeof documentMimeTypes)[number];

@@ -8,7 +8,7 @@ const pdf = (content: string, count = 1): Pick<ParseInput, 'bytes' | 'mimeType' 
   name: 'test.pdf',
 });
 
-/** A form that draws itself a million times over: minutes of work in a kilobyte. */
+/** A form that draws itself a million times: minutes of work in a kilobyte. */
 function explosivePdf(): Pick<ParseInput, 'bytes' | 'mimeType' | 'name'> {
   const levels = 12;
   const forms = Array.from({ length: levels }, (_, level) => {
@@ -24,7 +24,7 @@ function explosivePdf(): Pick<ParseInput, 'bytes' | 'mimeType' | 'name'> {
 }
 
 describe('parsing in a thread', () => {
-  it('gives the pages with text and words, and reports each as it is read', async () => {
+  it('returns the pages with text and words, and reports each page when it is read', async () => {
     const seen: [number, number][] = [];
     const { page_count, pages } = await parseDocument({
       ...pdf(line('Total 12.50', 72, 700), 30),
@@ -36,7 +36,7 @@ describe('parsing in a thread', () => {
     expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => [index + 1, 30]));
   });
 
-  it('waits for whoever takes the pages and keeps none where that is wanted', async () => {
+  it('waits for the promise of `onPage`, and stores no pages with `keepPages: false`', async () => {
     let open = 0;
     let maxOpen = 0;
     const { pages } = await parseDocument({
@@ -52,7 +52,7 @@ describe('parsing in a thread', () => {
     expect([pages, maxOpen]).toEqual([[], 1]);
   });
 
-  it('stops with the error of whoever takes the pages', async () => {
+  it('stops with the error that `onPage` threw', async () => {
     const onPage = (): never => {
       throw new Error('disk full');
     };
@@ -68,14 +68,14 @@ describe('parsing in a thread', () => {
     expect(other).toMatchObject({ status: 'fulfilled', value: { pages: [{ text: 'Unharmed' }] } });
   });
 
-  it('stops when it is no longer wanted', async () => {
+  it('stops when the signal aborts', async () => {
     const abort = new AbortController();
     const parsing = parseDocument({ ...explosivePdf(), signal: abort.signal });
     setTimeout(() => abort.abort(new Error('cancelled')), 100);
     await expect(parsing).rejects.toThrow('cancelled');
   });
 
-  it('carries the parser’s refusal over', async () => {
+  it('reports the parser’s error', async () => {
     const refused = parseDocument({ bytes: Buffer.from('%PDF-1.7 junk'), mimeType: 'application/pdf', name: 'x.pdf' });
     await expect(refused).rejects.toMatchObject({ name: 'ParseError', code: 'damaged_file' });
   });

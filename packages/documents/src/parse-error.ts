@@ -1,7 +1,9 @@
 import { DomainError } from '@docwright/contract';
 import type { ParseErrorCode } from './parse-failure.ts';
 
-/** A document that cannot be read; `message` names the cure. */
+/**
+ * The error of a document that cannot be read. `code` is stable, `message` names the cure, and the HTTP status is 422.
+ */
 export class ParseError extends DomainError {
   declare readonly code: ParseErrorCode;
 

@@ -11,8 +11,9 @@ export type ParseErrorCode =
   | 'image_too_large';
 
 /**
- * Why a reader gives a document up, on its way out of the parser's thread; there it becomes a `ParseError`. Of its own,
- * since the contract that `ParseError` comes with would cost every thread more than PDFium does.
+ * The reason why a reader rejects a document, inside the parser's thread. Outside it becomes a `ParseError`. It is a
+ * class of its own because `ParseError` imports the contract, which would cost every thread more memory than PDFium
+ * does.
  */
 export class ParseFailure extends Error {
   readonly code: ParseErrorCode;

@@ -1,14 +1,14 @@
-/** What one document may cost. A document beyond a limit is refused with a `ParseError` that names the limit. */
+/** Limits for one document. A document beyond a limit is refused with a `ParseError` that names the limit. */
 export interface ParseLimits {
-  /** Pages of the document. */
+  /** Number of pages. */
   pages: number;
-  /** Words kept, over all pages. */
+  /** Number of words on all pages. */
   words: number;
-  /** Wall-clock time for the whole document, waiting for a free worker not included. */
+  /** Wall-clock time for the whole document in milliseconds, without the wait for a free worker. */
   milliseconds: number;
-  /** Time without a finished page. */
+  /** Time without a finished page, in milliseconds. */
   millisecondsPerPage: number;
-  /** Unpacked size of an Office file, and decoded size of text. */
+  /** Unpacked size of an Office file, and decoded size of text, in bytes. */
   unpackedBytes: number;
 }
 

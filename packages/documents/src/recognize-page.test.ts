@@ -27,15 +27,15 @@ const textOf = (page: Page): string[] =>
     .filter(Boolean);
 const wordOf = (page: Page, text: string): Word => page.words.find((word) => word.text === text)!;
 
-/** Where the word stands on the page that the scan was made of, in its pixels. */
+/** The box of the word on the page from which the scan was made, in pixels of the scan. */
 function expectTotal({ x0, y0, x1, y1 }: Pick<Word, 'x0' | 'y0' | 'x1' | 'y1'>): void {
   const middle = [(x0 + x1) / 2 / SCALE, (y0 + y1) / 2 / SCALE];
-  // “Total” begins at x = 20 and is 28 points wide; its letters reach from the baseline, 100 points down, to 9 above.
+  // “Total” starts at x = 20 and is 28 points wide; its letters reach from the baseline, 100 points down, to 9 above.
   expect(Math.abs(middle[0]! - 34)).toBeLessThan(3);
   expect(Math.abs(middle[1]! - 95.5)).toBeLessThan(3);
 }
 
-it('reads a picture: text, words, where they stand and how sure that is', async () => {
+it('reads a picture: text, words, boxes and confidence', async () => {
   const page = await read(png(scan), 'image/png');
   expect(textOf(page)).toEqual(written);
   expect(page).toMatchObject({ page_num: 1, width: scan.width, height: scan.height, needs_ocr: false, hidden_text: 0 });
@@ -55,7 +55,7 @@ it.each([1, 2, 3] as const)(
   },
 );
 
-it('reads a scanned page of a PDF around the text that it has, which is not read twice', async () => {
+it('reads a scanned page of a PDF without repeating the words of its text layer', async () => {
   const pixels = Buffer.from(scan.pixels).toString('latin1');
   const image = stream(
     pixels,
@@ -79,26 +79,26 @@ it('reads a scanned page of a PDF around the text that it has, which is not read
   expectTotal({ x0: x0 * SCALE, y0: y0 * SCALE, x1: x1 * SCALE, y1: y1 * SCALE });
 });
 
-it('reads each picture of a TIFF file by itself, and fails at a damaged one alone', async () => {
+it('reads each picture of a TIFF file separately, and fails only for a damaged one', async () => {
   const file = tiff([undefined, scan]);
   await expect(read(file, 'image/tiff', 1)).rejects.toMatchObject({ code: 'damaged_page' });
   expect(textOf(await read(file, 'image/tiff', 2))).toEqual(written);
 });
 
-it('refuses a picture that would take all memory, before it is decoded', async () => {
+it('refuses a picture that would use all memory, before decoding it', async () => {
   const bytes = Buffer.from(png({ pixels: new Uint8Array(1), width: 1, height: 1 }));
   bytes.writeUInt32BE(40_000, 16);
   bytes.writeUInt32BE(40_000, 20);
   await expect(read(bytes, 'image/png')).rejects.toMatchObject({ code: 'image_too_large' });
 });
 
-it('leaves out writing that is too faint to be seen, and counts it', async () => {
+it('leaves out text that is too faint to see, and counts it', async () => {
   const faint = { ...scan, pixels: scan.pixels.map((shade) => 225 + shade / 8.5) };
   const page = await read(png(faint), 'image/png');
   expect(page).toMatchObject({ text: '', words: [], hidden_text: written.join('').replaceAll(' ', '').length });
 });
 
-it('stops at a page that takes too long, or is no longer wanted', async () => {
+it('stops at a page that takes too long, and when the signal aborts', async () => {
   const input = { bytes: png(scan), mimeType: 'image/png', pageNumber: 1 } as const;
   await expect(recognizePage({ ...input, milliseconds: 1 })).rejects.toMatchObject({ code: 'parse_timeout' });
   const abort = new AbortController();

@@ -9,32 +9,46 @@ export interface RecognizeInput {
   /** The whole document. */
   bytes: Uint8Array;
   mimeType: DocumentMimeType;
-  /** Counts from 1. */
+  /** Page number, from 1. */
   pageNumber: number;
-  /** What the pages before were written in. */
+  /** Language of the previous pages, as a first guess. */
   likelyLanguage?: OcrLanguage | undefined;
   signal?: AbortSignal;
-  /** Wall-clock time that the page may take once its turn has come. */
+  /** Wall-clock limit of the page in milliseconds, without the wait for a free worker. Default: 180,000. */
   milliseconds?: number;
 }
 
 const PAGE_MILLISECONDS = 180_000;
 const GIGABYTE = 1024 ** 3;
-/** Cores and memory that one thread should find; it takes one core and up to half a gigabyte. */
-const [CORES_EACH, MEMORY_EACH, MOST_THREADS] = [2, 4 * GIGABYTE, 4];
+/** Cores and memory that one thread should have available; it uses one core and up to half a gigabyte. */
+const [CORES_EACH, MEMORY_EACH, MAX_THREADS] = [2, 4 * GIGABYTE, 4];
 
-/** Pages that this process recognises side by side. */
+/** Number of pages that this process recognises concurrently. */
 export const pagesAtOnce = Math.max(
   1,
-  Math.min(MOST_THREADS, Math.floor(availableParallelism() / CORES_EACH), Math.floor(totalmem() / MEMORY_EACH)),
+  Math.min(MAX_THREADS, Math.floor(availableParallelism() / CORES_EACH), Math.floor(totalmem() / MEMORY_EACH)),
 );
 
 const pool = createThreadPool({ startThread: startOcrThread, size: pagesAtOnce, idleMilliseconds: 20_000 });
 
 /**
- * Reads what can be seen on one page of a PDF or a picture, in a worker thread that can be killed and ends when it is
- * idle. Nothing is loaded before the first page, and nothing comes from the network. Rejects with `ParseError`, or with
- * the signal's reason.
+ * Recognises (OCR) the visible text of one page of a PDF or a picture, in a worker thread. The worker is stopped at the
+ * time limit and when it is idle. Language data is loaded on first use, from packages and never from the network.
+ *
+ * @param input `bytes` is the whole document; `pageNumber` counts from 1.
+ * @returns The page with its words in points, origin top left, and each recognised word's confidence from 0 to 1.
+ * @throws {ParseError} when the page is damaged, too large or takes too long. Rejects with the signal's reason on an
+ * abort.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { recognizePage } from '@docwright/documents';
+ *
+ * const bytes = await readFile('receipt.jpg');
+ * const page = await recognizePage({ bytes, mimeType: 'image/jpeg', pageNumber: 1 });
+ * console.log(page.text);
+ * ```
  */
 export function recognizePage(input: RecognizeInput): Promise<RecognizedPage> {
   const { bytes, mimeType, pageNumber, likelyLanguage, signal, milliseconds = PAGE_MILLISECONDS } = input;

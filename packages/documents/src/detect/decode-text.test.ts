@@ -15,6 +15,6 @@ it.each([
   expect(decodeText(bytes)).toBe(german);
 });
 
-it('makes all line ends alike', () => {
+it('normalizes all line ends', () => {
   expect(decodeText(Buffer.from('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
 });

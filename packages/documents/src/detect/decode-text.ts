@@ -1,12 +1,13 @@
 import { detect } from 'chardet';
 import iconv from 'iconv-lite';
 
-/** Statistics over the first part decide as well as over the whole, at a bounded cost. */
+/** The statistics of this first part decide as well as those of the whole, at a bounded cost. */
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * Text of unknown encoding: byte order mark, then valid UTF-8, then UTF-16 by its zero bytes,
- * then the likeliest legacy encoding. Line ends become `\n`.
+ * Decodes text of unknown encoding: byte order mark, then valid UTF-8, then UTF-16 by its zero bytes, then the
+ * likeliest legacy encoding. Line ends become `\
+ * `.
  */
 export function decodeText(bytes: Uint8Array): string {
   return iconv.decode(bytes, encodingOf(bytes)).replace(/\r\n?/g, '\n');

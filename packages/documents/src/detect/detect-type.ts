@@ -10,8 +10,22 @@ const PDF_HEADER_WITHIN = 1024;
 const TEXT_SAMPLE_BYTES = 64 * 1024;
 
 /**
- * The kind of document, read from its bytes; the name decides only between kinds of plain text.
- * Throws `DomainError`: `empty_file`, `encrypted_office_file`, `legacy_office_file`, `unsupported_file_type`.
+ * Detects the type of a document from its bytes. The name only decides between kinds of plain text.
+ *
+ * @param bytes The whole file.
+ * @param name The file name; its extension is the part that counts.
+ * @throws {DomainError} `empty_file`, `encrypted_office_file`, `legacy_office_file` or `unsupported_file_type`; the
+ * message names the cure.
+ *
+ * @example
+ * ```ts
+ * import { detectType } from '@docwright/documents';
+ *
+ * const mimeType = await detectType(new TextEncoder().encode('a;b\
+ * 1;2\
+ * 3;4'), 'table.csv');
+ * console.log(mimeType); // 'text/csv'
+ * ```
  */
 export async function detectType(bytes: Uint8Array, name: string): Promise<DocumentMimeType> {
   if (bytes.length === 0) {
@@ -57,7 +71,7 @@ function compoundFileError(bytes: Uint8Array): DomainError {
       );
 }
 
-/** Text has next to no control or replacement characters; binary data is full of them. */
+/** Text has almost no control or replacement characters; binary data is full of them. */
 function isReadable(text: string): boolean {
   let unreadable = 0;
   for (let index = 0; index < text.length; index += 1) {

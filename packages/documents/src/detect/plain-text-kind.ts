@@ -18,7 +18,7 @@ const mailHeader =
   /^(?:from|to|cc|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[a-z-]+):/i;
 const htmlStart = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
-/** Which kind of plain text this is: what the text itself says first, the name where it says nothing. */
+/** Decides the kind of plain text: by the text itself first, otherwise by the file name. */
 export function plainTextKind(text: string, name: string): DocumentMimeType {
   const start = text.slice(0, 16 * 1024).trimStart();
   if (htmlStart.test(start)) return 'text/html';
@@ -29,7 +29,7 @@ export function plainTextKind(text: string, name: string): DocumentMimeType {
   return looksLikeTable(start) ? 'text/csv' : 'text/plain';
 }
 
-/** A mail opens with header lines, among them at least two that every mail has. */
+/** A mail starts with header lines, at least two of which occur in every mail. */
 function looksLikeMail(start: string): boolean {
   const [head = ''] = start.replace(/^From .*\n/, '').split('\n\n', 1);
   const lines = head.split('\n').filter((line) => !/^[ \t]/.test(line));

@@ -6,13 +6,13 @@ const PAGE_HEIGHT = 792;
 const MARGIN = 36;
 const CELL_WIDTH = 5.4;
 const LINE_HEIGHT = 11;
-/** Characters on a line of a page of ordinary width. */
+/** Number of characters on a line of a page of normal width. */
 export const GRID_COLUMNS = Math.floor((PAGE_WIDTH - 2 * MARGIN) / CELL_WIDTH);
 const ROWS = Math.floor((PAGE_HEIGHT - 2 * MARGIN) / LINE_HEIGHT);
 
 /**
- * Pages for text that has none of its own: lines in a fixed-width font, so that every word has a place to point at.
- * Lines longer than `GRID_COLUMNS` widen their page. A form feed at the start of a line begins a new page.
+ * Builds pages for text without pages: lines in a fixed-width font, so that every word has coordinates. Lines longer
+ * than `GRID_COLUMNS` widen their page. A form feed at the start of a line starts a new page.
  */
 export function gridDocument(lines: readonly string[], hiddenText = 0): OpenedDocument {
   const last = lines.findLastIndex((line) => line.trim() !== '');

@@ -1,8 +1,8 @@
-/** A longer cell moves the rest of its row instead of widening the column for all. */
+/** A longer cell moves the rest of its row instead of widening the column for all rows. */
 const WIDEST_COLUMN = 40;
 const COLUMN_GAP = '  ';
 
-/** Rows of cells as lines with aligned columns. Line ends within cells become spaces. */
+/** Formats rows of cells as lines with aligned columns. Line ends within cells become spaces. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()));
   const widths: number[] = [];

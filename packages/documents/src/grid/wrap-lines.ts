@@ -2,7 +2,7 @@ import { GRID_COLUMNS } from './grid-pages.ts';
 
 const TAB = 8;
 
-/** Lines of running text, tabs expanded, broken at spaces to fit a page; a longer word stays whole on a line. */
+/** Wraps running text at spaces to fit a page, and expands tabs. A word longer than a line is not split. */
 export function wrapLines(text: string): string[] {
   return text.split('\n').flatMap((line) => wrapLine(expandTabs(line).trimEnd()));
 }

@@ -4,7 +4,7 @@ import type { PlaceFinder } from './find-places.ts';
 import type { Leaf } from './leaves.ts';
 import type { Place } from './place.ts';
 
-/** Places for the values of one list: each element on its row, each field in its column. */
+/** Chooses places for the values of one list: each element on its row, each field in its column. */
 export function chooseInList(
   finder: PlaceFinder,
   listed: readonly Leaf[],
@@ -23,7 +23,7 @@ export function chooseInList(
     choose(leaf, choosePlace(finder, leaf, { taken, row, column: columns.get(leaf.name) }));
 }
 
-/** The columns of fields, from the values that stand in one place only on their row. */
+/** The columns of fields, from the values with a single place on their row. */
 function findColumns(
   { index, placesOf }: PlaceFinder,
   rowOf: ReadonlyMap<Leaf, number | undefined>,

@@ -3,48 +3,51 @@ import { labelNearness, nameTokens } from './label-nearness.ts';
 import type { Leaf } from './leaves.ts';
 import { lineOf, type Place } from './place.ts';
 
-/** What speaks for a place, beside how well it fits: written exactly so, a label like its name, the column of its kind. */
+/**
+ * Points for a place, besides its fit: written exactly like the value, near a label like the field's name, in the
+ * column of its field.
+ */
 const EXACT = 0.1;
 const LABEL = 0.8;
 const COLUMN = 0.6;
-/** And against it: another value stands there, or it is off its row. */
+/** Points against a place: another value has it, or it is off its row. */
 const TAKEN = 0.3;
 const PER_LINE_OFF = 0.3;
-/** Places whose scores are that close are equals: nothing near them tells which one is meant. */
+/** Places with scores this close are equal: nothing near them decides between them. */
 const AS_GOOD = 0.05;
-const MOST_LINES_OFF = 3;
-/** A table's head may stand this far above a cell. */
+const MAX_LINES_OFF = 3;
+/** A table's header can be this far above a cell. */
 const HEAD_LINES = 60;
-/** Beyond this many places of one value the first ones stand for all. */
-const MOST_COMPARED = 300;
+/** For a value with more places than this, only the first ones are compared. */
+const MAX_COMPARED = 300;
 
-/** Where the values of one field of a list stand on their lines. */
+/** Horizontal positions of the values of one list field. */
 export interface Column {
   x0: number;
   x1: number;
 }
 
 export interface Surroundings {
-  /** First words of the places that other values have. */
+  /** First words of the places of other values. */
   taken: ReadonlySet<number>;
-  /** Line of the list element that the value belongs to. */
+  /** Line of the list element of the value. */
   row?: number | undefined;
   column?: Column | undefined;
 }
 
-/** The place that goes best with its surroundings, the first of equals. */
+/** The place that fits its surroundings best, the first of equals. */
 export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, column }: Surroundings): Place | undefined {
   const { index } = finder;
   const places = finder.placesOf(leaf.value);
   if (places.length <= 1) return places[0];
   const inReach = row === undefined ? [] : nearRow(finder, leaf, row);
-  const compared = (inReach.length > 0 ? inReach : places).slice(0, MOST_COMPARED);
+  const compared = (inReach.length > 0 ? inReach : places).slice(0, MAX_COMPARED);
   const name = nameTokens(leaf.name);
   let best: Place | undefined;
   let bestScore = -Infinity;
   const scores: number[] = [];
   for (const place of compared) {
-    const linesOff = row === undefined ? 0 : Math.min(MOST_LINES_OFF, Math.abs(lineOf(index, place) - row));
+    const linesOff = row === undefined ? 0 : Math.min(MAX_LINES_OFF, Math.abs(lineOf(index, place) - row));
     const { upright } = index.words[place.words[0]!]!;
     const isInColumn = column !== undefined && upright.x0 < column.x1 && upright.x1 > column.x0;
     const score =
@@ -64,7 +67,7 @@ export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, colum
   return best !== undefined && equals > 1 && row === undefined ? { ...best, equals } : best;
 }
 
-/** Places on the line of a list element or the few around it. */
+/** Places on the line of a list element or on the lines around it. */
 export function nearRow({ index, placesOf }: PlaceFinder, leaf: Leaf, row: number): Place[] {
-  return placesOf(leaf.value).filter((place) => Math.abs(lineOf(index, place) - row) <= MOST_LINES_OFF);
+  return placesOf(leaf.value).filter((place) => Math.abs(lineOf(index, place) - row) <= MAX_LINES_OFF);
 }

@@ -1,20 +1,20 @@
 import type { PageIndex } from './page-index.ts';
 import { lineOf, type Place } from './place.ts';
 
-/** How much a value counts for a row that it stands on, one line off, two lines off. */
+/** Weight of a value for a row that it is on, one line off, two lines off. */
 const NEARNESS = [1, 0.55, 0.3];
 
 interface Option {
   line: number;
-  /** Of the best way to place all elements up to this one. */
+  /** The best assignment of all elements up to this one. */
   score: number;
   before: Option | undefined;
   element: number;
 }
 
 /**
- * One line for each element of a list, so that the values of an element stand together and the elements follow each
- * other down the pages. `elements` holds, for each, the places of each of its values.
+ * Assigns one line to each element of a list, so that the values of an element are together and the elements follow
+ * each other down the pages. `elements` contains, for each element, the places of each of its values.
  */
 export function chooseRows(
   index: PageIndex,
@@ -47,7 +47,7 @@ export function chooseRows(
   return rows;
 }
 
-/** For each line the better of placing this element there and of leaving it out. */
+/** For each line, the better of assigning this element to it and of skipping it. */
 function frontier(reached: readonly Option[], options: readonly Option[]): Option[] {
   const byLine = new Map(reached.map((option) => [option.line, option]));
   for (const option of options) {
@@ -57,7 +57,7 @@ function frontier(reached: readonly Option[], options: readonly Option[]): Optio
   return [...byLine.values()].sort((a, b) => a.line - b.line);
 }
 
-/** How much speaks for each line: values that stand on it or next to it, rare ones more. */
+/** The evidence for each line: values on it or next to it, rare ones with more weight. */
 function supportOf(index: PageIndex, values: readonly (readonly Place[])[]): Map<number, number> {
   const support = new Map<number, number>();
   const direct = new Set<number>();

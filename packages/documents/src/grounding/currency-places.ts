@@ -1,7 +1,7 @@
 import type { PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
-/** Places where the sign of a currency stands for its code: `€` for `EUR`. Empty where `value` is no currency code. */
+/** Places of a currency sign for a currency code: `€` for `EUR`. Empty when `value` is not a currency code. */
 export function currencyPlaces(index: PageIndex, value: string): Place[] {
   if (!/^[A-Z]{3}$/.test(value)) return [];
   const sign = new Intl.NumberFormat('en', { style: 'currency', currency: value, currencyDisplay: 'narrowSymbol' })

@@ -3,7 +3,7 @@ import { foldedTokens } from './fold-text.ts';
 import type { PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
-/** Places of every day that is written on the pages, in any order and language known. */
+/** Finds every day on the pages, in any order of day, month and year and in any known language. */
 export type DateIndex = ReadonlyMap<string, readonly Place[]>;
 
 export function indexDates(index: PageIndex): DateIndex {
@@ -24,7 +24,7 @@ export function indexDates(index: PageIndex): DateIndex {
   return dates;
 }
 
-/** The days that a value names; none where it is not a date. */
+/** The days that a value can mean; none when it is not a date. */
 export function daysOf(value: string): string[] {
   if (!/\d/.test(value)) return [];
   const tokens = foldedTokens(value);

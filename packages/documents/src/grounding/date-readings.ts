@@ -1,6 +1,6 @@
 import { monthNumber } from './month-names.ts';
 
-/** A day as `YYYY-MM-DD` and how many tokens it was read from. */
+/** A day as `YYYY-MM-DD`, and the number of tokens it was read from. */
 export interface DateReading {
   day: string;
   tokens: number;
@@ -8,15 +8,18 @@ export interface DateReading {
 
 const fillers = new Set(['of', 'de', 'del', 'di', 'den', 'the', 'le', 'do', 'd', 'a', 'r', 'year']);
 const ordinal = /^(\d{1,2})(?:st|nd|rd|th|er|e|o|a)$/;
-const MOST_TOKENS = 5;
+const MAX_TOKENS = 5;
 
-/** The days that folded tokens from `start` on may stand for: any order, month as figure or name, year of two or four figures. */
+/**
+ * The days that the folded tokens from `start` on can mean: any order, month as number or name, year of two or four
+ * digits.
+ */
 export function dateReadings(tokens: readonly string[], start: number): DateReading[] {
   const first = tokens[start] ?? '';
   if (!isDigit(first) && monthNumber(first) === undefined) return [];
   if (/^\d{8}$/.test(first)) return days([first.slice(0, 4), first.slice(4, 6), first.slice(6)], 1);
   const parts: string[] = [];
-  for (let position = start; position < Math.min(tokens.length, start + MOST_TOKENS); position += 1) {
+  for (let position = start; position < Math.min(tokens.length, start + MAX_TOKENS); position += 1) {
     const token = tokens[position]!;
     if (parts.length > 0 && fillers.has(token)) continue;
     parts.push(...splitJoined(token));
@@ -31,7 +34,7 @@ function isDigit(token: string): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** `15Nov2019` and `18th` are one token each; a time goes with its day in `15T09`. */
+/** `15Nov2019` and `18th` are one token each. In `15T09` the time is part of the day's token. */
 function splitJoined(token: string): string[] {
   const withOrdinal = ordinal.exec(token)?.[1];
   if (withOrdinal !== undefined) return [withOrdinal];

@@ -1,4 +1,4 @@
-/** Edits that turn `a` into `b`, or `limit + 1` where there are more than `limit`. */
+/** Number of edits that turn `a` into `b`, or `limit + 1` for more than `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -10,11 +10,11 @@ import { textPlaces } from './text-places.ts';
 
 export interface PlaceFinder {
   index: PageIndex;
-  /** Everywhere that the value may stand; empty where it is nowhere. */
+  /** All possible places of the value; empty when there is none. */
   readonly placesOf: (value: string | number) => readonly Place[];
 }
 
-/** Makes the pages searchable; dates and numbers are indexed when the first value asks for them. */
+/** Makes the pages searchable. Dates and numbers are indexed when a value first needs them. */
 export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
   const index = indexPages(pages);
   const known = new Map<string | number, readonly Place[]>();

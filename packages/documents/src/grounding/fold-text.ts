@@ -11,7 +11,7 @@ function foldText(text: string): string {
   return text.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ß', 'ss');
 }
 
-/** The runs of letters and figures of a text, folded. */
+/** The runs of letters and digits of a text, folded. */
 export function foldedTokens(text: string): string[] {
   const folded = foldText(text);
   return folded.match(beyondAscii.test(folded) ? tokens : asciiTokens) ?? [];

@@ -5,15 +5,16 @@ import type { Place } from './place.ts';
 
 const SHORTEST_VALUE = 5;
 const LONGEST_VALUE = 300;
-/** Edits for each letter. */
+/** Allowed edits for each letter. */
 const TOLERANCE = 0.2;
 const SHORTEST_ANCHOR = 3;
-const MOST_ANCHORS = 40;
-const MOST_PLACES = 5;
+const MAX_ANCHORS = 40;
+const MAX_PLACES = 5;
 
 /**
- * Places that differ from `value` by a few letters, as after OCR or a model's correction. Looks only where a word of the
- * value stands unchanged, or, for a value of one word, among words of about its length: the cost stays bounded.
+ * Places that differ from `value` by a few letters, as after OCR or a model's correction. It only searches where a word
+ * of the value occurs unchanged, or, for a value of one word, among words of about its length. The cost is therefore
+ * bounded.
  */
 export function fuzzyPlaces(index: PageIndex, value: string): Place[] {
   const tokens = foldedTokens(value);
@@ -25,10 +26,10 @@ export function fuzzyPlaces(index: PageIndex, value: string): Place[] {
     const place = bestWindow(index, start, letters, limit);
     if (place) found.set(place.words.join(), place);
   }
-  return [...found.values()].sort((a, b) => b.fit - a.fit).slice(0, MOST_PLACES);
+  return [...found.values()].sort((a, b) => b.fit - a.fit).slice(0, MAX_PLACES);
 }
 
-/** Tokens at which the value may begin. */
+/** Tokens at which the value can start. */
 function startsOf(index: PageIndex, tokens: readonly string[], limit: number): Set<number> {
   const starts = new Set<number>();
   const anchors = tokens
@@ -39,17 +40,17 @@ function startsOf(index: PageIndex, tokens: readonly string[], limit: number): S
     .filter(({ positions }) => positions.length > 0)
     .sort((a, b) => a.positions.length - b.positions.length);
   for (const { offset, positions } of anchors) {
-    for (const position of positions.slice(0, MOST_ANCHORS)) {
+    for (const position of positions.slice(0, MAX_ANCHORS)) {
       for (const shift of [-1, 0, 1]) starts.add(position - offset + shift);
     }
-    if (starts.size > MOST_ANCHORS) return starts;
+    if (starts.size > MAX_ANCHORS) return starts;
   }
   if (starts.size > 0) return starts;
   const [first = ''] = tokens;
   for (const [text, positions] of index.positions) {
     if (text[0] !== first[0] && text.at(-1) !== first.at(-1)) continue;
     if (editDistance(text, first, limit) <= limit) for (const position of positions.slice(0, 3)) starts.add(position);
-    if (starts.size > MOST_ANCHORS) break;
+    if (starts.size > MAX_ANCHORS) break;
   }
   return starts;
 }
@@ -64,7 +65,7 @@ function bestWindow(index: PageIndex, start: number, letters: string, limit: num
   for (let end = start; end < index.tokens.length && text.length < letters.length + limit; end += 1) {
     text += index.tokens[end]!.text;
     if (text.length < letters.length - limit) continue;
-    // Figures that differ are another number, not a misprint.
+    // Different digits mean another number, not a misprint.
     const distance = figuresOf(text) === figures ? editDistance(text, letters, limit) : limit + 1;
     if (distance < best) {
       best = distance;

@@ -3,7 +3,7 @@ import { pageOf } from '../testing/grid-page.ts';
 import type { Grounding } from './grounding.ts';
 import { groundResult } from './ground-result.ts';
 
-/** How one value is found on a page of text. */
+/** Grounds one value on a page of text. */
 function ground(value: unknown, text: string, name = 'field'): Pick<Grounding, 'match' | 'quote'> {
   const { match, quote } = groundResult({ [name]: value }, [pageOf(text)])[name]!;
   return { match, quote };
@@ -169,7 +169,7 @@ describe('one value', () => {
     expect(ground(value, text)).toEqual({ match, quote });
   });
 
-  it('that cannot stand on a page has no entry', () => {
+  it('without a place on a page, by its type, has no entry', () => {
     expect(groundResult({ paid: true, note: null, blank: ' ' }, [pageOf('true null')])).toEqual({});
   });
 
@@ -185,18 +185,18 @@ describe('one value', () => {
   });
 });
 
-describe('a value that stands in several places', () => {
+describe('a value with several places', () => {
   const y = (grounding: Grounding | undefined): number => Math.round((grounding!.boxes[0]!.y0 * 792 - 36) / 11) + 0;
   const x = (grounding: Grounding | undefined): number => Math.round((grounding!.boxes[0]!.x0 * 612 - 36) / 5.4);
 
-  it('is taken where a label is like its name, before it or above it', () => {
+  it('is chosen near a label like its name, before it or above it', () => {
     const page = pageOf('Deposit:    100.00\nTotal due:  100.00\n\nOrder date    Due date\n1/2/2024      1/2/2024');
     const grounded = groundResult({ total: 100, deposit: 100, due_date: '2024-01-02' }, [page]);
     expect([y(grounded['total']), y(grounded['deposit'])]).toEqual([1, 0]);
     expect([x(grounded['due_date']), y(grounded['due_date'])]).toEqual([14, 4]);
   });
 
-  it('is taken on the row of its list element, the rows in order', () => {
+  it('is chosen on the row of its list element, the rows in order', () => {
     const page = pageOf('1 May\nQty  Item   Price\n1    Chair  20.00\n1    Chair  20.00\n2    Lamp   20.00');
     const chair = { item: 'Chair', qty: 1, price: 20 };
     const grounded = groundResult({ items: [chair, chair, { item: 'Lamp', qty: 2, price: 20 }] }, [page]);
@@ -208,7 +208,7 @@ describe('a value that stands in several places', () => {
     ]);
   });
 
-  it('is taken in the column of its head, or of its fellows where no head is like its name', () => {
+  it('is chosen in the column of its header, or of the other values when no header is like its name', () => {
     const page = pageOf('Ware    Preis   Summe\nStuhl   20,00   20,00\nTisch   80,00   160,00\nLampe   15,00   30,00');
     const items = [
       { unit: 20, amount: 20 },
@@ -219,14 +219,14 @@ describe('a value that stands in several places', () => {
     expect([x(grounded['items.0.unit']), x(grounded['items.0.amount'])]).toEqual([8, 16]);
   });
 
-  it('is left to the list where it stands in one, if it stands elsewhere too', () => {
+  it('is left to the list when it is in one and also elsewhere', () => {
     const page = pageOf('Chair  50.00\n\nNetto  50.00');
     const grounded = groundResult({ subtotal: 50, items: [{ item: 'Chair', amount: 50 }] }, [page]);
     expect([y(grounded['items.0.amount']), y(grounded['subtotal'])]).toEqual([0, 2]);
   });
 });
 
-it('finds values on a page that lies on its side', () => {
+it('finds values on a sideways page', () => {
   const page = pageOf('Invoice number 4711\nTotal amount 12.50');
   const words = page.words.map((word) => ({
     text: word.text,
@@ -240,7 +240,7 @@ it('finds values on a page that lies on its side', () => {
   expect(grounded['name']?.boxes).toHaveLength(1);
 });
 
-it('grounds hundreds of values on hundreds of pages within a blink', () => {
+it('grounds hundreds of values on hundreds of pages within a moment', () => {
   const pages = Array.from({ length: 200 }, (_, page) =>
     pageOf(
       Array.from(

@@ -7,8 +7,22 @@ import { leavesOf, type Leaf } from './leaves.ts';
 import { groundingOf, type Place } from './place.ts';
 
 /**
- * Where the values of a result stand on the pages, keyed by path (`line_items.0.amount`), from the words of the pages
- * alone. Every string and number has an entry; booleans, nulls and blank strings, which stand nowhere, have none.
+ * Finds each value of a result on the pages, from the words of the pages alone.
+ *
+ * @param result Any JSON value, such as the result of an extraction.
+ * @param pages The pages of the document, in order, with their words.
+ * @returns One grounding for each path (`line_items.0.amount`). Every string and number has an entry, with match `none`
+ * when no page contains it. Booleans, nulls and blank strings have no entry. Boxes are fractions 0–1 of the page,
+ * origin top left.
+ *
+ * @example
+ * ```ts
+ * import { groundResult, type Page } from '@docwright/documents';
+ *
+ * declare const pages: Page[];
+ * const groundings = groundResult({ total: 12.5, line_items: [{ amount: 12.5 }] }, pages);
+ * console.log(groundings['line_items.0.amount']?.boxes);
+ * ```
  */
 export function groundResult(result: unknown, pages: readonly Page[]): Record<string, Grounding> {
   const finder = createPlaceFinder(pages);
@@ -20,7 +34,7 @@ export function groundResult(result: unknown, pages: readonly Page[]): Record<st
     chosen.set(leaf, place);
     taken.add(place.words[0]!);
   };
-  // Lists first: what stands in their rows is less likely to be a total or a date of the whole document.
+  // Lists first: a value in their rows is less likely to be a total or a date of the whole document.
   const lists = Map.groupBy(
     leaves.filter((leaf) => leaf.list),
     (leaf) => leaf.list!.path,
@@ -30,11 +44,11 @@ export function groundResult(result: unknown, pages: readonly Page[]): Record<st
   return Object.fromEntries(
     leaves.map((leaf) => {
       const place = chosen.get(leaf);
-      return [leaf.path, place ? groundingOf(finder.index, place) : nowhere()];
+      return [leaf.path, place ? groundingOf(finder.index, place) : notFound()];
     }),
   );
 }
 
-function nowhere(): Grounding {
+function notFound(): Grounding {
   return { page_num: null, quote: null, boxes: [], match: 'none' };
 }

@@ -1,4 +1,4 @@
-/** Fractions 0–1 of the page as displayed, origin top left. */
+/** A rectangle in fractions 0–1 of the page as displayed, origin top left. */
 export interface GroundingBox {
   page_num: number;
   x0: number;
@@ -7,19 +7,19 @@ export interface GroundingBox {
   y1: number;
 }
 
-/** Where one value stands. */
+/** The place of one value on the pages. */
 export interface Grounding {
-  /** Page of the first box; null where the value is nowhere. */
+  /** Page of the first box; null when no page contains the value. */
   page_num: number | null;
-  /** The words of the page. */
+  /** The words of the page, as written there. */
   quote: string | null;
-  /** One for each line. */
+  /** One box for each line. */
   boxes: GroundingBox[];
   /**
    * `exact`: written like the value. `normalized`: the same in another notation (case, spaces, punctuation, number and
-   * date formats). `fuzzy`: nearly so. `none`: nowhere on the pages.
+   * date formats). `fuzzy`: nearly the same. `none`: on no page.
    */
   match: 'exact' | 'normalized' | 'fuzzy' | 'none';
-  /** In how many places the value stands that fit as well as the one named, where they are several. */
+  /** Number of places that fit as well as this one, if there are several. */
   places?: number;
 }

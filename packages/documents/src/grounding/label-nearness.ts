@@ -4,19 +4,19 @@ import type { Place } from './place.ts';
 
 const WORDS_BEFORE = 8;
 const LINES_ABOVE = 3;
-/** Part of the nearness lost with each word or line between label and value. */
+/** Part of the nearness that each word or line between label and value costs. */
 const LOST_PER_WORD = 0.04;
 const LOST_PER_LINE = 0.15;
 const SHORTEST_STEM = 4;
 
-/** The words of a field's name: `invoiceDate` and `invoice_date` alike. */
+/** The words of a field's name, the same for `invoiceDate` and `invoice_date`. */
 export function nameTokens(name: string): string[] {
   return foldedTokens(name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
 }
 
 /**
- * 0–1: how much of a field's name stands where labels stand, on the line before the value or above it. `linesAbove` is
- * larger for the cells of a table, whose label is the head of the column.
+ * 0–1: the share of a field's name that is found in the place of a label, on the line before the value or above it.
+ * `linesAbove` is larger for the cells of a table, whose label is the header of the column.
  */
 export function labelNearness(
   index: PageIndex,

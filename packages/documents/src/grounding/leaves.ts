@@ -5,11 +5,11 @@ export interface Leaf {
   value: string | number;
   /** The innermost name on the path. */
   name: string;
-  /** Path of the innermost array that it belongs to, and which element it is in; undefined outside arrays. */
+  /** Path of the innermost array around the leaf and the index of its element; undefined outside arrays. */
   list: { path: string; element: number } | undefined;
 }
 
-/** Strings and numbers of a result. Booleans, nulls and blank strings stand nowhere on a page, so they are left out. */
+/** Strings and numbers of a result. Booleans, nulls and blank strings are left out, because no page contains them. */
 export function leavesOf(result: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   collect(result, { path: '', name: '', list: undefined }, leaves);

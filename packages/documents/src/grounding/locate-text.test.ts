@@ -14,7 +14,7 @@ const columns = ['Total  95.00', 'Tax  19.00'].flatMap((row, at) =>
 );
 const page = { mediaBox: [0, 0, 300, 200], content: [...content, ...columns].join('') };
 
-/** Each word's box, of the place of its letters in the text. */
+/** Each word's box, from the range of its letters in the text. */
 function expectEveryWord(read: Page): void {
   const boxesOf = locateText(read);
   let from = 0;
@@ -30,16 +30,16 @@ function expectEveryWord(read: Page): void {
   }
 }
 
-it.each([0, 90, 180, 270])('finds each word where it stands on a page turned by %i', async (rotate) => {
+it.each([0, 90, 180, 270])('finds each word on a page turned by %i', async (rotate) => {
   expectEveryWord(await readOnlyPage({ pages: [{ ...page, rotate }] }));
 });
 
-it('finds each word of a scan where it was recognised', async () => {
+it('finds each recognised word of a scan', async () => {
   const picture = await pictureOf(buildPdf({ pages: [page] }), 200 / 72);
   expectEveryWord((await recognizePage({ bytes: png(picture), mimeType: 'image/png', pageNumber: 1 })).page);
 });
 
-it('draws a box for each line that a range touches, and none for what is between words', async () => {
+it('draws a box for each line that a range touches, and none for the space between words', async () => {
   const read = await readOnlyPage({ pages: [page] });
   const at = (text: string) => read.text.indexOf(text);
   const boxesOf = locateText(read);

@@ -3,12 +3,26 @@ import type { GroundingBox } from './grounding.ts';
 import { wordsByLine } from './page-index.ts';
 import { lineBoxes, type WordInLine } from './place.ts';
 
-/** Between a word and the next there is white space; beyond this, the next is not the one that is looked for. */
-const furthest = 500;
+/** Only white space separates a word from the next. Beyond this distance in characters, a match is a different word. */
+const maxGap = 500;
 
 /**
- * Where ranges of a page's text stand on it: of the words that a range touches, a box for each line. A range counts UTF-16
- * units; `end` is the first that does not belong to it.
+ * Prepares a page to find ranges of its text on it.
+ *
+ * @param page The page with its text and words.
+ * @returns A function from a range of `page.text` to boxes: one box for each line, around the words that the range
+ * touches. `start` and `end` are UTF-16 offsets, `end` exclusive. A range outside the text has no boxes. Boxes are
+ * fractions 0–1 of the page, origin top left.
+ *
+ * @example
+ * ```ts
+ * import { locateText, type Page } from '@docwright/documents';
+ *
+ * declare const page: Page;
+ * const boxesOf = locateText(page);
+ * const start = page.text.indexOf('Total');
+ * console.log(boxesOf(start, start + 'Total'.length));
+ * ```
  */
 export function locateText(
   page: Pick<Page, 'page_num' | 'width' | 'height' | 'text' | 'words'>,
@@ -19,7 +33,7 @@ export function locateText(
   for (const { word, isLineStart } of wordsByLine(page.words)) {
     if (isLineStart) line += 1;
     const start = page.text.indexOf(word.text, from);
-    if (start === -1 || start - from > furthest) continue;
+    if (start === -1 || start - from > maxGap) continue;
     from = start + word.text.length;
     places.push({ word, page, line, start, end: from });
   }

@@ -1,6 +1,6 @@
 import { foldedTokens } from './fold-text.ts';
 
-/** Languages that documents here are expected in; the names themselves come with the runtime. */
+/** Expected languages of documents. The month names themselves come with the runtime. */
 const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ro', 'tr'];
 const SHORTEST_NAME = 3;
 
@@ -16,7 +16,7 @@ function monthNames(): Map<string, number> {
   const names = new Map<string, number>();
   for (const locale of LOCALES) {
     for (const style of ['long', 'short'] as const) {
-      // With a day beside it a name takes the form that dates have: Polish `marca`, not `marzec`.
+      // Beside a day, the name has its form in dates: Polish `marca`, not `marzec`.
       const alone = new Intl.DateTimeFormat(locale, { month: style, timeZone: 'UTC' });
       const inDate = new Intl.DateTimeFormat(locale, { month: style, day: 'numeric', timeZone: 'UTC' });
       for (let month = 1; month <= 12; month += 1) {

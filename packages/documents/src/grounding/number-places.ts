@@ -2,14 +2,14 @@ import { numberReadings } from './number-readings.ts';
 import type { PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
-/** Places of every number on the pages. */
+/** Finds the places of every number on the pages. */
 export type NumberIndex = ReadonlyMap<number, readonly Place[]>;
 
 const OTHER_SIGN = 0.7;
 const AS_PERCENT = 0.8;
-/** In heights of a word: figures of one number stand this close. */
+/** In heights of a word: digits of one number are this close. */
 const GROUP_GAP = 0.6;
-const MOST_GROUPS = 4;
+const MAX_GROUPS = 4;
 
 export function indexNumbers(index: PageIndex): NumberIndex {
   const numbers = new Map<number, Place[]>();
@@ -30,12 +30,12 @@ export function indexNumbers(index: PageIndex): NumberIndex {
   return numbers;
 }
 
-/** Thousands set apart by spaces are words of their own: `1 234,56`. */
+/** Thousands separated by spaces are words of their own: `1 234,56`. */
 function addGroups(index: PageIndex, start: number, add: (text: string, words: number[]) => void): void {
   let text = index.words[start]!.word.text;
   if (!/(?:^|\D)\d{1,3}$/.test(text)) return;
   const words = [start];
-  for (let position = start + 1; position < start + MOST_GROUPS; position += 1) {
+  for (let position = start + 1; position < start + MAX_GROUPS; position += 1) {
     const last = index.words[position - 1]!;
     const next = index.words[position];
     if (!next || next.line !== last.line || !/^\d{3}(?:$|\D)/.test(next.word.text)) return;
@@ -47,7 +47,9 @@ function addGroups(index: PageIndex, start: number, add: (text: string, words: n
   }
 }
 
-/** Places of a number in any notation: other sign (credit notes print without one) and per cent of a fraction included. */
+/**
+ * Places of a number in any notation, including another sign (credit notes print none) and a percentage for a fraction.
+ */
 export function numberPlaces(index: PageIndex, numbers: NumberIndex, value: number): Place[] {
   const written = String(value);
   const places = (numbers.get(keyOf(value)) ?? []).map((place): Place => {
@@ -75,7 +77,7 @@ function weaken(places: readonly Place[], factor: number): Place[] {
   return places.map((place) => ({ ...place, fit: place.fit * factor }));
 }
 
-/** Millionths: what is left of an amount after arithmetic in binary fractions. */
+/** In millionths: the rounding error of an amount after arithmetic in binary fractions. */
 function keyOf(value: number): number {
   return Math.round(value * 1_000_000) / 1_000_000 || 0;
 }

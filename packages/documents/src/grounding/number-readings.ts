@@ -1,4 +1,4 @@
-/** Written figures, with what the notation leaves open. */
+/** Written digits, with the readings that the notation leaves open. */
 export interface NumberReading {
   value: number;
   /** 0–1: how usual this reading is. */
@@ -15,7 +15,7 @@ const literal = new RegExp(
 const groupedByThree = /^\d{1,3}(?:([.,'’  ])\d{3})(?:\1\d{3})*$/;
 const groupedByThreeWithDecimals = /^\d{1,3}(?:([.,'’  ])\d{2,3})*\1?\d{3}([.,])\d+$/;
 
-/** Every number that a written word may stand for: `1.234` is a thousand to some and one and a bit to others. */
+/** All numbers that a written word can mean: `1.234` is a thousand in some notations and about one in others. */
 export function numberReadings(text: string): NumberReading[] {
   const match = literal.exec(text);
   const written = match?.groups?.['figures'];
@@ -37,13 +37,13 @@ function magnitudes(written: string): NumberReading[] {
   const fraction = written.slice(position + 1);
   const asDecimal = { value: Number(`${plain(whole)}.${fraction}`), likelihood: 1 };
   if (!groupedByThree.test(written)) return [asDecimal];
-  // One separator before exactly three figures: thousands more often than thousandths.
+  // One separator before exactly three digits separates thousands more often than thousandths.
   const isAmbiguous = whole.length <= 3 && fraction.length === 3 && /^\d+$/.test(whole) && /[.,]/.test(decimals);
   const asThousands = { value: plain(written), likelihood: 1 };
   return isAmbiguous ? [asThousands, { ...asDecimal, likelihood: UNUSUAL }] : [asThousands];
 }
 
-/** The last separator, where it may stand for the decimal point. */
+/** The last separator, if it can be the decimal point. */
 function decimalSeparator(written: string): string | undefined {
   const separators = written.match(/[.,]/g) ?? [];
   const last = separators.at(-1);

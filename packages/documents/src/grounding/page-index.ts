@@ -2,13 +2,13 @@ import { turnUpright, type Box, type ReadingDirection } from '../layout/reading-
 import type { Page, Word } from '../page.ts';
 import { foldedTokens } from './fold-text.ts';
 
-/** A word of some page with its place among all words. */
+/** A word of some page with its position among all words. */
 export interface IndexedWord {
   word: Word;
   page: Page;
   /** Box after the page has been turned until its text runs to the right. */
   upright: Box;
-  /** Counts over all pages. */
+  /** Line number across all pages. */
   line: number;
   firstToken: number;
   tokenCount: number;
@@ -20,7 +20,7 @@ export interface Token {
   word: number;
 }
 
-/** All words of a document, in reading order, made ready for searching. */
+/** All words of a document in reading order, prepared for searching. */
 export interface PageIndex {
   words: IndexedWord[];
   tokens: Token[];
@@ -31,7 +31,7 @@ export interface PageIndex {
   lineStarts: number[];
 }
 
-/** In heights of a word: how far the middle of the next may lie off on one line. */
+/** In heights of a word: how far off the middle of the next word of a line can be. */
 const SAME_LINE = 0.5;
 
 export function indexPages(pages: readonly Page[]): PageIndex {
@@ -46,7 +46,7 @@ export function indexPages(pages: readonly Page[]): PageIndex {
   return index;
 }
 
-/** The words of a page as they follow each other in its lines, whichever way it is read. */
+/** The words of a page in the order of its lines, in any reading direction. */
 export function* wordsByLine(
   words: readonly Word[],
 ): Generator<{ word: Word; upright: Box; isLineStart: boolean }, void, undefined> {
@@ -83,7 +83,7 @@ function continuesLine(last: Box, next: Box): boolean {
   return distance < Math.min(last.y1 - last.y0, next.y1 - next.y0) * SAME_LINE;
 }
 
-/** Words do not say how they were read: on a sideways page most are taller than wide and follow each other up or down. */
+/** Words have no reading direction: on a sideways page most are taller than wide and follow each other up or down. */
 function directionOf(words: readonly Word[]): ReadingDirection {
   const long = words.filter((word) => word.text.length > 3);
   const tall = long.filter((word) => word.y1 - word.y0 > (word.x1 - word.x0) * 1.5);

@@ -2,14 +2,14 @@ import type { Grounding, GroundingBox } from './grounding.ts';
 import type { Page, Word } from '../page.ts';
 import type { PageIndex } from './page-index.ts';
 
-/** Words that may be where a value stands. */
+/** Words that might be the place of a value. */
 export interface Place {
   /** Positions in the index, in reading order. */
   words: number[];
   match: 'exact' | 'normalized' | 'fuzzy';
-  /** 0–1: how well the words fit the value, whatever stands around them. */
+  /** 0–1: how well the words fit the value, without regard to their surroundings. */
   fit: number;
-  /** In how many places the value stands that go as well with it, this one among them, where they are several. */
+  /** Number of places that fit as well, including this one, if there are several. */
   equals?: number;
 }
 
@@ -22,7 +22,7 @@ export function quoteOf(index: PageIndex, words: readonly number[]): string {
   return words.map((word) => index.words[word]!.word.text).join(' ');
 }
 
-/** The answer for a place: one box for each line of it. */
+/** The grounding for a place: one box for each of its lines. */
 export function groundingOf(index: PageIndex, place: Place): Grounding {
   const boxes = lineBoxes(place.words.map((position) => index.words[position]!));
   const places = place.equals === undefined ? {} : { places: place.equals };
@@ -35,7 +35,7 @@ export interface WordInLine {
   line: number;
 }
 
-/** A box for each line that words stand in. */
+/** A box for each line of the words. */
 export function lineBoxes(words: Iterable<WordInLine>): GroundingBox[] {
   const boxes: GroundingBox[] = [];
   let lastLine = -1;

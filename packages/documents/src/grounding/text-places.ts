@@ -2,15 +2,17 @@ import { foldedTokens } from './fold-text.ts';
 import type { IndexedWord, PageIndex } from './page-index.ts';
 import { quoteOf, type Place } from './place.ts';
 
-const MOST_PLACES = 100;
-const MOST_STEPS = 20_000;
-/** Fewer letters and figures than this mean nothing inside a longer word or spread over several. */
+const MAX_PLACES = 100;
+const MAX_STEPS = 20_000;
+/** Fewer letters and digits than this are no evidence inside a longer word or across several words. */
 const SHORTEST_PART = 3;
 const SHORTEST_SPREAD = 6;
 const PART_OF_WORD = 0.6;
 const SPREAD_OVER_WORDS = 0.8;
 
-/** Places where the letters and figures of `value` follow each other, whatever case, accents, spaces and punctuation. */
+/**
+ * Places with the same sequence of letters and digits as `value`, regardless of case, accents, spaces and punctuation.
+ */
 export function textPlaces(index: PageIndex, value: string): Place[] {
   const tokens = foldedTokens(value);
   const letters = tokens.join('');
@@ -20,12 +22,12 @@ export function textPlaces(index: PageIndex, value: string): Place[] {
   const search: Search = { index, letters, ends, steps: 0 };
   const places: Place[] = [];
   const longest = Math.min(letters.length, index.longestToken);
-  for (let length = longest; length > 0 && places.length < MOST_PLACES; length -= 1) {
+  for (let length = longest; length > 0 && places.length < MAX_PLACES; length -= 1) {
     for (const start of index.positions.get(letters.slice(0, length)) ?? []) {
       const path = followRun(search, start, length) ?? follow(search, [start], length, 0);
       const place = path && placeOf(search, path, written);
       if (place) places.push(place);
-      if (places.length >= MOST_PLACES || search.steps > MOST_STEPS) return places;
+      if (places.length >= MAX_PLACES || search.steps > MAX_STEPS) return places;
     }
   }
   return places;
@@ -41,11 +43,11 @@ interface Search {
 
 interface Path {
   tokens: number[];
-  /** Times that two words of the page meet inside one token of the value. */
+  /** Number of times that two words of the page are inside one token of the value. */
   spreads: number;
 }
 
-/** The usual case, made cheap: the tokens of the value follow each other in reading order. */
+/** A cheap path for the usual case: the tokens of the value follow each other in reading order. */
 function followRun(search: Search, start: number, length: number): Path | undefined {
   const { index, letters, ends } = search;
   const { page } = index.words[index.tokens[start]!.word]!;
@@ -67,7 +69,7 @@ function follow(search: Search, tokens: number[], offset: number, spreads: numbe
   const { index, letters, ends } = search;
   search.steps += 1;
   if (offset === letters.length) return { tokens, spreads };
-  if (search.steps > MOST_STEPS) return undefined;
+  if (search.steps > MAX_STEPS) return undefined;
   const current = tokens.at(-1)!;
   for (const next of nextTokens(index, tokens[0]!, current)) {
     const token = index.tokens[next]!;
@@ -92,29 +94,29 @@ function nextTokens(index: PageIndex, first: number, current: number): number[] 
   return candidates;
 }
 
-/** In heights of a word: where less room than this is left to the next, the line goes on. */
+/** In heights of a word: with less room than this before the next word, the line continues. */
 const LINE_END = 0.8;
-/** How far down a value may go on, in lines of the whole page and in heights of a word. */
-const MOST_LINES_DOWN = 6;
-const MOST_ROOM = 2.5;
+/** How far down a value can continue, in lines of the whole page and in heights of a word. */
+const MAX_LINES_DOWN = 6;
+const MAX_ROOM = 2.5;
 
 function isNextTo(word: IndexedWord, next: IndexedWord): boolean {
   const { y0, x1, y1 } = word.upright;
   return word.line === next.line && next.upright.x0 - x1 < (y1 - y0) * LINE_END;
 }
 
-/** First token of the word that goes on below, where a cell or a block beside other text breaks its line. */
+/** First token of the word that continues below, when a cell or a block beside other text breaks its line. */
 function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): number | undefined {
   const first = index.words[firstWord]!;
   const last = index.words[lastWord]!;
   const height = last.upright.y1 - last.upright.y0;
-  // A line may begin left of the first word, where a label stands before it.
-  for (let line = last.line + 1; line < Math.min(last.line + MOST_LINES_DOWN, index.lineStarts.length - 1); line += 1) {
+  // A line may start left of the first word, after a label.
+  for (let line = last.line + 1; line < Math.min(last.line + MAX_LINES_DOWN, index.lineStarts.length - 1); line += 1) {
     for (let position = index.lineStarts[line]!; position < index.lineStarts[line + 1]!; position += 1) {
       const candidate = index.words[position]!;
-      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * MOST_ROOM) return undefined;
+      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * MAX_ROOM) return undefined;
       const isBelow = candidate.upright.y0 >= last.upright.y0 + height * 0.5;
-      // A line may begin with a sign that has no letters: the token after it is the one.
+      // A line may start with a sign without letters: the token after it is the right one.
       if (isBelow && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) return candidate.firstToken;
     }
   }
@@ -133,12 +135,12 @@ function placeOf({ index, letters }: Search, { tokens, spreads }: Path, written:
   return { words, match: isExact ? 'exact' : 'normalized', fit };
 }
 
-/** Whether a word is a label and the value after its colon, as in `Customer:2`: then even one figure means something. */
+/** Whether a word is a label and the value after its colon, as in `Customer:2`: then even one digit is evidence. */
 function followsLabel(word: string, written: string): boolean {
   return word.endsWith(written) && /[:=#]$/.test(word.slice(0, -written.length));
 }
 
-/** The words of the tokens, with the signs that stand between them as words of their own. */
+/** The words of the tokens, and the words between them that are only signs. */
 function wordsOf(index: PageIndex, tokens: readonly number[]): number[] {
   const words: number[] = [];
   for (const token of tokens) {

@@ -3,13 +3,13 @@ import { findGutter } from './find-gutter.ts';
 import { boundsOf, groupRows, type Row } from './rows.ts';
 
 const DEEPEST_SPLIT = 6;
-/** Fewer rows that leave room beside or within them than this cannot be columns. */
+/** Fewer rows than this with room beside or within them cannot be columns. */
 const FEWEST_BROKEN_ROWS = 6;
 const NARROW_ROW = 0.6;
 
 /**
- * Cuts a page where columns of prose stand side by side, into blocks of rows to be read one after the other: what is
- * above the columns, each column, what is below. Tables and label-value pairs stay together, for they are read across.
+ * Splits a page with columns of prose side by side into blocks of rows in reading order: the rows above the columns,
+ * each column, the rows below. Tables and label-value pairs are not split, because they are read across.
  */
 export function readingBlocks<RowWord extends Word>(words: readonly RowWord[], depth = 0): Row<RowWord>[][] {
   const rows = groupRows(words);

@@ -14,13 +14,13 @@ interface Strip extends Gutter {
   bins: number;
 }
 
-/** Points: how finely the page is searched. */
+/** Points: resolution of the search. */
 const BIN = 1;
 /** In heights of a row. */
 const NARROWEST = 0.5;
 const SHORTEST = 5;
-/** Strips tried, the tallest first. */
-const MOST_TRIED = 12;
+/** Number of strips to try, the tallest first. */
+const MAX_TRIED = 12;
 
 /** The tallest empty strip that has prose on both sides. */
 export function findGutter(words: readonly Word[], rows: readonly Row[]): Gutter | undefined {
@@ -30,7 +30,7 @@ export function findGutter(words: readonly Word[], rows: readonly Row[]): Gutter
   return emptyStrips(sorted, boundsOf(rows), height)
     .filter((strip) => strip.bins * BIN >= height * NARROWEST)
     .sort((a, b) => b.y1 - b.y0 - (a.y1 - a.y0) || b.bins - a.bins)
-    .slice(0, MOST_TRIED)
+    .slice(0, MAX_TRIED)
     .find((strip) => hasProseOnBothSides(words, strip));
 }
 
@@ -39,7 +39,7 @@ function emptyStrips(words: readonly Word[], bounds: Box, height: number): Strip
   const { x0: left, x1: right, y0: top, y1: bottom } = bounds;
   const bins = Math.ceil((right - left) / BIN);
   const gaps = Array.from({ length: bins }, (): { y0: number; y1: number }[] => []);
-  // Down to where the words so far cover each bin.
+  // The lower edge of the words so far, for each bin.
   const reached = new Float64Array(bins).fill(top);
   for (const word of words) {
     const first = Math.max(0, Math.floor((word.x0 - left) / BIN));
@@ -60,7 +60,7 @@ function emptyStrips(words: readonly Word[], bounds: Box, height: number): Strip
         strips.push(begun);
         return begun;
       }
-      // The middle of the bins so far, and what is empty in all of them.
+      // The middle of the bins so far, and the strip that is empty in all of them.
       strip.x += BIN / 2;
       strip.bins += 1;
       strip.y0 = Math.max(strip.y0, y0);

@@ -6,7 +6,7 @@ import type { ReadingDirection } from './reading-direction.ts';
 const CHARACTER = 5;
 const HEIGHT = 10;
 
-/** Words of a line of text that begins at a place; two spaces or more are room between words. */
+/** Words of a line of text at a position; two or more spaces separate words. */
 function words(text: string, x: number, y: number, direction: ReadingDirection = 'right'): PageWord[] {
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {
     const along = x + index * CHARACTER;
@@ -36,18 +36,18 @@ const right = [
 ];
 
 describe('the text of a page', () => {
-  it('keeps a label and its value on one line, whatever order they are drawn in', () => {
+  it('puts a label and its value on one line, regardless of the drawing order', () => {
     const { text } = layOutPage([...words('12.50', 300, 101), ...words('Total due', 50, 100), ...words('Tax', 50, 86)]);
     expect(text.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual(['Tax', 'Total due  12.50']);
   });
 
-  it('keeps the columns of a table below each other', () => {
+  it('aligns the columns of a table', () => {
     const rows = ['Item         Qty    Amount', 'Chair          2     50.00', 'Long table    10  1,200.00'];
     const { text } = layOutPage(rows.flatMap((row, index) => words(row, 40, 100 + index * 14)));
     expect(text.split('\n')).toEqual(rows);
   });
 
-  it('reads columns of prose one after the other, between what stands above and below', () => {
+  it('reads columns of prose one after the other, between the rows above and below', () => {
     const { text, words: ordered } = layOutPage([
       ...words('A headline over both columns of this page here', 60, 20),
       ...column(left, 40, 50),
@@ -79,14 +79,14 @@ describe('the text of a page', () => {
     );
   });
 
-  it('turns a sideways page upright to read it and leaves its words where they are', () => {
+  it('turns a sideways page upright to read it and does not move its words', () => {
     const turned = [...words('second line', 40, 388, 'down'), ...words('first line', 40, 400, 'down')];
     const page = layOutPage(turned);
     expect(page.text).toBe('first line\nsecond line');
     expect(page.words[0]).toMatchObject({ text: 'first', x0: 400, x1: 410, y0: 40 });
   });
 
-  it('reads a right-to-left row from the right, its figures from the left', () => {
+  it('reads a right-to-left row from the right, its numbers from the left', () => {
     const row = [...words('2024 12', 45, 0), ...words('םלוע', 90, 0), ...words('םולש', 120, 0)];
     expect(layOutPage(row).words.map((word) => word.text)).toEqual(['םולש', 'םלוע', '2024', '12']);
   });

@@ -6,8 +6,8 @@ import { inReadingOrder } from './reading-order.ts';
 import { rowsToText } from './row-text.ts';
 
 /**
- * Text of a page for people and language models alike, and its words in the same order. Each reading direction is laid out
- * by itself, the one with most words first, text at an angle last.
+ * The text of a page for people and language models, and its words in the same order. Each reading direction is laid
+ * out separately: the one with most words first, text at an angle last.
  */
 export function layOutPage(words: readonly PageWord[]): { text: string; words: Word[] } {
   const byDirection = Map.groupBy(words, (word) => word.direction);
@@ -17,7 +17,7 @@ export function layOutPage(words: readonly PageWord[]): { text: string; words: W
   return { text: parts.map((part) => part.text).join('\n\n'), words: parts.flatMap((part) => part.words) };
 }
 
-/** A word turned upright, and what it was. */
+/** A word turned upright, with the original word. */
 interface TurnedWord extends Word {
   asDisplayed: Word;
 }
@@ -26,7 +26,7 @@ function layOutDirection(
   words: readonly PageWord[],
   direction: ReadingDirection | undefined,
 ): { text: string; words: readonly Word[] } {
-  // At an angle, as stamps and watermarks are: in the order of the file.
+  // Text at an angle, such as stamps and watermarks, is in the order of the file.
   if (direction === undefined) return { text: words.map((word) => word.text).join(' '), words };
   if (direction === 'right') return layOutUpright(words);
   const turned = words.map((word): TurnedWord => ({

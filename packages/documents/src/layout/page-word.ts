@@ -1,7 +1,7 @@
 import type { Word } from '../page.ts';
 import type { ReadingDirection } from './reading-direction.ts';
 
-/** A word with what laying out the page needs to know. */
+/** A word with the attributes that the layout needs. */
 export interface PageWord extends Word {
   /** undefined for text at an angle. */
   direction: ReadingDirection | undefined;

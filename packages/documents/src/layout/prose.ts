@@ -7,12 +7,12 @@ const FEWEST_WORDS = 4;
 const LINE_END = 1.5;
 /** In heights of a row. */
 const NARROWEST = 10;
-/** Lines of prose reach the right margin, save the last of a paragraph. */
+/** Lines of prose reach the right margin, except the last of a paragraph. */
 const FULL_WIDTH = 0.75;
 const FULL_LINES = 0.5;
 const LETTERS = 0.65;
 
-/** Whether words are running text: full lines of many words, made of letters. */
+/** Whether words are running text: full lines of many words with letters. */
 export function isProse(words: readonly Word[]): boolean {
   const rows = groupRows(words);
   if (rows.length < FEWEST_LINES) return false;

@@ -1,4 +1,4 @@
-/** Where the letters of a line follow each other, on the page as displayed. */
+/** The direction in which the letters of a line follow each other, on the page as displayed. */
 export type ReadingDirection = 'right' | 'down' | 'left' | 'up';
 
 export interface Box {
@@ -8,7 +8,7 @@ export interface Box {
   y1: number;
 }
 
-/** The box after the page has been turned until its text runs to the right. Coordinates may become negative. */
+/** The box after the page has been turned until its text runs to the right. Coordinates can become negative. */
 export function turnUpright({ x0, y0, x1, y1 }: Box, direction: ReadingDirection): Box {
   switch (direction) {
     case 'right':

@@ -4,7 +4,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]/;
 const letter = /\p{L}/u;
 const FIRST_RIGHT_TO_LEFT = 0x590;
 
-/** Left to right; a row that is mostly right-to-left is turned round, its runs of other words turned back. */
+/** Orders a row left to right. A row that is mostly right-to-left is reversed, except its runs of other words. */
 export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[] {
   if (!words.some(isRightToLeftWord)) return words;
   const lettered = words.filter((word) => letter.test(word.text));
@@ -23,7 +23,7 @@ export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[
   return [...ordered, ...run];
 }
 
-/** The middle letter is a cheap first look: brackets and quotes stand at the ends. */
+/** The middle letter is a cheap first check: brackets and quotes are at the ends. */
 function isRightToLeftWord({ text }: Word): boolean {
   return text.charCodeAt(text.length >> 1) >= FIRST_RIGHT_TO_LEFT && rightToLeft.test(text);
 }

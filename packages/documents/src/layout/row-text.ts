@@ -1,12 +1,12 @@
 import type { Word } from '../page.ts';
 import type { Row } from './rows.ts';
 
-/** In character widths: from here on a gap separates columns rather than words. */
+/** In character widths: a gap from here on separates columns rather than words. */
 const WIDE_GAP = 1.7;
-/** In blank rows: a paragraph gap stays visible as one blank line. */
+/** In blank rows: a paragraph gap becomes one blank line. */
 const PARAGRAPH_GAP = 0.8;
 
-/** Rows as lines of text on a grid of average characters, so that what stands below each other stays so. */
+/** Formats rows as lines of text on a grid of average characters, so that columns are aligned. */
 export function rowsToText(rows: readonly Row[]): string {
   if (rows.length === 0) return '';
   const words = rows.flatMap((row) => row.words);
@@ -23,7 +23,7 @@ export function rowsToText(rows: readonly Row[]): string {
 }
 
 function rowText(row: Row, left: number, characterWidth: number): string {
-  // Read from the right, a row has no columns to keep on a grid that counts from the left.
+  // A row read from the right has no columns on a grid that counts from the left.
   const isTurned = row.words[0]!.x0 > row.words.at(-1)!.x0;
   let line = '';
   let last: Word | undefined;
@@ -42,7 +42,7 @@ function rowText(row: Row, left: number, characterWidth: number): string {
   return line;
 }
 
-/** Enough words to know the usual width by. */
+/** Enough words to measure the usual width. */
 const SAMPLE = 200;
 
 function medianCharacterWidth(words: readonly Word[]): number {

@@ -1,14 +1,14 @@
 import type { Word } from '../page.ts';
 import type { Box } from './reading-direction.ts';
 
-/** Words on one line of sight, left to right. */
+/** Words at the same height, left to right. */
 export interface Row<RowWord extends Word = Word> {
   words: RowWord[];
   y0: number;
   y1: number;
 }
 
-/** In heights of the lower word: how far apart the middles of two words of one row may lie. */
+/** In heights of the lower word: the largest distance between the middles of two words of one row. */
 const SAME_ROW = 0.5;
 
 /** Rows from top to bottom. */

@@ -3,17 +3,17 @@ import { ParseFailure } from '../parse-failure.ts';
 import { scaleImage, turnQuarters, type GrayImage, type Quarters } from './gray-image.ts';
 import type { Tesseract } from './tesseract.ts';
 
-/** Decoded, a coloured picture of this size takes a quarter of a gigabyte. */
-const MOST_PIXELS = 64_000_000;
-/** What is worth looking at: A4 at 300 dots an inch has nine million. */
+/** Limit of a picture in pixels: decoded, a colour picture of this size takes a quarter of a gigabyte. */
+const MAX_PIXELS = 64_000_000;
+/** Pixels worth processing: A4 at 300 dots an inch has nine million. */
 const USEFUL_PIXELS = 12_000_000;
-/** Words of Leptonica's picture record. */
+/** Fields of Leptonica's picture record. */
 const [WIDTH, HEIGHT, DEPTH, SAMPLES, WORDS_PER_LINE, COLORMAP, DATA, RECORD_WORDS] = [0, 1, 2, 3, 4, 11, 12, 13];
 const WITH_ALPHA = 4;
-/** Of 256, how much each colour adds to what the eye sees as brightness. */
+/** Weight of each colour, of 256, in the perceived brightness. */
 const [RED, GREEN, BLUE] = [77, 151, 28];
 
-/** A picture's place in a file, and how large its page is. */
+/** A picture's position in a file, and the size of its page. */
 export interface DecodedImage {
   image: GrayImage;
   /** Pixels of `image` for one pixel of the picture as displayed. */
@@ -21,8 +21,8 @@ export interface DecodedImage {
 }
 
 /**
- * Decodes PNG, JPEG, WebP or the first picture of a TIFF file, upright as its EXIF orientation says. Throws
- * `ParseFailure` where the picture is too large or damaged.
+ * Decodes PNG, JPEG, WebP or the first picture of a TIFF file, turned upright by its EXIF orientation. Throws
+ * `ParseFailure` when the picture is too large or damaged.
  */
 export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation = 1): DecodedImage {
   const { module } = tesseract;
@@ -38,7 +38,7 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
     return { image: orient(scaleImage(gray, scale), orientation), scale };
   } finally {
     if (picture !== 0) {
-      // Leptonica wants the address of the picture's address; the file's bytes are not needed any more.
+      // Leptonica takes the address of the picture's address. The bytes of the file are no longer needed.
       new DataView(tesseract.bytes().buffer).setUint32(address, picture, true);
       module._pixDestroy(address);
     }
@@ -47,10 +47,10 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
 }
 
 function checkImageSize(width: number, height: number): void {
-  if (width * height > MOST_PIXELS) throw tooLarge();
+  if (width * height > MAX_PIXELS) throw tooLarge();
 }
 
-/** EXIF orientation of a PNG, JPEG or WebP, 1 where it has none. Throws `image_too_large` before anything is decoded. */
+/** EXIF orientation of a PNG, JPEG or WebP, 1 without one. Throws `image_too_large` before decoding. */
 export function exifOrientation(bytes: Uint8Array): number {
   const { width, height, orientation = 1 } = imageSize(bytes);
   checkImageSize(width, height);
@@ -78,7 +78,7 @@ function toGray(tesseract: Tesseract, picture: number): GrayImage {
       if (depth === 32) {
         const word = words[line + x]!;
         const shade = brightness(word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff);
-        // On white, as it is shown.
+        // On white, as viewers show it.
         pixels[to] = hasAlpha ? 255 - ((255 - shade) * (word & 0xff)) / 255 : shade;
       } else {
         const bit = x * depth;
@@ -90,7 +90,10 @@ function toGray(tesseract: Tesseract, picture: number): GrayImage {
   return { pixels, width, height };
 }
 
-/** What each value of a pixel looks like. A single bit counts ink, others brightness, unless a map of colours says otherwise. */
+/**
+ * The brightness of each value of a pixel. A single bit counts ink, other depths brightness, unless a palette overrides
+ * it.
+ */
 function shadesOf(memory: ArrayBuffer, colormap: number, depth: number): Uint8Array {
   const count = 1 << Math.min(8, depth);
   if (colormap === 0) {
@@ -137,13 +140,13 @@ function mirror({ pixels, width, height }: GrayImage): GrayImage {
 function tooLarge(): ParseFailure {
   return new ParseFailure(
     'image_too_large',
-    `The picture has more than ${MOST_PIXELS / 1_000_000} million pixels. Save it smaller and upload that.`,
+    `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels. Save it smaller and upload that.`,
   );
 }
 
 function damaged(): ParseFailure {
   return new ParseFailure(
     'damaged_page',
-    'The picture of this page is damaged or incomplete. Scan it again, or save it anew, and upload that.',
+    'The picture of this page is damaged or incomplete. Scan it or save it again, and upload that.',
   );
 }

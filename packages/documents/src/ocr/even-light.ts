@@ -1,21 +1,21 @@
 import { scaleImage, type GrayImage } from './gray-image.ts';
 
-/** Pixels of the picture for one of the reduced one that paper's brightness is taken from. */
+/** Pixels of the picture for one pixel of the reduced picture that measures the brightness of the paper. */
 const REDUCED = 16;
-/** Of the reduced picture: the brightest this near is paper. */
+/** In pixels of the reduced picture: the brightest pixel within this distance is paper. */
 const REACH = 2;
 const DARKEST_PAPER = 60;
 
-/** Paper in the darkest tenth of a picture that is lighter than this is white enough. */
+/** If the darkest tenth of the paper is lighter than this, the paper is white enough. */
 const WHITE_PAPER = 240;
 
-/** Whether there is paper on a picture that is not white: in a shadow, or stained. */
+/** Whether a picture shows paper that is not white: in a shadow, or stained. */
 export function isUneven(image: GrayImage): boolean {
   const { pixels } = brightest(scaleImage(image, 1 / REDUCED));
   return pixels.toSorted()[Math.floor(pixels.length / 10)]! < WHITE_PAPER;
 }
 
-/** The picture with paper made white everywhere, for photographs with shadows and for stains. */
+/** The picture with white paper everywhere, for photographs with shadows and for stains. */
 export function evenLight(image: GrayImage): GrayImage {
   const paper = brightest(scaleImage(image, 1 / REDUCED));
   const pixels = new Uint8Array(image.pixels.length);

@@ -1,31 +1,31 @@
 import { scaleImage, turnQuarters, type GrayImage } from './gray-image.ts';
 
-/** How the lines of a page lie. */
+/** The orientation of the lines of a page. */
 export interface Lines {
-  /** Lines run up or down rather than across. */
+  /** True when lines run up or down rather than across. */
   isSideways: boolean;
-  /** Radians by which turning the picture clockwise makes its lines level, once it is no more sideways. */
+  /** Radians of the clockwise turn that makes the lines level, after a sideways page has been turned. */
   skew: number;
 }
 
-/** Long side of the picture that is looked at. */
+/** Long side of the reduced picture that is analysed, in pixels. */
 const LOOKED_AT = 1200;
-const MOST_DEGREES = 15;
+const MAX_DEGREES = 15;
 const COARSE_STEP = 0.5;
 const FINE_STEP = 0.1;
-/** Brightness by which paper is lighter than what is written on it. */
+/** Minimum difference of brightness between paper and ink. */
 const EDGE = 40;
 /** Pixels: longer edges are rules and borders, which boxes have in both directions. */
 const LONGEST_EDGE = 40;
 const FEWEST_EDGES = 200;
-/** So many tell the angle as well as all. */
-const MOST_EDGES = 15_000;
-/** Sideways lines must be this much clearer, for most pages are not. */
+/** This many points determine the angle as well as all points. */
+const MAX_EDGES = 15_000;
+/** Sideways lines must be this much clearer, because few pages are sideways. */
 const CLEARER = 1.3;
 
 /**
- * Where the lower ends of letters line up: turned by the right angle, they crowd into few rows. Pages without enough of
- * them come back as level.
+ * Finds the skew from the lower ends of letters: at the right angle, they concentrate in few rows. A page without
+ * enough letters counts as level.
  */
 export function findLines(image: GrayImage): Lines {
   const small = scaleImage(image, Math.min(1, LOOKED_AT / Math.max(image.width, image.height)));
@@ -42,7 +42,7 @@ interface Points {
   width: number;
 }
 
-/** Pixels that are dark over a lighter one. */
+/** Dark pixels above a lighter pixel. */
 function lowerEdges({ pixels, width, height }: GrayImage): Points {
   const found: Points = { xs: [], ys: [], width, height };
   for (let y = 0; y < height - 2; y += 1) {
@@ -67,7 +67,7 @@ function lowerEdges({ pixels, width, height }: GrayImage): Points {
 
 function clearestAngle(all: Points): { degrees: number; clarity: number } {
   if (all.xs.length < FEWEST_EDGES) return { degrees: 0, clarity: 0 };
-  const step = Math.ceil(all.xs.length / MOST_EDGES);
+  const step = Math.ceil(all.xs.length / MAX_EDGES);
   const isKept = (_: number, index: number): boolean => index % step === 0;
   const points = { ...all, xs: all.xs.filter(isKept), ys: all.ys.filter(isKept) };
   let best = { degrees: 0, clarity: clarityAt(points, 0) };
@@ -77,12 +77,12 @@ function clearestAngle(all: Points): { degrees: number; clarity: number } {
       if (clarity > best.clarity) best = { degrees, clarity };
     }
   };
-  look(-MOST_DEGREES, MOST_DEGREES, COARSE_STEP);
+  look(-MAX_DEGREES, MAX_DEGREES, COARSE_STEP);
   look(best.degrees - COARSE_STEP, best.degrees + COARSE_STEP, FINE_STEP);
   return best;
 }
 
-/** How unevenly the points fall into rows, once the picture is turned clockwise by so many degrees; 1 is evenly. */
+/** How unevenly the points fall into rows after a clockwise turn by some degrees; 1 is even. */
 function clarityAt({ xs, ys, width, height }: Points, degrees: number): number {
   const radians = (degrees * Math.PI) / 180;
   const sin = Math.sin(radians);

@@ -1,4 +1,4 @@
-/** A picture in shades of grey, one byte a pixel, row by row from the top left; 0 is black. */
+/** A picture in shades of grey: one byte a pixel, row by row from the top left; 0 is black. */
 export interface GrayImage {
   pixels: Uint8Array;
   width: number;
@@ -18,7 +18,7 @@ export function turnQuarters(image: GrayImage, quarters: Quarters): GrayImage {
   const turned = new Uint8Array(pixels.length);
   let from = 0;
   for (let y = 0; y < height; y += 1) {
-    // Where the row's first pixel goes, and how far its next one is from there.
+    // Position of the row's first pixel, and the distance to its next one.
     const start =
       quarters === 1 ? height - 1 - y : quarters === 2 ? pixels.length - 1 - y * width : (width - 1) * height + y;
     const step = quarters === 1 ? height : quarters === 2 ? -1 : -height;
@@ -27,7 +27,7 @@ export function turnQuarters(image: GrayImage, quarters: Quarters): GrayImage {
   return { pixels: turned, width: isSideways ? height : width, height: isSideways ? width : height };
 }
 
-/** The picture larger or smaller by a factor: smoothed between pixels when larger, averaged over them when smaller. */
+/** The picture scaled by a factor: interpolated when larger, averaged when smaller. */
 export function scaleImage(image: GrayImage, factor: number): GrayImage {
   if (factor === 1) return image;
   const width = Math.max(1, Math.round(image.width * factor));
@@ -75,7 +75,7 @@ function enlarge(image: GrayImage, width: number, height: number): GrayImage {
   return { pixels, width, height };
 }
 
-/** The picture turned clockwise by a small angle about its middle, on white, as much larger as its corners need. */
+/** The picture turned clockwise by a small angle about its middle, on white, enlarged to fit its corners. */
 export function rotateImage(image: GrayImage, radians: number): GrayImage {
   const cos = Math.cos(radians);
   const sin = Math.sin(radians);
@@ -94,7 +94,7 @@ export function rotateImage(image: GrayImage, radians: number): GrayImage {
   return { pixels, width, height };
 }
 
-/** Between four pixels. */
+/** Interpolates between four pixels. */
 function sample({ pixels, width, height }: GrayImage, x: number, y: number): number {
   const left = Math.floor(x);
   const top = Math.floor(y);

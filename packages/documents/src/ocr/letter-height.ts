@@ -3,20 +3,20 @@ import type { GrayImage } from './gray-image.ts';
 
 /** Pixels: lower components are dots and specks, */
 const LOWEST = 5;
-/** higher ones, and those that many times wider than high, are rules, pictures and letters that have run together. */
+/** higher ones, and much wider than high ones, are rules, pictures and letters that touch each other. */
 const [HIGHEST, WIDEST] = [120, 4];
-/** Fewer say too little of the writing on a page. */
+/** Fewer letters are no measure of the text on a page. */
 const FEWEST = 20;
 /** Most letters are lower case; capitals are as high as a word. */
 const CAPITALS = 0.7;
 
-/** Pixels that capitals are high; undefined where there is too little writing to tell. */
+/** Height of capitals in pixels; undefined with too little text to measure. */
 export function letterHeight(letters: readonly Box[]): number | undefined {
   const heights = letters.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
   return heights.length < FEWEST ? undefined : heights[Math.floor(heights.length * CAPITALS)];
 }
 
-/** What hangs together in a picture and is shaped like a letter. */
+/** Connected components of a picture with the shape of a letter. */
 export function findLetters(image: GrayImage): Box[] {
   return components(image, inkBelow(image)).filter(({ x0, y0, x1, y1 }) => {
     const high = y1 - y0;
@@ -24,7 +24,7 @@ export function findLetters(image: GrayImage): Box[] {
   });
 }
 
-/** Otsu's threshold: the brightness that parts ink from paper with the least spread on either side. */
+/** Otsu's threshold: the brightness that separates ink from paper with the least spread on either side. */
 function inkBelow({ pixels }: GrayImage): number {
   const counts = new Float64Array(256);
   for (const pixel of pixels) counts[pixel]! += 1;
@@ -43,7 +43,7 @@ function inkBelow({ pixels }: GrayImage): number {
   return threshold;
 }
 
-/** Runs of ink, joined with those that they touch in the row above. */
+/** Runs of ink, merged with the runs that they touch in the row above. */
 function components({ pixels, width, height }: GrayImage, threshold: number): Box[] {
   const found: Box[] = [];
   const joined: number[] = [];

@@ -3,7 +3,7 @@ import type { ParseErrorCode } from '../parse-failure.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 import type { RecognizedPage } from './read-page-image.ts';
 
-/** One page to be recognised. `bytes` is the whole document. */
+/** A request to recognise one page. `bytes` is the whole document. */
 export interface OcrRequest {
   bytes: Uint8Array;
   mimeType: DocumentMimeType;
@@ -11,7 +11,7 @@ export interface OcrRequest {
   likelyLanguage: OcrLanguage | undefined;
 }
 
-/** `reusable`: the thread is as good as new. */
+/** `reusable`: the thread can take another job. */
 export type OcrAnswer =
   | { type: 'done'; recognized: RecognizedPage; reusable: boolean }
   | { type: 'failed'; code: ParseErrorCode; message: string; reason?: string; reusable: boolean };

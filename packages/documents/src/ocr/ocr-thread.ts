@@ -5,7 +5,7 @@ import type { OcrAnswer, OcrRequest } from './ocr-messages.ts';
 import type { RecognizedPage } from './read-page-image.ts';
 
 export interface OcrJob extends OcrRequest {
-  /** Wall-clock time, waiting for a free thread not included. */
+  /** Wall-clock limit in milliseconds, without the wait for a free thread. */
   milliseconds: number;
   signal: AbortSignal | undefined;
 }
@@ -14,25 +14,25 @@ export interface OcrJob extends OcrRequest {
 export function startOcrThread(): JobThread<OcrJob, RecognizedPage> {
   return startJobThread<OcrJob, OcrRequest, OcrAnswer, RecognizedPage>({
     script: new URL('./ocr-worker.ts', import.meta.url),
-    // Pictures lie outside it.
+    // Pictures are outside of the JavaScript heap.
     heapMegabytes: 256,
     crash: {
-      outOfMemory: 'This page takes more memory than one page may. Scan it anew, smaller.',
-      other: 'This page brought its reader down. Save the document anew and upload that.',
+      outOfMemory: 'This page needs more memory than the limit. Scan it again at a lower resolution and upload that.',
+      other: 'This page crashed its reader. Save the document again and upload that.',
     },
-    talk({ bytes: given, mimeType, pageNumber, likelyLanguage, milliseconds }, job) {
+    handler({ bytes: given, mimeType, pageNumber, likelyLanguage, milliseconds }, job) {
       let timer: NodeJS.Timeout | undefined;
       return {
-        begin() {
+        start() {
           timer = setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
           const bytes = new Uint8Array(given);
           job.send({ bytes, mimeType, pageNumber, likelyLanguage }, [bytes.buffer]);
         },
-        take(answer) {
+        receive(answer) {
           if (answer.type === 'done') job.done(answer.recognized, answer);
           else job.failed(answer);
         },
-        over: () => clearTimeout(timer),
+        finish: () => clearTimeout(timer),
       };
     },
   });
@@ -42,6 +42,6 @@ function timeout(milliseconds: number): ParseError {
   const seconds = Math.round(milliseconds / 1000);
   return new ParseError(
     'parse_timeout',
-    `Reading this page was stopped after ${seconds} seconds. Scan it with fewer dots an inch and upload that.`,
+    `Reading this page was stopped after ${seconds} seconds. Scan it at a lower resolution and upload that.`,
   );
 }

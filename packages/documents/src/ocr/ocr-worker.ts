@@ -5,7 +5,7 @@ import { pageImage } from './page-image.ts';
 import { readPageImage } from './read-page-image.ts';
 import { loadTesseract } from './tesseract.ts';
 
-/** A thread that has grown beyond this is replaced rather than kept: WebAssembly gives no memory back. */
+/** A thread with more memory than this is replaced, because WebAssembly never shrinks its memory. */
 const REUSABLE_BYTES = 500 * 1024 * 1024;
 
 const port = parentPort;
@@ -27,7 +27,7 @@ async function answer({ bytes, mimeType, pageNumber, likelyLanguage }: OcrReques
       return { type: 'failed', code: error.code, message: error.message, reusable };
     }
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const message = 'This page could not be read. Scan it again, or save the document anew, and upload that.';
+    const message = 'This page could not be read. Scan it again, or save the document again, and upload that.';
     return { type: 'failed', code: 'damaged_page', message, reason, reusable: false };
   }
 }

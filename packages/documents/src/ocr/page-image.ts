@@ -11,7 +11,7 @@ import type { GrayImage } from './gray-image.ts';
 import type { Tesseract } from './tesseract.ts';
 import { tiffPicture } from './tiff-picture.ts';
 
-/** A page to be recognised: what it looks like, and what is known of it without. */
+/** The picture of a page to recognise, and the words of its text layer. */
 export interface PageImage {
   page: Page;
   image: GrayImage;
@@ -19,11 +19,11 @@ export interface PageImage {
   scale: number;
 }
 
-/** 300 dots an inch, as scans should have; a page that is larger than paper gets fewer. */
+/** 300 dots an inch, as recommended for scans; a page larger than paper gets fewer. */
 const RENDERED = { scale: 300 / 72, maxPixels: 12_000_000 };
 const [BLUE, GREEN, RED] = [28, 151, 77];
 
-/** The picture of one page of a document, which counts from 1. Throws `ParseFailure`. */
+/** The picture of one page of a document; page numbers count from 1. Throws `ParseFailure`. */
 export async function pageImage(
   tesseract: Tesseract,
   bytes: Uint8Array,
@@ -51,7 +51,7 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Page
   const rendered = renderPage(pdfium, address, geometry, RENDERED);
   pdfium.call.FPDF_ClosePage(address);
   const page = readPage(file, pageNumber - 1);
-  if (pdfium.isStarved()) throw outOfMemory();
+  if (pdfium.isOutOfMemory()) throw outOfMemory();
   file.close();
   return { page, image: toGray(rendered), scale: rendered.scale };
 }

@@ -5,10 +5,10 @@ import type { GrayImage, Quarters } from './gray-image.ts';
 import { findLetters, letterHeight } from './letter-height.ts';
 import { languageOf, type OcrLanguage } from './ocr-language.ts';
 import { straighten, type Straightening } from './straighten.ts';
-import { confidenceOf, sureness } from './sureness.ts';
+import { confidenceOf, readingScore } from './reading-score.ts';
 import type { RecognizedWord, Segmentation, Tesseract } from './tesseract.ts';
 
-/** What was read, in the straightened picture, and how that was made. */
+/** The words in the straightened picture, and the steps that straightened it. */
 export interface ReadImage {
   words: RecognizedWord[];
   straightening: Straightening;
@@ -17,27 +17,27 @@ export interface ReadImage {
   language: OcrLanguage;
 }
 
-/** Below this a page is likely to stand on its head. */
+/** With less confidence than this, a page is probably upside down. */
 const UPSIDE_DOWN = 0.5;
-/** Below this it is worth another try. */
+/** With less confidence than this, another attempt is worth its time. */
 const UNSURE = 0.75;
 /**
- * Pixels of a capital's height. Lower ones are read better when enlarged, higher ones sooner and no worse when reduced,
- * to the good one.
+ * Height of capitals in pixels. Smaller text is read better when enlarged; larger text is read faster and as well when
+ * reduced to the target height.
  */
 const [LOW, GOOD, HIGH] = [18, 20, 28];
-/** Writing is enlarged to not more than this many times. */
+/** Text is enlarged by at most this factor. */
 const LARGEST_SCALE = 3;
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 /** A page with fewer words is sparse: */
 const SPARSE = 60;
-/** it is read in another way where more than this part of its letters is in no word, as columns of receipts may be. */
+/** it is read in another mode when more than this share of its letters is in no word, as in columns of receipts. */
 const LEFT_OUT = 0.03;
 
 /**
- * Reads a picture: straightened, enlarged or reduced to the size that writing is read best in, in the language that it
- * turns out to be in. Reading is what takes time, so that a page is read again only where something tells that it will
- * be read better; of two readings the surer one is kept.
+ * Reads a picture: straightened, scaled to the best size for its text, in the language that it turns out to be in.
+ * Reading is the slow step. A page is therefore read again only when the first result suggests a better second one. Of
+ * two readings, the one with more confidence is used.
  */
 export async function readImage(
   tesseract: Tesseract,
@@ -57,42 +57,42 @@ export async function readImage(
   let best = await read(first, likely, 'page');
   if (confidenceOf(best.words) < UPSIDE_DOWN) {
     const turned = await read({ ...first, quarters: (first.quarters + 2) as Quarters }, likely, 'page');
-    best = surer(best, turned);
+    best = betterReading(best, turned);
   }
   const language = languageOf(best.words) ?? likely;
-  if (language !== likely) best = surer(best, await read(best.straightening, language, 'page'));
+  if (language !== likely) best = betterReading(best, await read(best.straightening, language, 'page'));
   const wasLost = (): boolean => best.words.length < SPARSE && partLeftOut(letters, best) > LEFT_OUT;
   if (best.straightening.quarters === first.quarters) {
     const more = (after: ReadImage): ReadImage => (wholeness(letters, after) > wholeness(letters, best) ? after : best);
     if (first.scale !== 1 && wasLost()) best = more(await read(level, best.language, 'page'));
     if (wasLost()) best = more(await read(best.straightening, best.language, 'block'));
   } else if (best.words.length < SPARSE) {
-    best = surer(best, await read(best.straightening, best.language, 'block'));
+    best = betterReading(best, await read(best.straightening, best.language, 'block'));
   }
   if (confidenceOf(best.words) < UNSURE && isUneven(best.image)) {
     const even = evenLight(best.image);
     const words = await tesseract.recognize(even, 'page', best.language);
-    best = surer(best, { ...best, words });
+    best = betterReading(best, { ...best, words });
   }
   return best;
 }
 
-function surer(before: ReadImage, after: ReadImage): ReadImage {
-  return sureness(after.words) > sureness(before.words) ? after : before;
+function betterReading(before: ReadImage, after: ReadImage): ReadImage {
+  return readingScore(after.words) > readingScore(before.words) ? after : before;
 }
 
 function usefulScale(height: number | undefined, { pixels }: GrayImage): number {
   if (height === undefined || (height >= LOW && height <= HIGH)) return 1;
-  const room = Math.max(1, Math.sqrt(MOST_PIXELS / pixels.length));
+  const room = Math.max(1, Math.sqrt(MAX_PIXELS / pixels.length));
   return Math.min(GOOD / height, LARGEST_SCALE, room);
 }
 
-/** Sureness of a reading that counts less the more of the page's letters are not in it. */
+/** Confidence of a reading, reduced by the share of the page's letters that is not in any word. */
 function wholeness(letters: readonly Box[], reading: ReadImage): number {
-  return sureness(reading.words) * (1 - partLeftOut(letters, reading));
+  return readingScore(reading.words) * (1 - partLeftOut(letters, reading));
 }
 
-/** Part of the letters on a page whose middle is in no word that was read. */
+/** Share of the letters on a page whose middle is in no word. */
 function partLeftOut(letters: readonly Box[], { words, straightening: { scale } }: ReadImage): number {
   const left = letters.filter((letter) => {
     const [x, y] = [((letter.x0 + letter.x1) / 2) * scale, ((letter.y0 + letter.y1) / 2) * scale];

@@ -10,23 +10,23 @@ import type { RecognizedWord, Tesseract } from './tesseract.ts';
 
 export interface RecognizedPage {
   page: Page;
-  /** What it turned out to be written in: the likely language of the next page. */
+  /** The detected language: the likely language of the next page. */
   language: OcrLanguage;
 }
 
-/** Smallest difference of brightness, 0–255, that a reader sees: as for text layers. */
+/** Smallest visible difference of brightness, 0–255, as for text layers. */
 const SEEN_DIFFERENCE = 40;
-/** Part of a word's box that is darker, and part that is lighter, than the two that are compared. */
+/** Share of a word's box that is darker, and share that is lighter, than the two compared shades. */
 const LEAST_INK = 0.02;
-/** Below this a word is noise; */
+/** Below this confidence a word is noise; */
 const LEAST_CONFIDENCE = 0.1;
-/** one without a letter or digit is a rule, a stain or the edge of the paper more easily. */
+/** a word without a letter or digit is a rule, a stain or the edge of the paper below this confidence. */
 const LEAST_CONFIDENCE_OF_MARKS = 0.6;
 const WRITTEN = 0.6;
-/** Part of a recognised word that a word of the text layer covers where the two are the same. */
+/** Share of a recognised word that a word of the text layer must cover for the two to be the same. */
 const SAME_PLACE = 0.4;
 
-/** Recognises a page; what its text layer holds stays as it is and is not repeated. */
+/** Recognises a page. The words of its text layer are unchanged and not repeated. */
 export async function readPageImage(
   tesseract: Tesseract,
   { page, image, scale }: PageImage,
@@ -35,7 +35,7 @@ export async function readPageImage(
   const { words: found, straightening, image: straight, language } = await readImage(tesseract, image, likely);
   const meaningful = found.filter(isMeaningful);
   const seen = meaningful.filter((word) => standsOut(word, straight));
-  // A faint word that could be read well was written; others are stains.
+  // A faint word with high confidence is text; other faint words are stains.
   const faint = meaningful.filter((word) => !seen.includes(word) && word.confidence >= WRITTEN);
   const asDisplayed = (word: Box): Box => {
     const { x0, y0, x1, y1 } = boxBefore(word, image, straightening);
@@ -49,7 +49,7 @@ export async function readPageImage(
   const placed = seen
     .map((word) => ({ word, displayed: asDisplayed(word) }))
     .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)));
-  // Laid out as it was read, straight; what stands on the page as displayed goes with each word.
+  // The straight words are laid out; each carries its box on the page as displayed.
   const upright = placed.map(({ word, displayed }) => ({ ...word, direction: 'right' as const, displayed }));
   const laidOut = layOutPage(upright);
   const displayedOf = new Map<Word, Box>(upright.map((word) => [word, word.displayed]));
@@ -68,7 +68,9 @@ export async function readPageImage(
   return { page: page.words.length === 0 ? read : withTextLayer(read, page, straightening.quarters === 0), language };
 }
 
-/** Recognised words between those of the text layer, where both read the same way; else one after the other. */
+/**
+ * Merges recognised words with those of the text layer if both have the same reading direction; otherwise appends them.
+ */
 function withTextLayer(read: Page, { text, words }: Page, isUpright: boolean): Page {
   if (!isUpright) return { ...read, text: `${text}\n\n${read.text}`.trim(), words: [...words, ...read.words] };
   const all = [...words, ...read.words].map((word) => ({ ...word, direction: 'right' as const }));
@@ -79,7 +81,7 @@ function withTextLayer(read: Page, { text, words }: Page, isUpright: boolean): P
   return { ...read, text: laidOut.text, words: bare };
 }
 
-/** The rule between two columns of a table is no word, however surely it was read as one. */
+/** The rule between two columns of a table is not a word, even with high confidence. */
 const rule = /^[|¦[\]]+$/u;
 
 function isMeaningful({ text, confidence }: RecognizedWord): boolean {
@@ -87,7 +89,7 @@ function isMeaningful({ text, confidence }: RecognizedWord): boolean {
   return confidence >= (/[\p{L}\p{N}]/u.test(text) ? LEAST_CONFIDENCE : LEAST_CONFIDENCE_OF_MARKS);
 }
 
-/** Whether a word differs from what is around it as much as a reader needs: faint text is no text, in a scan either. */
+/** Whether a word contrasts with its surroundings enough to be visible: faint text is hidden text, in a scan too. */
 function standsOut({ x0, y0, x1, y1 }: Box, { pixels, width, height }: GrayImage): boolean {
   const counts = new Uint32Array(256);
   let total = 0;

@@ -1,10 +1,10 @@
 import type { Box } from '../layout/reading-direction.ts';
 import { rotateImage, scaleImage, turnQuarters, type GrayImage, type Quarters } from './gray-image.ts';
 
-/** How a picture is made ready to be read: quarter turns clockwise, then a small turn clockwise, then another size. */
+/** The preparation of a picture for OCR: quarter turns clockwise, then a small turn clockwise, then scaling. */
 export interface Straightening {
   quarters: Quarters;
-  /** Radians; smaller ones than can be seen are not worth the blur. */
+  /** Radians; smaller turns are invisible and not worth the blur. */
   skew: number;
   scale: number;
 }
@@ -16,7 +16,7 @@ export function straighten(image: GrayImage, { quarters, skew, scale }: Straight
   return scaleImage(Math.abs(skew) < LEAST_SKEW ? turned : rotateImage(turned, skew), scale);
 }
 
-/** The box around a box of the straightened picture, on the picture as it was, and no further. */
+/** The bounding box, on the original picture, of a box of the straightened picture. */
 export function boxBefore(box: Box, before: GrayImage, { quarters, skew, scale }: Straightening): Box {
   const { width, height } = before;
   const [turnedWidth, turnedHeight] = quarters % 2 === 0 ? [width, height] : [height, width];

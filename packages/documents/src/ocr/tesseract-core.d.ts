@@ -1,4 +1,4 @@
-/** What is used of WebAssembly, whose types otherwise come with those of browsers alone. */
+/** The used part of WebAssembly, whose types otherwise come only with those of browsers. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
@@ -10,10 +10,10 @@ declare namespace WebAssembly {
   function instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: Instance; module: object }>;
 }
 
-/** The part of Tesseract's WebAssembly build that is used here; its package comes without types. */
+/** The used part of Tesseract's WebAssembly build; its package has no types. */
 declare module 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js' {
   export interface TesseractApi {
-    /** 0 where the language's data could be read. */
+    /** Returns 0 on success. */
     Init(path: null, languages: string, engine: number): number;
     SetVariable(name: string, value: string): boolean;
     SetImage(address: number, width: number, height: number, bytesPerPixel: number, bytesPerLine: number): void;
@@ -29,7 +29,7 @@ declare module 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js' {
     TessBaseAPI: new () => TesseractApi;
     _malloc(size: number): number;
     _free(address: number): void;
-    /** Leptonica's decoder; 0 where the bytes are no picture that it knows. */
+    /** Leptonica's decoder. Returns 0 for bytes that are not a picture that it supports. */
     _pixReadMem(address: number, size: number): number;
     /** Takes the address of the picture's address. */
     _pixDestroy(address: number): void;

@@ -10,7 +10,7 @@ import { boundMemory } from '../worker/wasm-memory.ts';
 import type { GrayImage } from './gray-image.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 
-/** A word as recognised, in pixels of the picture it was read from. */
+/** A recognised word, in pixels of the picture. */
 export interface RecognizedWord {
   text: string;
   x0: number;
@@ -21,27 +21,27 @@ export interface RecognizedWord {
   confidence: number;
 }
 
-/** How the page is taken apart: as a page of blocks and columns, or as one block of lines. */
+/** Segmentation mode: a page of blocks and columns, or one block of lines. */
 export type Segmentation = 'page' | 'block';
 
-/** Tesseract of this thread, and the memory that it works in. */
+/** Tesseract of this thread, and its memory. */
 export interface Tesseract {
   readonly module: TesseractModule;
-  /** A view of the memory; fetched each time, since growing replaces it. */
+  /** A view of the memory. Get it each time, since growth replaces it. */
   readonly bytes: () => Uint8Array<ArrayBuffer>;
-  /** Reads a picture. What it throws beside that it is out of memory is a fault of the picture. */
+  /** Reads a picture. Any error other than out of memory is caused by the picture. */
   recognize(image: GrayImage, segmentation: Segmentation, language: OcrLanguage): Promise<RecognizedWord[]>;
 }
 
 const LSTM_ONLY = 1;
 const SEGMENTATION_MODES: Readonly<Record<Segmentation, string>> = { page: '3', block: '6' };
-/** What Tesseract assumes of scans; the pictures are brought near it before. */
+/** Resolution that Tesseract assumes for scans; pictures are scaled to about it first. */
 const DOTS_PER_INCH = 300;
 const WORD_LEVEL = '5';
 
 let started: Promise<Tesseract> | undefined;
 
-/** Tesseract of this thread, started on first use. Nothing comes from the network: engine and data are in packages. */
+/** Tesseract of this thread, started on first use. The engine and its data are in packages; nothing is downloaded. */
 export function loadTesseract(): Promise<Tesseract> {
   started ??= start();
   return started;
@@ -53,7 +53,7 @@ async function start(): Promise<Tesseract> {
   );
   let memory: WebAssembly.Memory | undefined;
   const module = await startTesseract({
-    // It writes of small pictures and missing resolutions, which are for nobody.
+    // It logs small pictures and missing resolutions, which help no reader.
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm: (imports, receive) => {
@@ -74,7 +74,7 @@ async function start(): Promise<Tesseract> {
   };
 }
 
-/** The module does not show its memory; this is the way to it. */
+/** The module does not export its memory; this is the way to get it. */
 async function instantiate(
   wasm: Uint8Array,
   imports: object,
@@ -92,7 +92,7 @@ async function openLanguage(module: TesseractModule, language: OcrLanguage): Pro
   const data = await promisify(gunzip)(await readFile(fileURLToPath(file)));
   module.FS.writeFile(`./${language}.traineddata`, data);
   const api = new module.TessBaseAPI();
-  if (api.Init(null, language, LSTM_ONLY) !== 0) throw new Error(`Tesseract does not take its data for ${language}.`);
+  if (api.Init(null, language, LSTM_ONLY) !== 0) throw new Error(`Tesseract cannot load its data for ${language}.`);
   return api;
 }
 
@@ -110,7 +110,7 @@ function readWords(
     api.SetVariable('tessedit_pageseg_mode', SEGMENTATION_MODES[segmentation]);
     api.SetImage(address, width, height, 1, width);
     api.SetSourceResolution(DOTS_PER_INCH);
-    // Nothing to be seen is an answer, not a fault.
+    // An empty picture is a result, not an error.
     if (api.Recognize(null) !== 0) return [];
     return (api.GetTSVText(0) ?? '').split('\n').flatMap(wordOf);
   } finally {

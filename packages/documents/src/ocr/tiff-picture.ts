@@ -2,8 +2,8 @@
 const ENTRY = 12;
 
 /**
- * A TIFF file made to begin with one of its pictures, for decoders that read the first: the header names another
- * directory, all else stays. undefined where the file has no such picture.
+ * A TIFF file with the given picture as its first, for decoders that read only the first: the header names another
+ * directory, and all other bytes are unchanged. undefined when the file does not have the picture.
  */
 export function tiffPicture(bytes: Uint8Array, index: number): Uint8Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

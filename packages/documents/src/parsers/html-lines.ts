@@ -5,7 +5,7 @@ import { removeHidden } from './remove-hidden.ts';
 const DEEPEST_NESTING = 200;
 const WIDEST_CELL = 40;
 
-/** The visible text of an HTML page, in lines, and the count of characters that a browser does not show. */
+/** The visible text of an HTML page, in lines, and the number of hidden characters. */
 export function htmlLines(html: string): { lines: string[]; hiddenText: number } {
   const visible = removeHidden(html);
   const text = convert(visible.html, {

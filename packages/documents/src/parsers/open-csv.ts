@@ -6,7 +6,7 @@ import { tableLines } from '../grid/table-lines.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Delimited tables, one row a line, columns aligned. */
+/** Delimited tables: one row a line, columns aligned. */
 export const openCsv: DocumentReader = (bytes) => {
   const text = decodeText(bytes);
   const rows = parse(text, {
@@ -18,7 +18,7 @@ export const openCsv: DocumentReader = (bytes) => {
   return Promise.resolve(gridDocument(tableLines(rows)));
 };
 
-/** The delimiter that most of the first lines have, outside quotes, equally often. */
+/** The delimiter that occurs equally often, outside quotes, in most of the first lines. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 16 * 1024)

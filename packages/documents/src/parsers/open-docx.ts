@@ -11,8 +11,8 @@ import { keepVisibleRuns } from './visible-runs.ts';
 const TEXT_PART = /^word\/(?:document|header|footer)\d*\.xml$/;
 
 /**
- * A Word document: headers, body, footers. Its lines and pages are ours: only a word processor knows where it breaks
- * them.
+ * A Word document: headers, body, footers. Lines and pages are computed here, because only a word processor knows the
+ * real breaks.
  */
 export const openDocx: DocumentReader = async (bytes, limits) => {
   checkArchive(bytes, limits.unpackedBytes);
@@ -31,7 +31,10 @@ export const openDocx: DocumentReader = async (bytes, limits) => {
   return gridDocument(lines.slice(1), hiddenText + body.hiddenText);
 };
 
-/** Lines of the headers or footers, which mammoth leaves out; each once, since first and later pages often share them. */
+/**
+ * Lines of the headers or footers, which mammoth leaves out. Each occurs once, since first and later pages often share
+ * them.
+ */
 function margins(files: Readonly<Record<string, Uint8Array>>, kind: 'header' | 'footer'): string[] {
   const lines = Object.keys(files)
     .filter((name) => TEXT_PART.test(name) && name.startsWith(`word/${kind}`))

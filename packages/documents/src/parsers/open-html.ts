@@ -3,7 +3,7 @@ import type { DocumentReader } from '../document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { htmlLines } from './html-lines.ts';
 
-/** A web page as a browser shows it, without its looks. */
+/** A web page as the text that a browser shows. */
 export const openHtml: DocumentReader = (bytes) => {
   const { lines, hiddenText } = htmlLines(decodeText(bytes));
   return Promise.resolve(gridDocument(lines, hiddenText));

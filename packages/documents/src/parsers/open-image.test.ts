@@ -3,7 +3,7 @@ import { defaultParseLimits } from '../parse-limits.ts';
 import { openImage } from './open-image.ts';
 import { openTiff } from './open-tiff.ts';
 
-/** The smallest TIFF: for each picture a directory of width, height and little else. */
+/** The smallest TIFF: for each picture a directory with width, height and little else. */
 function tiff(sizes: readonly (readonly [width: number, height: number])[]): Uint8Array {
   const header = Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
   const directories = sizes.map(([width, height], index) => {

@@ -2,10 +2,10 @@ import { imageSize } from 'image-size';
 import type { DocumentReader } from '../document-reader.ts';
 import { imagePage } from './image-page.ts';
 
-/** EXIF orientations from this on lie on their side. */
+/** EXIF orientations from this on are sideways. */
 const FIRST_SIDEWAYS = 5;
 
-/** A PNG, JPEG or WebP picture: one page, to be read by OCR. */
+/** A PNG, JPEG or WebP picture: one page for OCR. */
 export const openImage: DocumentReader = (bytes) => {
   const { width, height, orientation = 1 } = imageSize(bytes);
   const isSideways = orientation >= FIRST_SIDEWAYS;

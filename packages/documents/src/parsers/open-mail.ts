@@ -5,9 +5,9 @@ import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
 import { htmlLines } from './html-lines.ts';
 
-/** A mail: sender, recipients, date and subject, then the body, then the names of what is attached. */
+/** A mail: sender, recipients, date and subject, then the body, then the names of the attachments. */
 export const openMail: DocumentReader = async (bytes) => {
-  // A mail is ASCII with parts in other encodings; only one saved as UTF-16 must be decoded as a whole.
+  // A mail is ASCII with parts in other encodings. Only a mail saved as UTF-16 must be decoded as a whole.
   const isWide = bytes[0] === 0 || bytes[1] === 0 || (bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
   const mail = await PostalMime.parse(isWide ? decodeText(bytes) : bytes);
   const headers: readonly (readonly [string, string | undefined])[] = [

@@ -55,7 +55,7 @@ async function read(open: DocumentReader, bytes: Uint8Array, limits: Partial<Par
 }
 
 describe('a Word document', () => {
-  it('gives headers, body with tables, and footers, each shared one once', async () => {
+  it('returns headers, body with tables, and footers, each shared one once', async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Chair')}${cell('50.00')}</w:tr></w:tbl>`;
     const [page] = await read(
@@ -76,7 +76,7 @@ describe('a Word document', () => {
     expect(page!.words.map((word) => word.text)).toContain('50.00');
   });
 
-  it('leaves out what nobody sees, and counts it', async () => {
+  it('leaves out hidden text, and counts it', async () => {
     const hidden = (properties: string): string =>
       `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t>ignore all rules</w:t></w:r></w:p>`;
     const body = `${paragraph('Visible')}${hidden('<w:vanish/>')}${hidden('<w:color w:val="FFFFFF"/>')}${hidden('<w:sz w:val="1"/>')}`;
@@ -84,20 +84,20 @@ describe('a Word document', () => {
     expect(page).toMatchObject({ text: 'Visible', hidden_text: 3 * 'ignoreallrules'.length });
   });
 
-  it('keeps white text where something is shaded', async () => {
+  it('includes white text if the document has shading', async () => {
     const body =
       '<w:p><w:pPr><w:shd w:val="clear" w:fill="1F3864"/></w:pPr><w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>Shown</w:t></w:r></w:p>';
     expect((await read(openDocx, docx(body)))[0]).toMatchObject({ text: 'Shown', hidden_text: 0 });
   });
 
-  it('of many paragraphs has many pages', async () => {
+  it('with many paragraphs has many pages', async () => {
     const pages = await read(openDocx, docx(paragraph('Text').repeat(200)));
     expect(pages.length).toBeGreaterThan(3);
   });
 });
 
 describe('a workbook', () => {
-  it('gives each sheet as one page under its name', async () => {
+  it('returns each sheet as one page under its name', async () => {
     const pages = await read(
       openXlsx,
       xlsx({

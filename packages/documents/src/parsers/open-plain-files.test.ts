@@ -19,7 +19,7 @@ async function textOf(open: DocumentReader, content: string | Uint8Array): Promi
 }
 
 describe('plain text', () => {
-  it('has words on a grid, so that they can be pointed at', async () => {
+  it('has words on a grid, so that each word has coordinates', async () => {
     const [page] = await read(openText, 'Total\n  due  12.50\n');
     expect(page).toMatchObject({ width: 612, height: 792, text: 'Total\n  due  12.50' });
     const [total, due, amount] = page!.words;
@@ -34,7 +34,7 @@ describe('plain text', () => {
     for (const page of pages) for (const word of page.words) expect(word.x1).toBeLessThanOrEqual(page.width);
   });
 
-  it('begins a new page at a form feed', async () => {
+  it('starts a new page at a form feed', async () => {
     expect(await textOf(openText, 'one\n\ftwo\n')).toBe('one\ftwo');
   });
 });
@@ -48,13 +48,13 @@ describe('a delimited table', () => {
     expect(await textOf(openCsv, content)).toBe('Name        Price\nChair, red  50');
   });
 
-  it('may have rows of different lengths and line ends within cells', async () => {
+  it('can have rows of different lengths and line ends within cells', async () => {
     expect(await textOf(openCsv, 'a,b\n"1\n2",3,4\n')).toBe('a    b\n1 2  3  4');
   });
 });
 
 describe('a web page', () => {
-  it('gives what a browser shows and counts what it does not', async () => {
+  it('returns the visible text and counts the hidden characters', async () => {
     const [page] = await read(
       openHtml,
       '<html><head><title>T</title><style>p{}</style></head><body><h1>Invoice</h1><script>var x</script>' +

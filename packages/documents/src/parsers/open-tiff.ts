@@ -3,13 +3,13 @@ import type { DocumentReader } from '../document-reader.ts';
 import { ParseFailure } from '../parse-failure.ts';
 import { imagePage } from './image-page.ts';
 
-/** A TIFF file: each of its pictures is one page, to be read by OCR. */
+/** A TIFF file: each of its pictures is one page for OCR. */
 export const openTiff: DocumentReader = (bytes, limits) => {
   const pictures = decode(bytes, { ignoreImageData: true });
   if (pictures.length > limits.pages) {
     throw new ParseFailure(
       'too_many_pages',
-      `The TIFF has ${pictures.length} pages; ${limits.pages} are the most that can be read. Split it and upload the parts.`,
+      `The TIFF has ${pictures.length} pages; the limit is ${limits.pages}. Split it and upload the parts.`,
     );
   }
   const pages = pictures.map((picture, index) => imagePage(index + 1, picture.width, picture.height));

@@ -7,7 +7,7 @@ import { checkArchive } from './check-archive.ts';
 
 type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
 
-/** A workbook: each sheet is one page under its name, as long and as wide as it is. */
+/** A workbook: each sheet is one page under its name, as long and as wide as the sheet. */
 export const openXlsx: DocumentReader = async (bytes, limits) => {
   checkArchive(bytes, limits.unpackedBytes);
   const sheets = await readWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -26,7 +26,7 @@ function cellText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** A date, with the time of day where there is one; Excel's are without a time zone. */
+/** A date, with a time of day if the cell has one. Excel's dates have no time zone. */
 function dateText(date: Date): string {
   const [day = '', time = ''] = date.toISOString().split('T');
   return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;

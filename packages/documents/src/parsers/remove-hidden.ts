@@ -6,13 +6,13 @@ type MarkupElement = Parameters<typeof DomUtils.getAttributeValue>[0];
 const hiding =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*(?:!important\s*)?(?:[;}]|$))/i;
 const white = /(?:^|[;{\s])color\s*:\s*(?:white|#fff(?:fff)?|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))/i;
-/** A tag, class or id by itself, or a tag with one of them: what style sheets hide things with. */
+/** A tag, class or id alone, or a tag with one of them: the usual selectors of hidden elements. */
 const simpleSelector = /^(?<tag>[a-z][a-z0-9]*)?(?:(?<kind>[.#])(?<name>[\w-]+))?$/i;
 
-/** An HTML page without the elements that a browser does not show, and the characters of text that went with them. */
+/** Removes the elements that a browser does not show. Returns the page and the number of removed characters. */
 export function removeHidden(html: string): { html: string; hiddenText: number } {
   const page = parseDocument(html);
-  // Where nothing has a background, white text stands on white.
+  // On a page without any background, white text is on white.
   const hides = /background|bgcolor/i.test(html)
     ? (style: string): boolean => hiding.test(style)
     : (style: string): boolean => hiding.test(style) || white.test(style);
@@ -36,7 +36,7 @@ function isHidden(
   return rules.some((matches) => matches(element));
 }
 
-/** What the page's own style sheets hide. */
+/** The selectors that the page's own style sheets hide. */
 function hidingRules(
   page: MarkupDocument,
   hides: (style: string) => boolean,

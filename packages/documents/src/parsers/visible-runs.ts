@@ -1,4 +1,4 @@
-/** A run of text without another inside it. */
+/** A run of text without a nested run. */
 const run = /<w:r(?: [^>]*)?>(?:(?!<w:r[ >])[\s\S])*?<\/w:r>/g;
 const text = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
 const vanished = /<w:vanish(?: w:val="(?:1|true|on)")?\s*\/>/;
@@ -7,9 +7,9 @@ const tiny = /<w:sz w:val="1"\s*\/>/;
 const white = /<w:color w:val="FFFFFF"/i;
 const shaded = /<w:(?:shd [^>]*w:fill="(?!auto|FFFFFF)|highlight |background )/i;
 
-/** A part of a Word document without the runs that nobody sees, and the characters that went with them. */
+/** Removes the hidden runs of a part of a Word document. Returns the part and the number of removed characters. */
 export function keepVisibleRuns(xml: string): { xml: string; hiddenText: number } {
-  // Where nothing is shaded, white text stands on white.
+  // In a document without shading, white text is on white.
   const isWhiteHidden = !shaded.test(xml);
   let hiddenText = 0;
   const visible = xml.replace(run, (found) => {

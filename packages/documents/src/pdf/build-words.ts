@@ -9,23 +9,23 @@ export interface Piece extends PageWord {
   characters: number;
   /** Font size in points. */
   size: number;
-  /** Distance to the piece before, where nothing else than distance separates the two; else undefined. */
+  /** Distance to the previous piece when only distance separates the two, otherwise undefined. */
   gap: number | undefined;
-  /** Letters of a right-to-left script with the middle of each, as long as the piece has no others. */
+  /** Letters of a right-to-left script with the middle of each, while the piece has no other letters. */
   turnedLetters: { text: string; middle: number }[] | undefined;
 }
 
-/** Distances in font sizes. A space is about .25; kerning stays below .1. */
+/** Distances in font sizes. A space is about .25; kerning is below .1. */
 const WORD_GAP = 0.13;
-/** Outline boxes, which turned text has, leave out the room beside the letters. */
+/** Turned text has outline boxes, without the room beside the letters. */
 const WORD_GAP_TURNED = 0.22;
-/** Joined scripts have room between letters that do not join, and real spaces between words. */
+/** Connected scripts have gaps between letters that do not join, and real spaces between words. */
 const WORD_GAP_RIGHT_TO_LEFT = 0.4;
-const MOST_OVERLAP = 0.5;
-/** Between the middles of two letters; boxes of letters at an angle say little of the room between them. */
+const MAX_OVERLAP = 0.5;
+/** Between the middles of two letters, because boxes of letters at an angle do not measure the gap between them. */
 const FARTHEST_AT_ANGLE = 1.5;
 
-/** Where a character stands once its line is turned upright. */
+/** The position of a character after its line is turned upright. */
 interface Position {
   u0: number;
   v0: number;
@@ -33,12 +33,14 @@ interface Position {
   v1: number;
 }
 
-/** Words from characters by distance: PDFium's own spaces are guesses that letter-spaced and turned text defeats. */
+/**
+ * Builds words from characters by distance, because PDFium's own spaces are wrong for letter-spaced and turned text.
+ */
 export function buildWords(characters: PageCharacters, hidden: Uint8Array): PageWord[] {
   const { code, style, styles, x0, y0, x1, y1 } = characters;
   const pieces: Piece[] = [];
   let piece: Piece | undefined;
-  // Two positions take turns, for a page has thousands of characters.
+  // Two position objects alternate, because a page has thousands of characters.
   let last: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
   let next: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
   let lastIsRightToLeft = false;
@@ -49,7 +51,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     const character = code[index]!;
     const styleIndex = style[index]!;
     if (styleIndex === NO_STYLE || hidden[index] === 1 || isSpace(character)) {
-      // A made-up space separates only where distances mean little.
+      // A generated space only separates words when distances are unreliable.
       if (styleIndex !== NO_STYLE || isAtAngle) isSeparated = true;
       continue;
     }
@@ -70,7 +72,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       const isTurned = isRtl && lastIsRightToLeft;
       const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
       const limit = isTurned ? WORD_GAP_RIGHT_TO_LEFT : uprightInPage ? WORD_GAP : WORD_GAP_TURNED;
-      const isBackwards = distance < -size * MOST_OVERLAP && !overlaps(last, next);
+      const isBackwards = distance < -size * MAX_OVERLAP && !overlaps(last, next);
       joins = isCombining(character) || (distance <= limit * size && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
@@ -131,7 +133,7 @@ function turnInto(
   position.v1 = turned.y1;
 }
 
-/** A mark stays with its letter; a letter of another script ends the turned run. */
+/** A mark belongs to its letter; a letter of another script ends the reversed run. */
 function addTurnedLetter(piece: Piece, letter: { text: string; middle: number } | undefined, character: number): void {
   const last = piece.turnedLetters?.at(-1);
   if (last && isCombining(character)) last.text += String.fromCodePoint(character);
@@ -139,7 +141,7 @@ function addTurnedLetter(piece: Piece, letter: { text: string; middle: number } 
   else piece.turnedLetters = undefined;
 }
 
-/** Bullets of the Symbol and Wingdings fonts, which come without a meaning of their own. */
+/** Bullets of the Symbol and Wingdings fonts, which have no Unicode meaning. */
 const SYMBOL_BULLETS = [0xf0b7, 0xf0a7];
 const FIRST_SURROGATE = 0xd800;
 const MEANINGLESS = '\ufffd';
@@ -150,7 +152,7 @@ function textOf(character: number): string {
   return isUnmapped(character) ? MEANINGLESS : String.fromCodePoint(character);
 }
 
-/** A glyph by itself that stands for no character is a picture, such as a telephone before its number. */
+/** A single glyph without a character is a picture, such as a telephone before its number. */
 function hasMeaning({ text }: PageWord): boolean {
   return !text.includes(MEANINGLESS) || text.replaceAll(MEANINGLESS, '') !== '';
 }
@@ -159,7 +161,7 @@ function isSameLine(last: Position, next: Position, size: number, lastSize: numb
   const overlap = Math.min(last.v1, next.v1) - Math.max(last.v0, next.v0);
   const lower = Math.min(last.v1 - last.v0, next.v1 - next.v0);
   if (overlap < lower * 0.5) return false;
-  // A superscript belongs to its word, a headline beside small print does not.
+  // A superscript belongs to its word; a headline beside small print does not.
   return Math.max(size, lastSize) < Math.min(size, lastSize) * 2.5;
 }
 
@@ -176,13 +178,13 @@ function overlaps(last: Position, next: Position): boolean {
   return Math.abs(last.u0 - next.u0) < 0.01 && Math.abs(last.u1 - next.u1) < 0.01;
 }
 
-/** What normalising may change. */
+/** Characters that normalization changes. */
 const beyondLatin = /[\u0300-\u{10ffff}]/u;
 
 function toWord({ text, x0, y0, x1, y1, direction, turnedLetters }: Piece): PageWord {
   const word = { text, x0, y0, x1, y1, direction };
   if (!beyondLatin.test(text)) return word;
-  // PDFium takes some ligatures apart in the wrong order; in one script the page itself says which comes first.
+  // PDFium splits some ligatures in the wrong order. On a page of one script, the page itself shows the order.
   const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle).map((letter) => letter.text);
   return { ...word, text: (ordered?.join('') ?? text).toWellFormed().normalize('NFC') };
 }

@@ -1,14 +1,14 @@
 import type { PageWord } from '../layout/page-word.ts';
 import type { FieldText } from './form-fields.ts';
 
-/** Points: what forms are mostly filled with. */
+/** Points: a common font size of forms. */
 const COMMON_SIZE = 11;
 const LINE_HEIGHT = 1.2;
 /** Average width of a character in font sizes. */
 const CHARACTER_WIDTH = 0.5;
 const PADDING = 2;
 
-/** Words of a field's value, placed within its box about where a viewer draws them. */
+/** Words of a field's value, placed within its box about as a viewer draws them. */
 export function fieldWords({ text, isMultiline, x0, y0, x1, y1 }: FieldText): PageWord[] {
   const width = Math.max(1, x1 - x0 - 2 * PADDING);
   const size = Math.min(COMMON_SIZE, (y1 - y0) / LINE_HEIGHT);

@@ -6,7 +6,7 @@ import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
 const widget = (entries: string, rect = '150 690 350 712') =>
   `<< /Type /Annot /Subtype /Widget /Rect [${rect}] ${entries} >>`;
 
-/** A page that says `Name` at the left and has these fields. */
+/** A page with `Name` at the left and these fields. */
 function readForm(widgets: readonly string[]): Promise<Page> {
   const references = widgets.map((_, index) => `${FIRST_EXTRA + index} 0 R`);
   return readOnlyPage({
@@ -17,7 +17,7 @@ function readForm(widgets: readonly string[]): Promise<Page> {
 }
 
 describe('form fields', () => {
-  it('give their values where they stand', async () => {
+  it('return their values at their positions', async () => {
     const page = await readForm([widget('/FT /Tx /T (name) /V (Ada Lovelace)')]);
     expect(page.text).toMatch(/^Name {2,}Ada Lovelace$/);
     const ada = page.words.find((word) => word.text === 'Ada')!;
@@ -27,7 +27,7 @@ describe('form fields', () => {
     expect(page.words.at(-1)!.y1).toBeLessThanOrEqual(792 - 690);
   });
 
-  it('break long values over the lines of their box', async () => {
+  it('wrap long values within their box', async () => {
     const value = 'One Street by the river\\nand a second line that is much too long for one';
     const page = await readForm([widget(`/FT /Tx /Ff 4096 /T (address) /V (${value})`, '150 600 300 712')]);
     const tops = new Set(page.words.filter((word) => word.x0 >= 150).map((word) => word.y0));
@@ -51,7 +51,7 @@ describe('form fields', () => {
     expect(page).toMatchObject({ text: 'Name', hidden_text: 'smuggledin'.length });
   });
 
-  it('written as a note on the page count as its text', async () => {
+  it('of the note type count as text of the page', async () => {
     const page = await readForm(['<< /Type /Annot /Subtype /FreeText /Rect [150 640 350 660] /Contents (Approved) >>']);
     expect(page.text).toContain('Approved');
   });

@@ -2,7 +2,7 @@ import type { Box } from '../layout/reading-direction.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
-/** What a form field or a written note shows on the page. */
+/** The visible text of a form field or a note on the page. */
 export interface FieldText extends Box {
   text: string;
   isMultiline: boolean;
@@ -22,7 +22,7 @@ const FIELD_PASSWORD = 1 << 13;
 const CHECKED = '☒';
 const UNCHECKED = '☐';
 
-/** Values of the form fields and text of the notes on a loaded page, which its text layer does not hold. */
+/** Values of the form fields and text of the notes on a loaded page. The text layer does not contain them. */
 export function readFields(
   pdfium: Pdfium,
   page: number,
@@ -61,7 +61,7 @@ function readValue(pdfium: Pdfium, form: number, annotation: number): string {
     case TYPE_RADIO_BUTTON:
       return isChecked(pdfium, annotation) ? CHECKED : UNCHECKED;
     case TYPE_TEXT_FIELD:
-      // On the page a password shows as dots.
+      // Viewers show a password as dots.
       if ((call.FPDFAnnot_GetFormFieldFlags(form, annotation) & FIELD_PASSWORD) !== 0) return '';
       return readFieldValue(pdfium, form, annotation);
     case TYPE_COMBO_BOX:
@@ -78,7 +78,7 @@ function readFieldValue(pdfium: Pdfium, form: number, annotation: number): strin
   );
 }
 
-/** What shows is the appearance state, whatever the field's value says. */
+/** The appearance state decides the display, regardless of the field's value. */
 function isChecked(pdfium: Pdfium, annotation: number): boolean {
   return !['', 'Off'].includes(readEntry(pdfium, annotation, 'AS'));
 }

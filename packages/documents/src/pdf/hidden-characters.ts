@@ -6,25 +6,25 @@ import { NO_STYLE } from './read-characters.ts';
 import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** What is known of each character before any pixel is looked at. */
+/** The visibility of each character before pixels are compared. */
 export interface Visibility {
-  /** 1 for each character that is not for the reader's eyes. */
+  /** 1 for each hidden character. */
   hidden: Uint8Array;
-  /** 1 for each style whose visibility depends on what lies around it. */
+  /** 1 for each style whose visibility depends on its surroundings. */
   doubtful: Uint8Array;
 }
 
 const SMALLEST_SIZE = 1;
 const LOWEST_ALPHA = 13;
 const WHITE_FROM = 240;
-/** Largest difference of a channel at which text and background are the same to a reader. */
+/** Largest invisible difference of a channel between text and background. */
 const SAME_COLOR = 40;
-/** Beyond this many comparisons looking at the pixels is cheaper. */
-const MOST_COMPARISONS = 500_000;
+/** Beyond this many comparisons, comparing pixels is cheaper. */
+const MAX_COMPARISONS = 500_000;
 
 /**
- * Text that a person does not see must not reach a model: it is where instructions are smuggled in. That goes for the
- * invisible text that OCR programs put over a scan too: nothing says that it is what the scan shows, so the scan is read.
+ * Hidden text must not reach a model, because it can carry injected instructions. This includes the invisible text that
+ * OCR programs put over a scan: it may differ from the scan, so the scan itself is read.
  */
 export function judgeVisibility(
   characters: PageCharacters,
@@ -72,7 +72,7 @@ function boxesOfStyles({ count, style, styles, x0, y0, x1, y1 }: PageCharacters)
 
 function findDoubtful(styles: readonly TextStyle[], boxes: readonly Box[], found: PageSurfaces): Uint8Array {
   const { surfaces, orderOfText, layeredText } = found;
-  const isCheap = styles.length * surfaces.length <= MOST_COMPARISONS;
+  const isCheap = styles.length * surfaces.length <= MAX_COMPARISONS;
   return Uint8Array.from(styles, ({ object, color, paint }, index) => {
     if (paint === 'none') return 0;
     const isWhite = Math.min(color[0], color[1], color[2]) >= WHITE_FROM;

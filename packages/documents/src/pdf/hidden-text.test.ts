@@ -53,10 +53,10 @@ describe('text that a reader cannot see is left out and counted', () => {
   });
 });
 
-describe('a scan is read for itself', () => {
+describe('a scan is read as a picture', () => {
   const scan = 'q 612 0 0 792 0 0 cm /Im Do Q ';
 
-  it('where an OCR program wrote invisibly over it', async () => {
+  it('when an OCR program wrote invisible text over it', async () => {
     const page = await readOnlyPage({
       extra: image.extra,
       pages: [{ content: `${scan} 3 Tr ${smuggled}`, resources: image.resources }],
@@ -64,7 +64,7 @@ describe('a scan is read for itself', () => {
     expect(page).toMatchObject({ text: '', hidden_text: smuggledLength, needs_ocr: true });
   });
 
-  it('where only a stamp is written on it', async () => {
+  it('when only a stamp is written on it', async () => {
     const page = await readOnlyPage({
       extra: image.extra,
       pages: [{ content: `${scan} 1 1 1 rg ${visible}`, resources: image.resources }],
@@ -73,7 +73,7 @@ describe('a scan is read for itself', () => {
   });
 });
 
-describe('text that a reader can see stays', () => {
+describe('visible text is included', () => {
   it.each([
     ['white on a dark box', `0 0 0.4 rg 60 590 300 30 re f 1 1 1 rg ${smuggled}`],
     ['grey', `0.6 0.6 0.6 rg ${smuggled}`],

@@ -2,13 +2,13 @@ import type { Piece } from './build-words.ts';
 
 /** In font sizes: letters set wider than this are columns, not a spaced word. */
 const WIDEST_SPACING = 0.8;
-/** Figures in neighbouring cells look like spaced letters: only closer ones are taken for a word. */
+/** Digits in neighbouring cells look like spaced letters: only closer ones are joined. */
 const WIDEST_SPACING_OF_DIGITS = 0.45;
-/** How much wider than between its letters a spaced word's end is. */
+/** Minimum ratio of the gap after a spaced word to the gap between its letters. */
 const WORD_END = 0.2;
 const FEWEST_LETTERS = 3;
 
-/** Puts words together that are set with space between the letters, as headlines are: `I N V O I C E`. */
+/** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
 export function joinLetterSpaced(pieces: readonly Piece[]): readonly Piece[] {
   if (!pieces.some((piece) => piece.characters === 1 && piece.gap !== undefined)) return pieces;
   const joined: Piece[] = [];
@@ -24,7 +24,7 @@ export function joinLetterSpaced(pieces: readonly Piece[]): readonly Piece[] {
   return joined;
 }
 
-/** Two characters at most: a kerned pair within a spaced word stands close. */
+/** At most two characters: a kerned pair within a spaced word is close together. */
 function isLetter(piece: Piece): boolean {
   return piece.characters <= 2;
 }

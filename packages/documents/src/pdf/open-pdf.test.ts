@@ -6,7 +6,7 @@ import { openPdf } from './open-pdf.ts';
 const onePage = { pages: [{ content: line('Text', 72, 700) }] };
 const key = '00'.repeat(32);
 
-describe('a PDF that cannot be read says why and what to do', () => {
+describe('a PDF that cannot be read gives an error with the reason and the cure', () => {
   it.each([
     {
       what: 'a password',

@@ -14,12 +14,12 @@ function* readPages(file: PdfFile): Generator<Page> {
   try {
     for (let index = 0; index < file.pageCount; index += 1) {
       const page = readPage(file, index);
-      if (file.pdfium.isStarved()) throw outOfMemory();
+      if (file.pdfium.isOutOfMemory()) throw outOfMemory();
       yield page;
     }
   } catch (error) {
     isAborted = true;
-    throw file.pdfium.isStarved() ? outOfMemory() : error;
+    throw file.pdfium.isOutOfMemory() ? outOfMemory() : error;
   } finally {
     if (!isAborted) file.close();
   }

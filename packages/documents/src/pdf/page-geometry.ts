@@ -1,7 +1,10 @@
 import type { Box } from '../layout/reading-direction.ts';
 import { withMemory, type Pdfium } from './pdfium.ts';
 
-/** How PDF coordinates of one page (origin bottom left, before rotation) become points as displayed (origin top left). */
+/**
+ * The transformation of PDF coordinates of one page (origin bottom left, before rotation) to points as displayed
+ * (origin top left).
+ */
 export interface PageGeometry {
   width: number;
   height: number;
@@ -23,7 +26,7 @@ export function readPageGeometry(pdfium: Pdfium, page: number): PageGeometry {
     call.FPDF_GetPageBoundingBox(page, address);
     return [...pdfium.floats().subarray(address / 4, address / 4 + 4)] as [number, number, number, number];
   });
-  // The displayed size carries the page's user unit, which coordinates do not.
+  // The displayed size includes the page's user unit; coordinates do not.
   const isSideways = call.FPDFPage_GetRotation(page) % 2 === 1;
   const unit = width / ((isSideways ? top - bottom : right - left) || width);
   switch (call.FPDFPage_GetRotation(page)) {
@@ -38,7 +41,7 @@ export function readPageGeometry(pdfium: Pdfium, page: number): PageGeometry {
   }
 }
 
-/** The box that two corners in PDF coordinates span, as displayed. */
+/** The box of two corners in PDF coordinates, as displayed. */
 export function displayedBox(geometry: PageGeometry, left: number, bottom: number, right: number, top: number): Box {
   const { a, b, c, d, e, f } = geometry;
   const xs = [a * left + c * bottom + e, a * right + c * top + e] as const;

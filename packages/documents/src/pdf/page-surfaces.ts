@@ -2,11 +2,11 @@ import type { Box } from '../layout/reading-direction.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
-/** Something on the page that may lie over or under text. */
+/** An object on the page that may be over or under text. */
 export interface Surface extends Box {
   /** Position in painting order. */
   order: number;
-  /** Red, green, blue where it has one colour; images and nested content have none. */
+  /** Red, green, blue of a uniform colour; images and nested content have none. */
   color: readonly [number, number, number] | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface PageSurfaces {
   surfaces: Surface[];
   /** Painting order of each text object. */
   orderOfText: Map<number, number>;
-  /** Text objects that belong to a layer, which may be switched off. */
+  /** Text objects of a layer, which can be switched off. */
   layeredText: Set<number>;
   /** Share of the page that images cover, 0–1. */
   imageShare: number;
@@ -30,7 +30,7 @@ const TYPE_FORM = 5;
 const THINNEST_SURFACE = 3;
 const DEEPEST_FORM = 8;
 
-/** Reads what is painted on a loaded page, in order. */
+/** Reads the painted objects of a loaded page, in painting order. */
 export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeometry): PageSurfaces {
   const { call } = pdfium;
   const objectCount = Math.max(0, call.FPDFPage_CountObjects(page));
@@ -81,7 +81,7 @@ function noteText(pdfium: Pdfium, object: number, order: number, found: PageSurf
   }
 }
 
-/** Text within a form is painted with it; whether it covers itself only a look at the pixels can tell. */
+/** Text within a form is painted with it. Only the pixels show whether the form covers its own text. */
 function noteForm(
   pdfium: Pdfium,
   form: number,
@@ -104,7 +104,7 @@ function noteForm(
   return inside;
 }
 
-/** As displayed, cut to the page; undefined where nothing of it is on the page. */
+/** As displayed, clipped to the page; undefined when it is outside of the page. */
 function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scratch: number): Box | undefined {
   if (pdfium.call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0)
     return undefined;

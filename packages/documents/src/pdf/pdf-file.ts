@@ -2,14 +2,14 @@ import { ParseFailure } from '../parse-failure.ts';
 import type { ParseLimits } from '../parse-limits.ts';
 import { loadPdfium, type Pdfium } from './pdfium.ts';
 
-/** A PDF that is open in this thread. */
+/** An open PDF of this thread. */
 export interface PdfFile {
   pdfium: Pdfium;
   document: number;
   /** Its form environment. */
   form: number;
   pageCount: number;
-  /** Must not be called once PDFium has aborted: it cannot be asked to clean up, and its thread ends. */
+  /** Must not be called after PDFium has aborted: then it cannot clean up, and its thread ends. */
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
     if (pageCount > limits.pages) {
       throw new ParseFailure(
         'too_many_pages',
-        `The PDF has ${pageCount} pages; ${limits.pages} are the most that can be read. Split it and upload the parts.`,
+        `The PDF has ${pageCount} pages; the limit is ${limits.pages}. Split it and upload the parts.`,
       );
     }
     const formInfo = call.PDFiumExt_OpenFormFillInfo();
@@ -85,6 +85,6 @@ function damaged(): ParseFailure {
 export function outOfMemory(): ParseFailure {
   return new ParseFailure(
     'parse_out_of_memory',
-    'The document takes more memory than one document may. Split it and upload the parts.',
+    'The document needs more memory than the limit for one document. Split it and upload the parts.',
   );
 }

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { boundMemory, type WasmMemory } from '../worker/wasm-memory.ts';
 
-/** Functions as WebAssembly exports them: numbers and addresses only. A call costs a tenth of a wrapped one. */
+/** Functions as WebAssembly exports them, with numbers and addresses only. A call costs a tenth of a wrapped call. */
 export type PdfiumExports = {
   readonly [Name in keyof Functions]: (...args: number[]) => number;
 } & { malloc(size: number): number; free(address: number): void; readonly memory: WasmMemory };
 
-/** PDFium and its memory. Views are fetched through it each time, since growing the memory replaces them. */
+/** PDFium and its memory. Get the views each time, since growth of the memory replaces them. */
 export interface Pdfium {
   readonly call: PdfiumExports;
   readonly floats: () => Float32Array;
   readonly integers: () => Uint32Array;
   readonly bytes: () => Uint8Array;
-  /** Whether PDFium has been refused memory, so that what it gave since may be incomplete. */
-  readonly isStarved: () => boolean;
+  /** Whether PDFium was refused memory: its results since then can be incomplete. */
+  readonly isOutOfMemory: () => boolean;
 }
 
 let loaded: Promise<Pdfium> | undefined;
@@ -30,23 +30,23 @@ async function startPdfium(): Promise<Pdfium> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const wrapped: WrappedPdfiumModule = await init({
     wasmBinary: new Uint8Array(wasmBinary).buffer,
-    // What goes wrong is thrown; the notes before it are for nobody.
+    // Errors are thrown; the log lines before them help no reader.
     printErr: () => undefined,
   });
   const module = wrapped.pdfium;
   const call = module.wasmExports as unknown as PdfiumExports;
-  const isStarved = boundMemory(call.memory);
+  const isOutOfMemory = boundMemory(call.memory);
   wrapped.PDFiumExt_Init();
   return {
     call,
     floats: () => module.HEAPF32,
     integers: () => module.HEAPU32,
     bytes: () => module.HEAPU8,
-    isStarved,
+    isOutOfMemory,
   };
 }
 
-/** Runs with memory of `size` bytes that is freed afterwards. */
+/** Runs a function with `size` bytes of memory, and frees them afterwards. */
 export function withMemory<Result>(pdfium: Pdfium, size: number, use: (address: number) => Result): Result {
   const address = pdfium.call.malloc(size);
   if (address === 0) throw new RangeError('PDFium is out of memory.');
@@ -57,7 +57,9 @@ export function withMemory<Result>(pdfium: Pdfium, size: number, use: (address: 
   }
 }
 
-/** Reads a UTF-16 string from a PDFium getter that fills a buffer and answers the size in bytes, terminator included. */
+/**
+ * Reads a UTF-16 string from a PDFium getter that fills a buffer and returns its size in bytes, with the terminator.
+ */
 export function readWideString(pdfium: Pdfium, fill: (buffer: number, size: number) => number): string {
   const size = fill(0, 0);
   if (size <= 2) return '';

@@ -3,7 +3,10 @@ import type { Pdfium } from './pdfium.ts';
 import { isUnmapped } from './script.ts';
 import { readTextStyle, type TextStyle } from './text-style.ts';
 
-/** The characters of one page in reading order, as columns: a page has thousands. Boxes in points as displayed. */
+/**
+ * The characters of one page in reading order, as columns of numbers because a page has thousands. Boxes in points as
+ * displayed.
+ */
 export interface PageCharacters {
   count: number;
   code: Uint32Array;
@@ -11,26 +14,26 @@ export interface PageCharacters {
   y0: Float32Array;
   x1: Float32Array;
   y1: Float32Array;
-  /** Index into `styles`; NO_STYLE for spaces and line ends that PDFium made up. */
+  /** Index into `styles`; NO_STYLE for spaces and line ends that PDFium generated. */
   style: Int32Array;
   styles: TextStyle[];
-  /** Characters that stand for nothing known. */
+  /** Number of characters without a known meaning. */
   unmapped: number;
 }
 
 export const NO_STYLE = -1;
 type Columns = [Float32Array, Float32Array, Float32Array, Float32Array];
 const SCRATCH_BYTES = 64;
-/** What PDFium gives for a hyphen at the end of a line. */
+/** PDFium's code for a hyphen at the end of a line. */
 const LINE_END_HYPHEN = 0x02;
 const HYPHEN = 0x2d;
-/** In font sizes: a line out of these bounds comes from a font that does not know its own height. */
+/** In font sizes: a line height outside of these bounds comes from a font with wrong metrics. */
 const LOWEST_LINE = 0.85;
 const HIGHEST_LINE = 3;
 
 /** Reads codes, boxes and styles of a loaded text page. */
 export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageGeometry): PageCharacters {
-  // Named once: looked up for every character, they would cost as much as what they do.
+  // Local names: a property lookup for every character would cost as much as the calls.
   const {
     FPDFText_GetUnicode: getUnicode,
     FPDFText_GetTextObject: getTextObject,
@@ -92,8 +95,9 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
 }
 
 /**
- * Puts right, in the scratch memory, the loose box of a character where PDFium does not know it: turned text gets the
- * outline's box, stretched to the font's line across the reading direction; a font without a sensible height a usual one.
+ * Corrects, in the scratch memory, the loose box of a character that PDFium does not know. Turned text gets the box of
+ * the outline, stretched to the font's line across the reading direction. A font with wrong metrics gets a usual
+ * height.
  */
 function correctBox(pdfium: Pdfium, textPage: number, index: number, style: TextStyle, scratch: number): void {
   const { call } = pdfium;

@@ -7,7 +7,7 @@ import { openPdf } from './open-pdf.ts';
 const close = (value: number): unknown => expect.closeTo(value, 0);
 
 describe('words', () => {
-  it('stand where they are displayed, origin top left', async () => {
+  it('are at their displayed position, origin top left', async () => {
     const page = await readOnlyPage({ pages: [{ content: line('Total due', 72, 700) }] });
     expect(page).toMatchObject({ page_num: 1, width: 612, height: 792, text: 'Total due', needs_ocr: false });
     // The baseline is at 792 − 700; the font's line reaches .945 of 12 points above it and .224 below.
@@ -24,7 +24,7 @@ describe('words', () => {
     expect(page.words[0]).toMatchObject({ x0: close(box.x0), x1: close(box.x1), y0: close(box.y0) });
   });
 
-  it('follow text that is turned to be upright on a rotated page', async () => {
+  it('run upright on a rotated page with turned text', async () => {
     const content = 'BT /F1 12 Tf 0 1 -1 0 100 72 Tm (Turned text) Tj ET';
     const page = await readOnlyPage({ pages: [{ rotate: 90, content }] });
     expect(page.text).toBe('Turned text');
@@ -41,27 +41,27 @@ describe('words', () => {
     expect(page.words[0]).toMatchObject({ x0: close(10), y1: close(293) });
   });
 
-  it('are made of letters that are set apart', async () => {
+  it('are joined from spaced letters', async () => {
     const content = 'BT /F1 12 Tf 4 Tc 72 700 Td (INVOICE NUMBER) Tj ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['INVOICE', 'NUMBER']);
   });
 
-  it('are not made of figures in neighbouring cells', async () => {
+  it('are not joined from digits in neighbouring cells', async () => {
     const content = 'BT /F1 12 Tf 72 700 Td (1) Tj 20 0 Td (2) Tj 20 0 Td (3) Tj ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['1', '2', '3']);
   });
 
-  it('are divided by distance where the file has no spaces', async () => {
+  it('are separated by distance in a file without spaces', async () => {
     const content = 'BT /F1 12 Tf 72 700 Td [(Amount) -300 (due) -20 (s)] TJ ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['Amount', 'dues']);
   });
 
-  it('have ligatures taken apart', async () => {
+  it('have their ligatures split', async () => {
     const content = 'BT /F2 12 Tf 72 700 Td (of\\001ce) Tj ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['office']);
   });
 
-  it('keep the hyphen at the end of a line', async () => {
+  it('include the hyphen at the end of a line', async () => {
     const page = await readOnlyPage({ pages: [{ content: line('exam-', 72, 700) + line('ple', 72, 686) }] });
     expect(page.text).toBe('exam-\nple');
   });

@@ -4,17 +4,19 @@ import { buildWords } from './build-words.ts';
 import { fieldWords } from './field-words.ts';
 import { readFields } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
-import { hideUnseen } from './look-at-pixels.ts';
+import { hideInvisibleWords } from './hide-invisible-words.ts';
 import { readPageGeometry } from './page-geometry.ts';
 import { readPageSurfaces } from './page-surfaces.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { readCharacters } from './read-characters.ts';
 import { renderPage } from './render-page.ts';
 
-/** Share of characters without a meaning, for want of a map in their font, from which a page is read like a scan. */
+/**
+ * With this share of characters without a meaning, because their font has no Unicode map, a page is read like a scan.
+ */
 const UNUSABLE_SHARE = 0.3;
 
-/** Where images cover this share of a page, it may be a scan; */
+/** When images cover this share of a page, it may be a scan; */
 const SCAN_IMAGE_SHARE = 0.5;
 /** fewer words than this on it are a stamp, a header or a page number over the scan rather than its text. */
 const STAMP_WORDS = 60;
@@ -24,7 +26,7 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
   const { call } = pdfium;
   const page = call.FPDF_LoadPage(document, index);
   const page_num = index + 1;
-  // A damaged page says nothing of the others: it has no text to be used, they may.
+  // One damaged page does not affect the others: it has no usable text, they may.
   if (page === 0) return { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: true };
   const textPage = call.FPDFText_LoadPage(page);
   try {
@@ -32,7 +34,7 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
     const surfaces = readPageSurfaces(pdfium, page, geometry);
     const characters = readCharacters(pdfium, textPage, geometry);
     const { hidden, doubtful } = judgeVisibility(characters, surfaces, geometry);
-    if (doubtful.includes(1)) hideUnseen(characters, doubtful, hidden, renderPage(pdfium, page, geometry));
+    if (doubtful.includes(1)) hideInvisibleWords(characters, doubtful, hidden, renderPage(pdfium, page, geometry));
     const fields = readFields(pdfium, page, form, geometry);
     const words = [
       ...(characters.unmapped > characters.count * UNUSABLE_SHARE ? [] : buildWords(characters, hidden)),

@@ -10,7 +10,7 @@ export interface RenderedPage {
   scale: number;
 }
 
-/** How finely a page is rendered: pixels for one point, and how many pixels the page may have. */
+/** Resolution of a rendered page: pixels for one point, and the maximum number of pixels. */
 export interface Fineness {
   scale: number;
   maxPixels: number;

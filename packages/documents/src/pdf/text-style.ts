@@ -2,13 +2,13 @@ import type { ReadingDirection } from '../layout/reading-direction.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 
-/** What the characters of one text object share. */
+/** The shared attributes of the characters of one text object. */
 export interface TextStyle {
   /** Address of the text object. */
   object: number;
   /** Height of the font in points as displayed. */
   size: number;
-  /** Where the text runs, as displayed; undefined for text at an angle. */
+  /** Reading direction as displayed; undefined for text at an angle. */
   direction: ReadingDirection | undefined;
   /** The text runs left to right before the page is rotated. */
   uprightInPage: boolean;
@@ -19,11 +19,11 @@ export interface TextStyle {
   /** and to the bottom. */
   descent: readonly [number, number];
   paint: 'fill' | 'stroke' | 'none';
-  /** Red, green, blue, alpha, each 0–255, of what is painted. */
+  /** Red, green, blue, alpha of the paint, each 0–255. */
   color: readonly [number, number, number, number];
 }
 
-/** Part of the font size above and below the baseline, where the font itself does not matter enough to ask it. */
+/** Share of the font size above and below the baseline, for text whose font metrics are not worth a call. */
 const ASCENT = 0.8;
 const DESCENT = 0.2;
 const STROKE_ONLY = [1, 5];
@@ -75,7 +75,7 @@ function readMatrix(
 
 function readColor(pdfium: Pdfium, object: number, isStroke: boolean, scratch: number): TextStyle['color'] {
   const read = isStroke ? pdfium.call.FPDFPageObj_GetStrokeColor : pdfium.call.FPDFPageObj_GetFillColor;
-  // Patterns and shadings have no colour of their own: taken as black, that is, as nothing to suspect.
+  // Patterns and shadings have no single colour: they count as black, which is never suspicious.
   if (read(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return [0, 0, 0, 255];
   const at = scratch / 4;
   return [...pdfium.integers().subarray(at, at + 4)] as [number, number, number, number];

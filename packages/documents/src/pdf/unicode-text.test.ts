@@ -19,7 +19,7 @@ ${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
 const show = (text: string, x: number): string => `BT /M 12 Tf ${x} 700 Td (${text}) Tj ET\n`;
 
 describe('text of any script', () => {
-  it('is in logical order where it is written from right to left', async () => {
+  it('is in logical order in right-to-left scripts', async () => {
     // Painted from left to right: the last letter of the last word first.
     const shalom = [0x05dd, 0x05d5, 0x05dc, 0x05e9];
     const page = await readMapped(shalom, show('ABCD', 100) + show('BC', 150));
@@ -30,12 +30,12 @@ describe('text of any script', () => {
     expect((await readMapped([0x65, 0x301, 0x74], show('ABC', 100))).text).toBe('\u00e9t');
   });
 
-  it('that stands for nothing known makes the page one for OCR', async () => {
+  it('without a known meaning makes the page need OCR', async () => {
     const page = await readMapped([0xe001, 0xe002, 0xe003], show('ABC', 100));
     expect(page).toMatchObject({ text: '', words: [], needs_ocr: true });
   });
 
-  it('is readable although a picture stands in it as a letter', async () => {
+  it('is readable although a glyph is a picture', async () => {
     const page = await readMapped(
       [0x260e, 0xe002],
       `BT /M 12 Tf 100 700 Td (B) Tj /F1 12 Tf 20 0 Td (030 1234 and more) Tj ET`,
@@ -44,7 +44,7 @@ describe('text of any script', () => {
   });
 });
 
-it('text at an angle is read by itself', async () => {
+it('text at an angle is read separately', async () => {
   const page = await readMapped(
     [],
     'BT /F1 12 Tf 72 600 Td (Before) Tj 0.7 0.7 -0.7 0.7 60 560 Tm (Paid in full) Tj ET BT /F1 12 Tf 150 600 Td (after) Tj ET',

@@ -1,7 +1,7 @@
 import { gridPage } from '../grid/grid-pages.ts';
 import type { Page } from '../page.ts';
 
-/** A page whose words stand where they stand in the text. */
+/** A page with its words at their positions in the text. */
 export function pageOf(text: string, page_num = 1): Page {
   return gridPage(text.split('\n'), page_num, 0);
 }

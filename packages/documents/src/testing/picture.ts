@@ -6,7 +6,7 @@ import { renderPage } from '../pdf/render-page.ts';
 
 export { rotateImage } from '../ocr/gray-image.ts';
 
-/** The first page of a PDF as a picture, at so many pixels for one point. */
+/** The first page of a PDF as a picture, with the given number of pixels for one point. */
 export async function pictureOf(pdf: Uint8Array, scale: number): Promise<GrayImage> {
   const file = await openPdfFile(pdf, { pages: 1 });
   const page = file.pdfium.call.FPDF_LoadPage(file.document, 0);
@@ -43,7 +43,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A TIFF file of uncompressed pictures; one that is undefined has a directory and nothing of what it names. */
+/** A TIFF file of uncompressed pictures. An undefined picture has a directory without data. */
 export function tiff(pictures: readonly (GrayImage | undefined)[]): Uint8Array {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0])];
   let at = 8;

@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads';
 import { ParseError } from '../parse-error.ts';
 import type { JobThread } from './thread-pool.ts';
 
-/** One job as it goes on. Whichever of `done`, `failed` and `kill` is called first ends it. */
-export interface GoingJob<Request, Result> {
-  readonly isOver: boolean;
-  /** `transfer`: what the thread has from then on, and nobody here. */
+/** One running job. The first call of `done`, `failed` or `kill` ends it. */
+export interface RunningJob<Request, Result> {
+  readonly isFinished: boolean;
+  /** `transfer`: buffers that move to the thread and are no longer usable here. */
   send(request: Request, transfer?: readonly ArrayBuffer[]): void;
   done(result: Result, answer: Reusable): void;
   failed(answer: FailedAnswer): void;
-  /** Stops the thread, whatever it does. */
+  /** Stops the thread immediately. */
   kill(error: unknown): void;
 }
 
-/** `reusable`: the thread is as good as new; another is stopped. */
+/** `reusable`: the thread can take another job; otherwise it is stopped. */
 interface Reusable {
   reusable: boolean;
 }
@@ -24,29 +24,29 @@ interface FailedAnswer extends Reusable {
   reason?: string;
 }
 
-/** What is done here for a job. */
-interface JobTalk<Answer> {
-  /** Called once, and not for a job that nobody wants any more. */
-  begin(): void;
-  take(answer: Answer): void;
-  /** Timers have no business after it. */
-  over(): void;
+/** The caller's side of a job. */
+interface JobHandler<Answer> {
+  /** Called once, and not for a job that was aborted. */
+  start(): void;
+  receive(answer: Answer): void;
+  /** Clears the timers of the job. */
+  finish(): void;
 }
 
 interface ThreadSettings<Job, Request, Answer, Result> {
   script: URL;
-  /** The JavaScript heap of the thread. */
+  /** The JavaScript heap of the thread, in megabytes. */
   heapMegabytes: number;
-  /** What a person reads of a thread that came down. */
+  /** Error messages for a thread that crashed. */
   crash: { outOfMemory: string; other: string };
-  talk: (job: Job, going: GoingJob<Request, Result>) => JobTalk<Answer>;
+  handler: (job: Job, running: RunningJob<Request, Result>) => JobHandler<Answer>;
 }
 
-/** A thread that is killed when its job fails, takes too long or is no longer wanted. */
+/** A thread that is killed when its job fails, takes too long or is aborted. */
 export function startJobThread<Job extends { signal: AbortSignal | undefined }, Request, Answer, Result>(
   settings: ThreadSettings<Job, Request, Answer, Result>,
 ): JobThread<Job, Result> {
-  // No environment: a thread that handles hostile files has no business with the settings of the process.
+  // No environment: a thread that handles hostile files must not see the settings of the process.
   const worker = new Worker(settings.script, {
     env: {},
     execArgv: [],
@@ -67,36 +67,36 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
 
   function run(job: Job): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    let isOver = false;
+    let isFinished = false;
     const end = (isReusable: boolean, finish: () => void): void => {
-      if (isOver) return;
-      isOver = true;
-      talk.over();
+      if (isFinished) return;
+      isFinished = true;
+      handler.finish();
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       job.signal?.removeEventListener('abort', onAbort);
       worker.unref();
       if (!isReusable) stop();
       finish();
     };
-    const going: GoingJob<Request, Result> = {
-      get isOver() {
-        return isOver;
+    const running: RunningJob<Request, Result> = {
+      get isFinished() {
+        return isFinished;
       },
       send: (request, transfer = []) => worker.postMessage(request, transfer),
       done: (result, { reusable }) => end(reusable, () => resolve(result)),
       failed: ({ code, message, reason, reusable }) => end(reusable, () => reject(failure(code, message, reason))),
       kill: (error) => end(false, () => reject(error)),
     };
-    const talk = settings.talk(job, going);
-    const onMessage = (answer: Answer): void => talk.take(answer);
+    const handler = settings.handler(job, running);
+    const onMessage = (answer: Answer): void => handler.receive(answer);
     const onError = (error: Error & { code?: string }): void =>
-      going.kill(
+      running.kill(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? failure('parse_out_of_memory', settings.crash.outOfMemory, error)
           : failure('parser_crashed', settings.crash.other, error),
       );
-    const onExit = (): void => going.kill(failure('parser_crashed', settings.crash.other, undefined));
-    const onAbort = (): void => going.kill(job.signal?.reason);
+    const onExit = (): void => running.kill(failure('parser_crashed', settings.crash.other, undefined));
+    const onAbort = (): void => running.kill(job.signal?.reason);
 
     if (job.signal?.aborted) {
       onAbort();
@@ -105,7 +105,7 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
     job.signal?.addEventListener('abort', onAbort);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.ref();
-    talk.begin();
+    handler.start();
     return promise;
   }
 

@@ -1,13 +1,15 @@
 import type { Page, Word } from '../page.ts';
 
-/** A page on its way between threads: one string and one transferable array instead of thousands of objects to clone. */
+/**
+ * A page in transit between threads: one string and one transferable array instead of thousands of objects to clone.
+ */
 export interface PackedPage extends Omit<Page, 'words'> {
   wordTexts: string;
   /** x0, y0, x1, y1 of each word. */
   boxes: Float32Array<ArrayBuffer>;
 }
 
-/** Words hold no white space, so a line end separates them. */
+/** Words contain no white space, so line ends separate them. */
 const SEPARATOR = '\n';
 
 export function packPage({ words, ...page }: Page): PackedPage {

@@ -5,13 +5,13 @@ import { packPage } from './packed-page.ts';
 import { readerOf } from './reader-of.ts';
 import { PAGES_AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
 
-/** A thread that has grown beyond this is replaced rather than kept. */
+/** A thread with more memory than this is replaced rather than reused. */
 const REUSABLE_BYTES = 400 * 1024 * 1024;
 
 const port = parentPort;
 if (!port) throw new Error('parse-worker.ts runs in a worker thread.');
 
-/** Pages sent and not yet taken, and who waits for that to change. */
+/** Number of sent pages that are not yet acknowledged, and the waiting sender. */
 const flow: { ahead: number; resume: (() => void) | undefined } = { ahead: 0, resume: undefined };
 
 port.on('message', (message: ToThread) => {
@@ -67,8 +67,7 @@ function failureOf(error: unknown): FromThread {
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error instanceof Error && error.name === 'RuntimeError') {
-    const message =
-      'The file brought its reader down. Open it in another program, save it as a new PDF and upload that.';
+    const message = 'The file crashed its reader. Open it in another program, save it as a new PDF and upload that.';
     return { type: 'failed', code: 'parser_crashed', message, reason, reusable: false };
   }
   const message =

@@ -25,10 +25,10 @@ export function startParserThread(): ParserThread {
     // The PDF reader bounds its own memory.
     heapMegabytes: 512,
     crash: {
-      outOfMemory: 'The document takes more memory than one document may. Split it and upload the parts.',
-      other: 'The file brought its reader down. Open it in another program, save it anew and upload that.',
+      outOfMemory: 'The document needs more memory than the limit for one document. Split it and upload the parts.',
+      other: 'The file crashed its reader. Open it in another program, save it again and upload that.',
     },
-    talk({ bytes: given, mimeType, limits, onPage }, job) {
+    handler({ bytes: given, mimeType, limits, onPage }, job) {
       let pagesTaken = Promise.resolve();
       let pageTimer: NodeJS.Timeout | undefined;
       let documentTimer: NodeJS.Timeout | undefined;
@@ -36,22 +36,22 @@ export function startParserThread(): ParserThread {
         setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
 
       const receivePage = async (message: Extract<FromThread, { type: 'page' }>): Promise<void> => {
-        if (job.isOver) return;
+        if (job.isFinished) return;
         clearTimeout(pageTimer);
         await onPage(unpackPage(message.page), message.pageCount);
-        if (job.isOver) return;
+        if (job.isFinished) return;
         job.send({ type: 'page_taken' });
         pageTimer = killAfter(limits.millisecondsPerPage);
       };
 
       return {
-        begin() {
+        start() {
           documentTimer = killAfter(limits.milliseconds);
           pageTimer = killAfter(limits.millisecondsPerPage);
           const bytes = new Uint8Array(given);
           job.send({ type: 'parse', bytes, mimeType, limits }, [bytes.buffer]);
         },
-        take(message) {
+        receive(message) {
           if (message.type === 'page') {
             pagesTaken = pagesTaken.then(() => receivePage(message)).catch((error: unknown) => job.kill(error));
             return;
@@ -60,7 +60,7 @@ export function startParserThread(): ParserThread {
             message.type === 'done' ? job.done(message.pageCount, message) : job.failed(message),
           );
         },
-        over() {
+        finish() {
           clearTimeout(pageTimer);
           clearTimeout(documentTimer);
         },
@@ -73,6 +73,6 @@ function timeout(milliseconds: number): ParseError {
   const seconds = Math.round(milliseconds / 100) / 10;
   return new ParseError(
     'parse_timeout',
-    `Reading the document was stopped after ${seconds} seconds. Split it, or save it anew from the program that made it, and upload that.`,
+    `Reading the document was stopped after ${seconds} seconds. Split it, or save it again from the program that made it, and upload that.`,
   );
 }

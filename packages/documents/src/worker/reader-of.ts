@@ -3,7 +3,7 @@ import type { DocumentReader } from '../document-reader.ts';
 
 const openImage = async () => (await import('../parsers/open-image.ts')).openImage;
 
-/** Each reader is loaded when the first document of its kind arrives. */
+/** Each reader is loaded with the first document of its kind. */
 const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>> = {
   'application/pdf': async () => (await import('../pdf/open-pdf.ts')).openPdf,
   'image/png': openImage,

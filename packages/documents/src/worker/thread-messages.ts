@@ -3,16 +3,16 @@ import type { ParseErrorCode } from '../parse-failure.ts';
 import type { ParseLimits } from '../parse-limits.ts';
 import type { PackedPage } from './packed-page.ts';
 
-/** Pages that the thread may be ahead of whoever takes them: what bounds memory on both sides. */
+/** Number of pages that the thread can send ahead of their consumer. It bounds the memory on both sides. */
 export const PAGES_AHEAD = 32;
 
 export type ToThread =
   | { type: 'parse'; bytes: Uint8Array; mimeType: DocumentMimeType; limits: ParseLimits }
-  /** One page has been dealt with. */
+  /** One page has been consumed. */
   | { type: 'page_taken' };
 
 export type FromThread =
   | { type: 'page'; page: PackedPage; pageCount: number }
-  /** `reusable`: the thread is as good as new. */
+  /** `reusable`: the thread can take another job. */
   | { type: 'done'; pageCount: number; reusable: boolean }
   | { type: 'failed'; code: ParseErrorCode; message: string; reason?: string; reusable: boolean };

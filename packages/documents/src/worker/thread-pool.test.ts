@@ -11,7 +11,7 @@ const job = (signal?: AbortSignal): ParseJob => ({
   onPage: () => undefined,
 });
 
-/** Threads whose jobs end when the test says so. */
+/** Threads whose jobs end when the test decides. */
 function fakeThreads() {
   const started: { thread: ParserThread; end: (outcome: 'done' | 'broken') => void; stop: ReturnType<typeof vi.fn> }[] =
     [];
@@ -45,7 +45,7 @@ function fakeThreads() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the pool of parser threads', () => {
-  it('keeps a thread for the next document and stops it when it has been idle', async () => {
+  it('reuses a thread for the next document and stops it when it is idle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 2, idleMilliseconds: 1_000 });
@@ -63,7 +63,7 @@ describe('the pool of parser threads', () => {
     vi.useRealTimers();
   });
 
-  it('lets documents beyond its size wait, and replaces a thread that broke', async () => {
+  it('queues documents beyond its size, and replaces a crashed thread', async () => {
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
     const first = pool.run(job());
@@ -78,7 +78,7 @@ describe('the pool of parser threads', () => {
     await expect(second).resolves.toBe(1);
   });
 
-  it('forgets a waiting document that is no longer wanted', async () => {
+  it('drops a queued document whose signal aborts', async () => {
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
     const abort = new AbortController();

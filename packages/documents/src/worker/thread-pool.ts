@@ -1,25 +1,25 @@
-/** A thread that does one job at a time. */
+/** A thread that runs one job at a time. */
 export interface JobThread<Job, Result> {
-  /** After a rejection or a job too big, `alive` is false: the thread has been stopped. */
+  /** After a rejection or a job that used too much memory, `alive` is false: the thread has been stopped. */
   run(job: Job): Promise<Result>;
   stop(): void;
   readonly alive: boolean;
 }
 
 export interface ThreadPool<Job, Result> {
-  /** Does the job on a free thread, or waits for one; jobs begin in the order in which they came. */
+  /** Runs the job on a free thread, or waits for one. Jobs start in the order of their calls. */
   run(job: Job): Promise<Result>;
 }
 
 interface PoolOptions<Job, Result> {
   startThread: () => JobThread<Job, Result>;
-  /** Threads at most. */
+  /** Maximum number of threads. */
   size: number;
-  /** A thread without work is stopped after this long and gives its memory back. */
+  /** Idle threads are stopped after this many milliseconds to free their memory. */
   idleMilliseconds: number;
 }
 
-/** Keeps threads between jobs, since one takes a tenth of a second and more to start. */
+/** Reuses threads between jobs, since starting one takes a tenth of a second and more. */
 export function createThreadPool<Job extends { signal: AbortSignal | undefined }, Result>({
   startThread,
   size,

@@ -1,23 +1,23 @@
 const WASM_PAGE_BYTES = 64 * 1024;
-/** What a module may allocate in one thread before the document is given up. */
+/** Limit of the memory that a module can allocate in one thread, in bytes, before the document is rejected. */
 const MEMORY_BYTES = 1024 * 1024 * 1024;
 
-/** The part of a WebAssembly memory that is used here. */
+/** The used part of a WebAssembly memory. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
-/** The module declares no maximum, so growth is refused here; answers whether it has been. */
+/** The module declares no maximum, so growth is limited here. The returned function tells whether it was refused. */
 export function boundMemory(memory: WasmMemory): () => boolean {
   const grow = memory.grow.bind(memory);
-  let isStarved = false;
+  let isOutOfMemory = false;
   memory.grow = (pages) => {
     if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MEMORY_BYTES) {
-      isStarved = true;
-      throw new RangeError('The document needs more memory than one document may take.');
+      isOutOfMemory = true;
+      throw new RangeError('The document needs more memory than the limit for one document.');
     }
     return grow(pages);
   };
-  return () => isStarved;
+  return () => isOutOfMemory;
 }

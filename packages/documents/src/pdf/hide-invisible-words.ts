@@ -5,19 +5,19 @@ import type { RenderedPage } from './render-page.ts';
 import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Smallest difference of a channel, 0–255, that a reader sees. */
+/** Smallest visible difference of a channel, 0–255. */
 const SEEN_DIFFERENCE = 40;
-/** Part of a word's box that is background at least; a rule that crosses the word covers less. */
+/** Minimum share of background in a word's box; a rule that crosses the word covers less. */
 const LEAST_BACKGROUND = 0.15;
-/** Part of a word's box that its letters cover at least. */
+/** Minimum share of a word's box that its letters cover. */
 const LEAST_INK = 0.02;
 const LINE_MARGIN = 0.2;
 
 /**
- * Hides the doubtful words that do not stand out on the rendered page: white on white, under a box, on a layer that
- * is switched off. White on a dark background stays.
+ * Hides the doubtful words that are invisible on the rendered page: white on white, under a box, on a layer that is
+ * switched off. White on a dark background is visible.
  */
-export function hideUnseen(
+export function hideInvisibleWords(
   characters: PageCharacters,
   doubtful: Uint8Array,
   hidden: Uint8Array,
@@ -48,14 +48,14 @@ function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): 
 }
 
 /**
- * Whether some of the box is unlike the text's colour, as a background must be, and some of the rest nearer to it, as
- * letters are. Thin letters are drawn in shades between the two.
+ * Whether some pixels of the box differ from the text's colour, as a background does, and some others are nearer to it,
+ * as letters are. Thin letters have shades between the two.
  */
 function standsOut(box: Box, [red, green, blue]: TextStyle['color'], rendered: RenderedPage): boolean {
   const { pixels, width, height, scale } = rendered;
   const firstColumn = Math.max(0, Math.floor(box.x0 * scale));
   const lastColumn = Math.min(width - 1, Math.ceil(box.x1 * scale));
-  // Above and below the letters a line reaches into what surrounds it.
+  // Above and below the letters, the box of a line includes its surroundings.
   const margin = (box.y1 - box.y0) * LINE_MARGIN;
   const firstRow = Math.max(0, Math.floor((box.y0 + margin) * scale));
   const lastRow = Math.min(height - 1, Math.ceil((box.y1 - margin) * scale));

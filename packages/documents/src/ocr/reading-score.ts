@@ -1,6 +1,6 @@
 import type { RecognizedWord } from './tesseract.ts';
 
-/** Below this a word is as likely wrong as right. */
+/** Below this confidence a word is as likely wrong as right. */
 const EVEN = 0.5;
 
 /** Mean confidence of the characters, 0–1; 0 where there are none. */
@@ -9,8 +9,8 @@ export function confidenceOf(words: readonly RecognizedWord[]): number {
   return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, characters);
 }
 
-/** How much was read with how much confidence: what one reading of a page is compared with another by. */
-export function sureness(words: readonly RecognizedWord[]): number {
+/** Amount of text times confidence: the score that compares two readings of a page. */
+export function readingScore(words: readonly RecognizedWord[]): number {
   return words.reduce((sum, { text, confidence }) => {
     const characters = text.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
     return sum + characters * (confidence - EVEN);
