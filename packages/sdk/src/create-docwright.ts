@@ -18,7 +18,7 @@ import { createTransport, type CallOptions, type Transport, type TransportOption
 import type { Conversation } from './turns/conversation.ts';
 
 export interface DocwrightOptions extends TransportOptions {
-  /** Left out: the token's organization, or the one that the person has belonged to for longest. */
+  /** Default: the token's organization, or the user's first one. */
   organizationId?: string | undefined;
 }
 
@@ -29,8 +29,23 @@ export interface Docwright extends ReturnType<typeof createAreas> {
 }
 
 /**
- * A client of one server, for one organization. Every call takes an `AbortSignal` and a time limit as its last argument and
- * throws `DocwrightError`; bodies and answers are the contract's own types, in its spelling.
+ * Creates a client of one server, for one organization. Every call takes an `AbortSignal` and a time limit in
+ * milliseconds as its last argument. Request bodies and results have the types of the contract.
+ *
+ * @param options `baseUrl` is the server's address. `token` is an access token or the `access_token` of a sign-in; only
+ * `auth` works without it.
+ * @throws {DocwrightError} `invalid_base_url` for a malformed address. Every call throws `DocwrightError` with the
+ * server's code, or one of `ClientErrorCode` when the server gave no answer.
+ *
+ * @example
+ * ```ts
+ * import { createDocwright } from '@docwright/sdk';
+ *
+ * const docwright = createDocwright({ baseUrl: 'http://127.0.0.1:3000', token: 'dw_…' });
+ * const { documents } = await docwright.documents.list({ limit: 10 });
+ * const turn = await docwright.conversation(documents[0]!.id).say('Extract the invoice number.');
+ * console.log(turn.status);
+ * ```
  */
 export function createDocwright(options: DocwrightOptions): Docwright {
   return createClient(createTransport(options), options.organizationId);
@@ -48,7 +63,7 @@ function createAreas(transport: Transport, given: string | undefined) {
   const auth = createAuth(transport);
   let known: Promise<string> | undefined = given === undefined ? undefined : Promise.resolve(given);
 
-  /** Asked for once; a failure is not kept. */
+  /** Cached after the first request; a failure is not cached. */
   function organizationId(options?: CallOptions): Promise<string> {
     known ??= firstOrganization(options).catch((error: unknown) => {
       known = undefined;
@@ -72,7 +87,7 @@ function createAreas(transport: Transport, given: string | undefined) {
   const pipelineApi = createHeaderApi(transport, '/api/v2', organizationId);
   const chat = createChat(api);
   return {
-    /** The id of the organization that this client works in. */
+    /** Returns the id of the organization that this client works in. */
     organizationId,
     auth,
     organizations: createOrganizations(transport, api),
@@ -102,7 +117,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     plugins: createPlugins(pipelineApi),
     collections: createCollections(pipelineApi),
     agentConversations: createAgentConversations(pipelineApi),
-    /** A conversation with the agent of a document: new, or the one of a thread. */
+    /** A conversation with the agent of a document: a new one, or the one of a thread. */
     conversation: (documentId: string, threadId?: string): Conversation => chat.conversation(documentId, threadId),
   };
 }

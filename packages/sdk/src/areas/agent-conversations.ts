@@ -18,13 +18,13 @@ import type { PageRequest } from './page-request.ts';
 type ConversationList = z.infer<typeof agentConversationList>;
 
 export interface WaitForAnswerOptions extends CallOptions {
-  /** Told of the conversation whenever it has been looked at; its `progress` is what is being answered. */
+  /** Called with the conversation after every poll; its `progress` describes the running answer. */
   onProgress?: ((conversation: AgentConversation) => void) | undefined;
 }
 
 const lookEvery = 1_000;
 
-/** Conversations with the agent that builds the pipeline of a source; each is the person's who began it. */
+/** Conversations with the agent that builds the pipeline of a source. Each belongs to the user who started it. */
 export function createAgentConversations(api: OrganizationApi) {
   const at = (conversationId: string, ...rest: string[]) => ['agent', 'conversations', conversationId, ...rest];
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<ConversationList> =>
@@ -40,11 +40,11 @@ export function createAgentConversations(api: OrganizationApi) {
       options?: CallOptions,
     ): Promise<z.infer<typeof createdAgentConversation>> => api.send('POST', ['agent', 'conversations'], body, options),
 
-    /** Says something and waits for the answer in one piece. Sub-agents take their time: `stream` shows what they do. */
+    /** Sends a message and waits for the whole answer. Sub-agents need time: `stream` shows their progress. */
     say: (conversationId: string, message: string, options: CallOptions = {}): Promise<AgentMessageAnswer> =>
       api.send('POST', at(conversationId, 'messages'), { message }, { timeoutMs: modelTimeout, ...options }),
 
-    /** Says something; what is said and done while it is answered, up to `done`. It cannot be taken up where it breaks. */
+    /** Sends a message and streams the events of the answer, up to `done`. A broken stream cannot be resumed. */
     stream: (conversationId: string, message: string, options?: CallOptions): AgentMessageStream =>
       new AgentMessageStream(
         () =>
@@ -57,7 +57,7 @@ export function createAgentConversations(api: OrganizationApi) {
         options?.signal,
       ),
 
-    /** Waits until no message is being answered, by whichever process; the conversation as it is then. */
+    /** Waits until no process is answering a message. Returns the conversation. */
     async waitForAnswer(
       conversationId: string,
       { onProgress, ...options }: WaitForAnswerOptions = {},
@@ -70,18 +70,18 @@ export function createAgentConversations(api: OrganizationApi) {
       }
     },
 
-    /** Ends the answer that is being given; what was built stays. */
+    /** Stops the running answer. The pipeline built so far is preserved. */
     stop: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
       api.send('POST', at(conversationId, 'stop'), undefined, options),
 
-    /** Makes the collection; `force` passes over what blocks. `collections.wait` waits for its indexing. */
+    /** Creates the collection; `force` ignores blockers. `collections.wait` waits for its indexing. */
     apply: (
       conversationId: string,
       body: z.input<typeof applyConversationBody>,
       options?: CallOptions,
     ): Promise<AppliedConversation> => api.send('POST', at(conversationId, 'apply'), body, options),
 
-    /** Settles an uncertainty; `resolvedBy` says how, such as `user_confirmed`. */
+    /** Resolves an uncertainty; `resolvedBy` is the way, such as `user_confirmed`. */
     resolve: (
       conversationId: string,
       uncertaintyId: string,

@@ -26,7 +26,7 @@ export function createBulk(api: OrganizationApi) {
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<DocumentBulkList> =>
     api.get(at(), { ...query }, options);
 
-  /** How the job is, up to `done`; a lost connection is opened again. */
+  /** The state of the job after every change, up to `done`. A lost connection is reopened. */
   async function* events(bulkId: string, options?: CallOptions): AsyncGenerator<DocumentBulkEvent, void, undefined> {
     const headers = { accept: 'text/event-stream' };
     const open = () => api.open(at(bulkId, 'events'), { ...options, headers });
@@ -41,19 +41,23 @@ export function createBulk(api: OrganizationApi) {
     list,
     listAll: listAllOf(list, ({ bulk_jobs }) => bulk_jobs),
     /**
-     * Starts a job over the named documents, or over all that the query finds.
-     * @example await docwright.bulk.start({ query: { name_search: 'letter' }, action: 'tag', tag_ids: [tagId] })
+     * Starts a job over the named documents, or over all documents that match the query.
+     *
+     * @example
+     * ```ts
+     * await docwright.bulk.start({ query: { name_search: 'letter' }, action: 'tag', tag_ids: [tagId] });
+     * ```
      */
     start: (body: BulkRequest, options?: CallOptions): Promise<DocumentBulk> => api.send('POST', at(), body, options),
     get: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> => api.get(at(bulkId), {}, options),
-    /** Ends it after the documents that are being worked on. */
+    /** Stops the job after the documents in progress. */
     stop: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
       api.send('POST', at(bulkId, 'stop'), undefined, options),
-    /** Starts to take back what it changed; `wait` waits for that too. */
+    /** Starts to undo the changes of the job; `wait` waits for the undo too. */
     undo: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
       api.send('POST', at(bulkId, 'undo'), undefined, options),
     events,
-    /** Waits for the end of a job, or of its undo. */
+    /** Waits until a job, or its undo, has finished. */
     async wait(bulkId: string, options?: CallOptions): Promise<DocumentBulk> {
       for await (const event of events(bulkId, options)) if (event.type === 'done') return event.bulk;
       throw clientError('connection_lost', `The connection to job ${bulkId} was lost. It continues on the server.`);
@@ -61,7 +65,7 @@ export function createBulk(api: OrganizationApi) {
   };
 }
 
-/** Deleted documents, for 30 days. */
+/** Deleted documents. They can be restored for 30 days. */
 export function createTrash(api: OrganizationApi) {
   const list = (query: TrashQuery = {}, options?: CallOptions): Promise<TrashList> =>
     api.get(['documents', 'trash'], { ...query }, options);
@@ -70,7 +74,7 @@ export function createTrash(api: OrganizationApi) {
     listAll: listAllOf(list, ({ documents }) => documents),
     restore: (documentId: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', ['documents', documentId, 'restore'], undefined, options),
-    /** Removes the document for good. */
+    /** Removes the document permanently. */
     purge: (documentId: string, options?: CallOptions): Promise<void> =>
       api.delete(['documents', 'trash', documentId], options),
   };

@@ -9,7 +9,7 @@ import { createThreads } from './threads.ts';
 export type ChatRequest = Omit<z.input<typeof chatBody>, 'stream'>;
 export type ApproveRequest = Omit<z.input<typeof approveBody>, 'stream'>;
 export type ToolList = z.infer<typeof toolList>;
-/** A turn as it is now: `running` in between, with what was said and done so far. */
+/** The current state of a turn: `running` while it runs, with its text and calls so far. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: z.infer<typeof turnStatus> | 'running' };
 
 const eventStream = { accept: 'text/event-stream' };
@@ -35,28 +35,28 @@ export function createChat(api: OrganizationApi) {
       return api.get(at(documentId, 'tools'), {}, options);
     },
 
-    /** Says something and waits for the answer in one piece. For long turns `stream` is the surer way. */
+    /** Sends a message and waits for the whole answer. For long turns, `stream` is more reliable. */
     send(documentId: string, body: ChatRequest, options?: CallOptions): Promise<TurnAnswer> {
       return api.send('POST', at(documentId), body, { timeoutMs: modelTimeout, ...options });
     },
 
-    /** Says something; the stream ends with the turn's next pause or end. */
+    /** Sends a message. The stream ends when the turn pauses or finishes. */
     stream(documentId: string, body: ChatRequest, options?: CallOptions): TurnStream {
       return new TurnStream({
         begin: () => post(at(documentId), body, options),
-        // Nobody knows whether the first request began a turn.
+        // The first request may have started a turn without the client knowing it.
         mayBeginAgain: false,
         resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
         signal: options?.signal,
       });
     },
 
-    /** Decides on the calls that wait. The same decisions again give the same answer and run nothing. */
+    /** Decides on the pending calls. Repeating the same decisions returns the same answer and runs nothing. */
     approve(documentId: string, body: ApproveRequest, options?: CallOptions): Promise<TurnAnswer> {
       return api.send('POST', at(documentId, 'approve'), body, { timeoutMs: modelTimeout, ...options });
     },
 
-    /** Decides on the calls that wait; the stream ends with the turn's next pause or end. */
+    /** Decides on the pending calls. The stream ends when the turn pauses or finishes. */
     streamApproval(documentId: string, body: ApproveRequest, options?: CallOptions): TurnStream {
       return new TurnStream({
         begin: () => post(at(documentId, 'approve'), body, options),
@@ -71,7 +71,7 @@ export function createChat(api: OrganizationApi) {
       return api.get(at(documentId, 'turns', turnId), {}, options);
     },
 
-    /** Replays a turn after an event (0: from its start) and follows it to its next pause or end. */
+    /** Replays a turn after an event (0: from its start) and follows it until it pauses or finishes. */
     events(documentId: string, turnId: string, lastEventId = 0, options?: CallOptions): TurnStream {
       return new TurnStream({
         begin: () => events(documentId, turnId, lastEventId, options),
@@ -82,17 +82,17 @@ export function createChat(api: OrganizationApi) {
       });
     },
 
-    /** Ends a running turn at the next safe point; a waiting one ends with its calls rejected. */
+    /** Stops a running turn at the next safe point. A pending turn finishes with its calls rejected. */
     stop(documentId: string, turnId: string, options?: CallOptions): Promise<TurnState> {
       return api.send('POST', at(documentId, 'turns', turnId, 'stop'), undefined, options);
     },
 
-    /** Takes back all that a turn changed, or nothing: 409 names what has changed since. */
+    /** Undoes all changes of a turn, or none: a 409 names what has changed since. */
     undo(documentId: string, turnId: string, options?: CallOptions): Promise<UndoAnswer> {
       return api.send('POST', at(documentId, 'turns', turnId, 'undo'), undefined, options);
     },
 
-    /** A conversation: new, or the one of a thread. */
+    /** A conversation: a new one, or the one of a thread. */
     conversation(documentId: string, threadId?: string): Conversation {
       return new Conversation(chat, documentId, threadId);
     },

@@ -22,11 +22,11 @@ type CollectionList = z.infer<typeof collectionList>;
 export type CollectionSearch = z.input<typeof searchBody>;
 
 export interface WaitForCollectionOptions extends CallOptions {
-  /** Told of the collection whenever it has been looked at. */
+  /** Called with the collection after every poll. */
   onProgress?: ((collection: Collection) => void) | undefined;
 }
 
-/** Sets of documents, of which collections are made. */
+/** Sets of documents, from which collections are built. */
 export function createSources(api: OrganizationApi) {
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<SourceList> =>
     api.get(['sources'], { ...query }, options);
@@ -34,18 +34,18 @@ export function createSources(api: OrganizationApi) {
     list,
     listAll: listAllOf(list, ({ sources }) => sources),
     get: (sourceId: string, options?: CallOptions): Promise<Source> => api.get(['sources', sourceId], {}, options),
-    /** What is given holds together; a name alone means all documents. */
+    /** All given conditions must match. A name alone means all documents. */
     create: (body: z.input<typeof createSourceBody>, options?: CallOptions): Promise<Source> =>
       api.send('POST', ['sources'], body, options),
-    /** Its documents, and collections that were made of it, stay. */
+    /** Its documents and the collections built from it are not deleted. */
     delete: (sourceId: string, options?: CallOptions): Promise<void> => api.delete(['sources', sourceId], options),
   };
 }
 
-/** The parts that pipelines are built of. */
+/** The building blocks of pipelines. */
 export function createPlugins(api: OrganizationApi) {
   return {
-    /** All of them, or those of one kind. */
+    /** All plugins, or those of one kind. */
     list: (kind?: PluginKind, options?: CallOptions): Promise<{ plugins: PluginInfo[] }> =>
       api.get(['plugins'], { kind }, options),
   };
@@ -54,7 +54,7 @@ export function createPlugins(api: OrganizationApi) {
 const lookFirstAfter = 250;
 const lookAtMostEvery = 2_000;
 
-/** What applied pipelines have made, to be searched. */
+/** The searchable results of applied pipelines. */
 export function createCollections(api: OrganizationApi) {
   const at = (collectionId: string, ...rest: string[]) => ['collections', collectionId, ...rest];
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<CollectionList> =>
@@ -65,20 +65,22 @@ export function createCollections(api: OrganizationApi) {
     list,
     listAll: listAllOf(list, ({ collections }) => collections),
     get,
-    /** The best hits first, each with its document, page and place. Also while it is being indexed. */
+    /** The best hits first, each with its document, page and position. Works during indexing too. */
     search: (collectionId: string, body: CollectionSearch, options?: CallOptions): Promise<SearchAnswer> =>
       api.send('POST', at(collectionId, 'search'), body, options),
-    /** Takes up what has changed in the source since, and what failed. */
+    /** Indexes the changes of the source since, and retries failed documents. */
     update: (collectionId: string, options?: CallOptions): Promise<Collection> =>
       api.send('POST', at(collectionId, 'update'), undefined, options),
-    /** Ends the indexing; what is indexed stays and can be searched. */
+    /** Stops the indexing. Indexed documents remain searchable. */
     stop: (collectionId: string, options?: CallOptions): Promise<Collection> =>
       api.send('POST', at(collectionId, 'stop'), undefined, options),
-    /** With its index, for good. */
+    /** Deletes the collection and its index permanently. */
     delete: (collectionId: string, options?: CallOptions): Promise<void> => api.delete(at(collectionId), options),
     /**
-     * Waits until nothing of it is being indexed any more.
-     * @throws DocwrightError `indexing_failed` where no document could be indexed; a stopped one is given as it is.
+     * Waits until the indexing of the collection has finished.
+     *
+     * @throws DocwrightError `indexing_failed` when no document could be indexed. A stopped collection is returned as
+     * it is.
      */
     async wait(collectionId: string, { onProgress, ...options }: WaitForCollectionOptions = {}): Promise<Collection> {
       for (let pause = lookFirstAfter; ; pause = Math.min(lookAtMostEvery, pause * 2)) {

@@ -7,7 +7,7 @@ import type { CallOptions } from '../client/transport.ts';
 
 const maxFailures = 10;
 
-/** Every frame of a stream that says how things are at its beginning, so that one that broke is opened again. */
+/** Yields every frame of a stream that starts with the current state, and reopens a broken one. */
 export async function* followState(
   open: () => Promise<Response>,
   signal: AbortSignal | undefined,

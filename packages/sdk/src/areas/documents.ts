@@ -23,11 +23,11 @@ export type DocumentText = z.infer<typeof documentText>;
 export type DocumentWords = z.infer<typeof documentWords>;
 export type DocumentQuery = Partial<z.infer<typeof documentListQuery>>;
 
-/** What holds for all files of an upload. */
+/** Options for all files of an upload. */
 export interface UploadOptions extends CallOptions {
   tag_ids?: string[] | undefined;
   metadata?: JsonObject | undefined;
-  /** Whether the agent proposes a schema, a prompt and an extraction; left out: as the organization has set. */
+  /** Whether the agent proposes a schema, a prompt and an extraction. Default: the organization's setting. */
   auto_create?: boolean | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -52,7 +52,7 @@ export function createDocuments(api: OrganizationApi) {
     /** Moves the document to the trash: `trash.restore` brings it back within 30 days. */
     delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
 
-    /** Uploads files in one request: all of them are kept, or none. */
+    /** Uploads files in one request: either all are stored, or none. */
     async uploadMany(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<Document[]> {
       const { tag_ids, metadata, auto_create, onProgress, ...call } = options;
       if (sources.length === 0) throw clientError('invalid_argument', 'Name at least one file to upload.');
@@ -84,13 +84,14 @@ export function createDocuments(api: OrganizationApi) {
     words: (documentId: string, page_num: number, options?: CallOptions): Promise<DocumentWords> =>
       api.get(at(documentId, 'words'), { page_num }, options),
 
-    /** The state now and after every change, until the document is deleted; a lost connection is taken up again. */
+    /** The current state and every change, until the document is deleted. A lost connection is reopened. */
     events: (documentId: string, options?: CallOptions): AsyncGenerator<DocumentEvent, void, undefined> =>
       followDocument(api, documentId, options),
 
     /**
      * Waits until the text of a document has been read.
-     * @throws DocwrightError with the code of `state_error` where it could not be.
+     *
+     * @throws DocwrightError with the code of `state_error` when the text cannot be read.
      */
     async waitForText(documentId: string, options?: CallOptions): Promise<Document> {
       for await (const { state, state_error } of followDocument(api, documentId, options)) {

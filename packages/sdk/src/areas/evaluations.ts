@@ -22,7 +22,7 @@ export type EvaluationQuery = Partial<z.infer<typeof evaluationListQuery>>;
 export type DifferenceQuery = Partial<z.infer<typeof differenceListQuery>>;
 export type EvaluationRequest = z.input<typeof createEvaluationBody>;
 
-/** What a change to a prompt does to results that people have verified. */
+/** The effects of a change to a prompt on verified results. */
 export function createEvaluations(api: OrganizationApi) {
   const list = (query: EvaluationQuery = {}, options?: CallOptions): Promise<EvaluationList> =>
     api.get(['evaluations'], { ...query }, options);
@@ -32,7 +32,7 @@ export function createEvaluations(api: OrganizationApi) {
     options?: CallOptions,
   ): Promise<DifferenceList> => api.get(['evaluations', evaluationId, 'differences'], { ...query }, options);
 
-  /** How it stands and every change of that, to its end; a stream that breaks is opened anew. */
+  /** The current state and every change, until the evaluation has finished. A broken stream is reopened. */
   async function* events(
     evaluationId: string,
     options?: CallOptions,
@@ -49,7 +49,7 @@ export function createEvaluations(api: OrganizationApi) {
   return {
     list,
     listAll: listAllOf(list, ({ evaluations }) => evaluations),
-    /** What it would cost; starts nothing. */
+    /** Estimates the cost; starts nothing. */
     estimate: (body: EvaluationRequest, options?: CallOptions): Promise<EvaluationEstimate> =>
       api.send('POST', ['evaluations', 'estimate'], body, options),
     start: (body: EvaluationRequest, options?: CallOptions): Promise<Evaluation> =>
@@ -60,15 +60,15 @@ export function createEvaluations(api: OrganizationApi) {
     stop: (evaluationId: string, options?: CallOptions): Promise<Evaluation> =>
       api.send('POST', ['evaluations', evaluationId, 'stop'], undefined, options),
     events,
-    /** Waits for its end. */
+    /** Waits until the evaluation has finished. */
     async wait(evaluationId: string, options?: CallOptions): Promise<Evaluation> {
       for await (const event of events(evaluationId, options)) if (event.type === 'done') return event.evaluation;
       throw clientError(
         'connection_lost',
-        `The connection to evaluation ${evaluationId} was lost. It goes on in the server.`,
+        `The connection to evaluation ${evaluationId} was lost. It continues on the server.`,
       );
     },
-    /** How right a prompt is, by what people corrected. */
+    /** The accuracy of a prompt, measured by user corrections. */
     accuracy: (promptId: string, options?: CallOptions): Promise<PromptAccuracy> =>
       api.get(['prompts', promptId, 'accuracy'], {}, options),
   };

@@ -31,16 +31,16 @@ export function createExtractions(api: OrganizationApi) {
       ),
     get: (documentId: string, promptRevid: string, options?: CallOptions): Promise<Extraction> =>
       api.get(at(documentId, promptRevid), {}, options),
-    /** The result that changed last. @throws DocwrightError `no_extraction` where there is none yet. */
+    /** The result that changed last. @throws DocwrightError `no_extraction` when the document has none. */
     async latest(documentId: string, options?: CallOptions): Promise<Extraction> {
       const [newest] = (await list(documentId, { limit: 1 }, options)).extractions;
       if (newest !== undefined) return newest;
-      const message = 'Nothing was extracted from this document yet: run an extraction, or ask for one in the chat.';
+      const message = 'This document has no extraction yet: run one, or ask for one in the chat.';
       throw new DocwrightError({ code: 'no_extraction', message, status: 404 });
     },
     /**
-     * Runs an extraction; without a prompt with the newest that applies. Waits for the model. A result that a person
-     * edited or verified is replaced only with `replace: 'edited'` or `'verified'` (409 otherwise).
+     * Runs an extraction and waits for the model. Without a prompt it uses the newest one that applies. A result that a
+     * user edited or verified is replaced only with `replace: 'edited'` or `'verified'` (409 otherwise).
      */
     run: (
       documentId: string,
@@ -66,10 +66,10 @@ export function createExtractions(api: OrganizationApi) {
       version: number,
       options?: CallOptions,
     ): Promise<ExtractionVersion> => api.get(at(documentId, promptRevid, 'versions', `${version}`), {}, options),
-    /** Brings a version back as a new one. */
+    /** Restores a version as a new one. */
     restore: (documentId: string, promptRevid: string, version: number, options?: CallOptions): Promise<Extraction> =>
       api.send('POST', at(documentId, promptRevid, 'versions', `${version}`, 'restore'), {}, options),
-    /** Sets one field; 409 where `base_version` is not the current version. */
+    /** Sets one field; 409 when `base_version` is not the current version. */
     patch: (
       documentId: string,
       promptRevid: string,

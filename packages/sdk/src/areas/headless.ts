@@ -28,17 +28,17 @@ export type ScheduleQuery = Partial<z.infer<typeof scheduleListQuery>>;
 export type RunQuery = Partial<z.infer<typeof runListQuery>>;
 export type RunDocumentQuery = Partial<z.infer<typeof runDocumentListQuery>>;
 
-/** Proposals that the agent makes without a person: schema, prompt and extraction of one document. */
+/** Unattended proposals of the agent: schema, prompt and extraction of one document. */
 export function createAutoCreate(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'auto_create', ...rest];
   return {
-    /** Begins a run; `documents.get` tells how it stands. */
+    /** Starts a run; `documents.get` returns its state. */
     start: (documentId: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', at(documentId), undefined, options),
-    /** Keeps the proposal; with a tag its prompt applies to every document that carries it. */
+    /** Accepts the proposal. With a tag, its prompt applies to every document with that tag. */
     accept: (documentId: string, tagId?: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', at(documentId, 'accept'), tagId === undefined ? {} : { tag_id: tagId }, options),
-    /** Removes what the proposal made. */
+    /** Removes the resources of the proposal. */
     reject: (documentId: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', at(documentId, 'reject'), undefined, options),
   };
@@ -58,7 +58,7 @@ export function createSchedules(api: OrganizationApi) {
       api.send('PATCH', ['schedules', scheduleId], body, options),
     delete: (scheduleId: string, options?: CallOptions): Promise<void> =>
       api.delete(['schedules', scheduleId], options),
-    /** Runs it now. */
+    /** Runs the schedule immediately. */
     run: (scheduleId: string, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['schedules', scheduleId, 'run'], undefined, options),
     runs: (scheduleId: string, query: PageRequest = {}, options?: CallOptions): Promise<RunList> =>
@@ -66,12 +66,12 @@ export function createSchedules(api: OrganizationApi) {
   };
 }
 
-/** Passes over many documents without a person. */
+/** Unattended runs over many documents. */
 export function createRuns(api: OrganizationApi) {
   const list = (query: RunQuery = {}, options?: CallOptions): Promise<RunList> =>
     api.get(['runs'], { ...query }, options);
 
-  /** How a run is, and what becomes of each document, up to `done`; a lost connection is taken up again. */
+  /** The state of a run and the result of each document, up to `done`. A lost connection is reopened. */
   async function* events(runId: string, options?: CallOptions): AsyncGenerator<RunEvent, void, undefined> {
     const headers = { accept: 'text/event-stream' };
     const open = () => api.open(['runs', runId, 'events'], { ...options, headers });
@@ -89,16 +89,16 @@ export function createRuns(api: OrganizationApi) {
     start: (body: z.input<typeof createRunBody>, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['runs'], body, options),
     get: (runId: string, options?: CallOptions): Promise<Run> => api.get(['runs', runId], {}, options),
-    /** What became of each document. */
+    /** The result of each document. */
     documents: (runId: string, query: RunDocumentQuery = {}, options?: CallOptions): Promise<RunDocumentList> =>
       api.get(['runs', runId, 'documents'], { ...query }, options),
     stop: (runId: string, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['runs', runId, 'stop'], undefined, options),
     events,
-    /** Waits for the end of a run. */
+    /** Waits until a run has finished. */
     async wait(runId: string, options?: CallOptions): Promise<Run> {
       for await (const event of events(runId, options)) if (event.type === 'done') return event.run;
-      throw clientError('connection_lost', `The connection to run ${runId} was lost. It goes on in the server.`);
+      throw clientError('connection_lost', `The connection to run ${runId} was lost. It continues on the server.`);
     },
   };
 }

@@ -34,7 +34,7 @@ type InvitationList = z.infer<typeof invitationList>;
 type MemberList = z.infer<typeof memberList>;
 type AccessTokenList = z.infer<typeof accessTokenList>;
 
-/** Accounts and sessions. `access_token` of an answer is the `token` of another client. */
+/** Accounts and sessions. The `access_token` of an answer is the `token` of another client. */
 export function createAuth(transport: Transport) {
   const listSessions = (query: PageRequest = {}, options?: CallOptions): Promise<SessionList> =>
     transport.json(`/v0/auth/sessions${queryString({ ...query })}`, { ...options });
@@ -43,18 +43,21 @@ export function createAuth(transport: Transport) {
       transport.json('/v0/auth/register', { ...options, method: 'POST', body }),
     login: (body: z.input<typeof loginBody>, options?: CallOptions): Promise<z.infer<typeof loginAnswer>> =>
       transport.json('/v0/auth/login', { ...options, method: 'POST', body }),
-    /** Ends the session whose `access_token` this client has; an access token stays. */
+    /** Ends the session of this client's `access_token`. An access token is not revoked. */
     logout: (options?: CallOptions): Promise<void> => transport.done('/v0/auth/logout', { ...options, method: 'POST' }),
     me: (options?: CallOptions): Promise<Me> => transport.json('/v0/me', { ...options }),
-    /** Ends every other session of the person. This one goes on, and so do access tokens. */
+    /** Ends every other session of the user. The current session and access tokens stay valid. */
     changePassword: (body: z.input<typeof changePasswordBody>, options?: CallOptions): Promise<void> =>
       transport.done('/v0/auth/password', { ...options, method: 'PUT', body }),
-    /** Where the person is signed in, newest first. Like what follows it needs a session, not an access token. */
+    /** The user's sessions, the newest first. Like the calls below, it needs a session, not an access token. */
     listSessions,
     listAllSessions: listAllOf(listSessions, ({ sessions }) => sessions),
     endSession: (sessionId: string, options?: CallOptions): Promise<void> =>
       transport.done(`/v0/auth/sessions${pathOf([sessionId])}`, { ...options, method: 'DELETE' }),
-    /** Signs out everywhere: with `keep_current` save here, with `access_tokens` also revoking the tokens the person made. */
+    /**
+     * Ends all sessions. `keep_current` excepts the current one; `access_tokens` also revokes the tokens that the user
+     * created.
+     */
     endSessions: (query: Partial<z.output<typeof endSessionsQuery>> = {}, options?: CallOptions): Promise<void> =>
       transport.done(`/v0/auth/sessions${queryString({ ...query })}`, { ...options, method: 'DELETE' }),
   };
@@ -88,10 +91,13 @@ export function createMembers(api: OrganizationApi) {
     changeRole: (userId: string, role: Role, options?: CallOptions): Promise<Member> =>
       api.send('PATCH', ['members', userId], { role }, options),
     remove: (userId: string, options?: CallOptions): Promise<void> => api.delete(['members', userId], options),
-    /** Ends all sessions of a member, in every organization, and the access tokens they made in this one. For admins. */
+    /**
+     * Ends all sessions of a member, in every organization, and revokes the member's access tokens of this one. For
+     * admins.
+     */
     signOut: (userId: string, options?: CallOptions): Promise<void> =>
       api.delete(['members', userId, 'sessions'], options),
-    /** Invitations that nobody has used yet, newest first, without their tokens. For admins. */
+    /** Unused invitations, the newest first, without their tokens. For admins. */
     listInvitations,
     listAllInvitations: listAllOf(listInvitations, ({ invitations }) => invitations),
     revokeInvitation: (invitationId: string, options?: CallOptions): Promise<void> =>
@@ -105,7 +111,7 @@ export function createAccessTokens(api: OrganizationApi) {
   return {
     list,
     listAll: listAllOf(list, ({ access_tokens }) => access_tokens),
-    /** `token` of the answer is shown this once. Only a signed-in person makes tokens, not another token. */
+    /** The answer's `token` is shown only once. Only a signed-in user can create tokens, not another token. */
     create: (
       body: z.input<typeof createAccessTokenBody>,
       options?: CallOptions,

@@ -31,7 +31,7 @@ export type SchemaQuery = Partial<z.infer<typeof schemaListQuery>>;
 export type PromptQuery = Partial<z.infer<typeof promptListQuery>>;
 export type TagQuery = Partial<z.infer<typeof tagListQuery>>;
 
-/** Schemas: `schema_id` names one for good, `schema_revid` one of its revisions, which never change. */
+/** Schemas: `schema_id` identifies a schema, `schema_revid` one of its immutable revisions. */
 export function createSchemas(api: OrganizationApi) {
   const list = (query: SchemaQuery = {}, options?: CallOptions): Promise<SchemaList> =>
     api.get(['schemas'], { ...query }, options);
@@ -49,16 +49,16 @@ export function createSchemas(api: OrganizationApi) {
       api.get(['schemas', schemaId, 'versions'], { ...query }, options),
     validate: (schemaRevid: string, data: unknown, options?: CallOptions): Promise<ValidationAnswer> =>
       api.send('POST', ['schemas', schemaRevid, 'validate'], { data }, options),
-    /** A schema of columns: a new one, or with `schema_id` a new revision of it. */
+    /** Converts columns to a schema: a new one, or with `schema_id` a new revision of it. */
     fromColumns: (body: z.input<typeof schemaFromColumnsBody>, options?: CallOptions): Promise<Schema> =>
       api.send('POST', ['schemas', 'from-columns'], body, options),
-    /** The reverse; `not_columns` where the schema says more than columns can. */
+    /** Converts a schema to columns; `not_columns` when columns cannot express the schema. */
     columns: (schemaRevid: string, options?: CallOptions): Promise<SchemaColumnsAnswer> =>
       api.get(['schemas', schemaRevid, 'columns'], {}, options),
   };
 }
 
-/** Prompts: `prompt_id` names one for good, `prompt_revid` one of its revisions, which never change. */
+/** Prompts: `prompt_id` identifies a prompt, `prompt_revid` one of its immutable revisions. */
 export function createPrompts(api: OrganizationApi) {
   const list = (query: PromptQuery = {}, options?: CallOptions): Promise<PromptList> =>
     api.get(['prompts'], { ...query }, options);

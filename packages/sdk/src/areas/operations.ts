@@ -29,7 +29,7 @@ export function createModels(api: OrganizationApi) {
   return { list };
 }
 
-/** Model providers of the organization; the one of the server's settings is called `default`. */
+/** Model providers of the organization. The provider of the server's settings is called `default`. */
 export function createProviders(api: OrganizationApi) {
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<ProviderList> =>
     api.get(['llm', 'providers'], { ...query }, options);
@@ -50,14 +50,14 @@ export function createUsage(api: OrganizationApi) {
   };
 }
 
-/** What was proposed, decided, executed and undone, the newest first. */
+/** Proposed, decided, executed and undone calls, the newest first. */
 export function createAudit(api: OrganizationApi) {
   const list = (query: Partial<AuditQuery> = {}, options?: CallOptions): Promise<AuditList> =>
     api.get(['audit'], { ...query }, options);
   return {
     list,
     listAll: listAllOf(list, ({ entries }) => entries),
-    /** Takes back a single write outside of a conversation; 409 where it has changed since. */
+    /** Undoes a single write outside of a conversation; 409 when its target has changed since. */
     undo: (entryId: string, options?: CallOptions): Promise<AuditUndoAnswer> =>
       api.send('POST', ['audit', entryId, 'undo'], {}, options),
   };
@@ -72,7 +72,7 @@ export function createPermissionRules(api: OrganizationApi) {
     create: (body: CreatePermissionRuleBody, options?: CallOptions): Promise<PermissionRule> =>
       api.send('POST', ['permission_rules'], body, options),
     delete: (ruleId: string, options?: CallOptions): Promise<void> => api.delete(['permission_rules', ruleId], options),
-    /** Which past calls the rule would have decided otherwise; writes nothing. */
+    /** Lists the past calls that the rule would have decided differently; writes nothing. */
     simulate: (body: CreatePermissionRuleBody, options?: CallOptions): Promise<SimulationAnswer> =>
       api.send('POST', ['permission_rules', 'simulate'], body, options),
   };

@@ -13,17 +13,22 @@ export type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, '
 
 const path = '/api/schema-chat';
 
-/** The design of a schema's columns by conversation. The server keeps nothing: history and columns are the caller's. */
+/**
+ * Designs a schema's columns in a conversation. The server stores nothing: history and columns belong to the caller.
+ */
 export function createSchemaChat(transport: Transport, organizationId: (options?: CallOptions) => Promise<string>) {
   async function send<Answer>(body: object, options: CallOptions): Promise<Answer> {
     const headers = { 'x-org-id': await organizationId(options) };
     return await transport.json(path, { ...options, method: 'POST', body, headers });
   }
   return {
-    /** Append `newMessages` to the history, then the tool messages of `execute` and of the answers, and say more. */
+    /**
+     * Append `newMessages` to the history, then the tool messages of `execute` and of the answers, and send the next
+     * message.
+     */
     chat: (request: SchemaChatRequest, options: CallOptions = {}): Promise<SchemaChatAnswer> =>
       send({ ...request, mode: 'chat' }, { timeoutMs: modelTimeout, ...options }),
-    /** Runs decided calls; the answer holds the columns as they are then. */
+    /** Runs decided calls and returns the resulting columns. */
     execute: (request: SchemaExecuteRequest, options: CallOptions = {}): Promise<SchemaExecuteAnswer> =>
       send({ ...request, mode: 'execute' }, options),
   };

@@ -23,17 +23,17 @@ export interface TaskQuery extends PageRequest {
   document_id?: string;
 }
 
-/** Who is signed in, and the organization that the client works in. */
+/** The signed-in user, and the organization that the client works in. */
 export interface TaskOwnerLookup {
   userId: (options?: CallOptions) => Promise<string>;
   organizationId: (options?: CallOptions) => Promise<string>;
 }
 
-/** The to-do list of whoever is signed in, and the agent that keeps it. */
+/** The to-do list of the signed-in user, and the agent that manages it. */
 export function createTasks(transport: Transport, { userId, organizationId }: TaskOwnerLookup) {
   let known: Promise<string> | undefined;
 
-  /** Asked for once; a failure is not kept. */
+  /** Cached after the first request; a failure is not cached. */
   function person(options?: CallOptions): Promise<string> {
     known ??= userId(options).catch((error: unknown) => {
       known = undefined;
@@ -65,14 +65,14 @@ export function createTasks(transport: Transport, { userId, organizationId }: Ta
       transport.json(...(await request(tasks(taskId), options))),
     create: async (body: z.input<typeof createTaskBody>, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(), { ...options, method: 'POST', body }))),
-    /** What is left out stays; null takes it away. */
+    /** Omitted fields do not change; null removes a value. */
     update: async (taskId: string, body: z.input<typeof updateTaskBody>, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(taskId), { ...options, method: 'PUT', body }))),
     complete: async (taskId: string, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(taskId, 'complete'), { ...options, method: 'PATCH' }))),
     delete: async (taskId: string, options?: CallOptions): Promise<void> =>
       transport.done(...(await request(tasks(taskId), { ...options, method: 'DELETE' }))),
-    /** Says something to the agent: in the conversation of that id, or in a new one. */
+    /** Sends a message to the agent: in the conversation with that id, or in a new one. */
     say: async (message: string, conversationId?: number, options?: CallOptions): Promise<TaskChatAnswer> => {
       const body = { message, conversation_id: conversationId ?? null };
       const given = { timeoutMs: modelTimeout, ...options, method: 'POST' as const, body };

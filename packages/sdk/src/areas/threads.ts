@@ -14,7 +14,7 @@ import type { CallOptions } from '../client/transport.ts';
 type ThreadList = z.infer<typeof threadList>;
 export type ThreadQuery = Partial<z.infer<typeof threadListQuery>>;
 
-/** One's own conversations about a document. */
+/** The user's own conversations about a document. */
 export function createThreads(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'chat', 'threads', ...rest];
   const list = (documentId: string, query: ThreadQuery = {}, options?: CallOptions): Promise<ThreadList> =>
@@ -29,10 +29,10 @@ export function createThreads(api: OrganizationApi) {
       ),
     create: (documentId: string, title?: string, options?: CallOptions): Promise<z.infer<typeof createThreadAnswer>> =>
       api.send('POST', at(documentId), title === undefined ? {} : { title }, options),
-    /** With its messages, and the turn that waits, if one does. */
+    /** The thread with its messages, and its pending turn if it has one. */
     get: (documentId: string, threadId: string, options?: CallOptions): Promise<Thread> =>
       api.get(at(documentId, threadId), {}, options),
-    /** How its newest turn stands, without the messages: enough to tell whether anything is new. */
+    /** The state of its newest turn, without the messages: enough to detect changes. */
     latestTurn: (
       documentId: string,
       threadId: string,

@@ -1,10 +1,10 @@
 import { clientError } from './docwright-error.ts';
 
 export type QueryValue = string | number | boolean | string[] | undefined;
-/** What a list can be asked for; lists go out comma separated. */
+/** Query parameters of a list. Arrays are sent comma-separated. */
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** A path of encoded segments. An empty or dotted one would lead somewhere else than was meant. */
+/** Builds a path of encoded segments. An empty or dotted segment is refused, because it would address another route. */
 export function pathOf(segments: readonly string[]): string {
   for (const segment of segments) {
     if (typeof segment !== 'string' || segment === '' || segment === '.' || segment === '..') {

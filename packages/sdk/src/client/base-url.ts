@@ -1,6 +1,6 @@
 import { clientError } from './docwright-error.ts';
 
-/** The address of a server as requests are built on it: without a trailing slash, query or fragment. */
+/** Normalizes the address of a server: without a trailing slash, query or fragment. */
 export function readBaseUrl(given: string): string {
   const cure = 'Give it as http://127.0.0.1:3000 or https://docwright.example.com.';
   const url = tryParse(given);

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@docwright/contract';
 
-/** What a request failed with, before the server said anything: `status` is 0 and `code` one of these. */
+/** Codes of errors without an answer of the server; their `status` is 0. */
 export type ClientErrorCode =
   | 'unreachable'
   | 'timeout'
@@ -23,16 +23,29 @@ interface Parts {
 }
 
 /**
- * The one error of this client. `code` is stable and machine readable, `message` is for a person and names the cure.
- * `status` is the HTTP status, 0 where the server was not reached or a turn failed while it ran. An abort is not one of
- * these: it throws the signal's own reason.
+ * The one error class of this client. `code` is stable and machine readable; `message` is for a user and names the
+ * cure. `status` is the HTTP status, or 0 when the server was not reached or a turn failed while it ran. An abort does
+ * not throw this class: it throws the signal's own reason.
+ *
+ * @example
+ * ```ts
+ * import { createDocwright, DocwrightError } from '@docwright/sdk';
+ *
+ * const docwright = createDocwright({ baseUrl: 'http://127.0.0.1:3000', token: 'dw_…' });
+ * try {
+ *   await docwright.documents.get('652f1c0a9d3e4b5f6a7b8c9d');
+ * } catch (error) {
+ *   if (!(error instanceof DocwrightError)) throw error;
+ *   console.error(error.status, error.code, error.message);
+ * }
+ * ```
  */
 export class DocwrightError extends Error {
   readonly code: string;
   readonly status: number;
   readonly request_id: string | undefined;
   readonly details: unknown;
-  /** After how many seconds it is worth while to try again, where the server said so. */
+  /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ code, message, status = 0, request_id, details, retryAfterSeconds, cause }: Parts) {
@@ -50,7 +63,7 @@ export function clientError(code: ClientErrorCode, message: string, cause?: unkn
   return new DocwrightError({ code, message, cause });
 }
 
-/** The error of an answer that is not a success. Another server in between may answer anything. */
+/** The error of an unsuccessful response. A proxy in between can send any body. */
 export async function errorOfResponse(response: Response, origin: string): Promise<DocwrightError> {
   const { status } = response;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -62,7 +75,7 @@ export async function errorOfResponse(response: Response, origin: string): Promi
     const message = `The server at ${origin} answered with status ${status}. Try again in a moment.`;
     return new DocwrightError({ code: 'server_error', message, status, retryAfterSeconds });
   }
-  const message = `${origin} answered with status ${status}, and not as a Docwright server does. Check the address.`;
+  const message = `${origin} answered with status ${status}, but not like a Docwright server. Check the address.`;
   return new DocwrightError({ code: 'not_docwright', message, status });
 }
 
@@ -75,14 +88,14 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
   }
 }
 
-/** What a `fetch` that threw means. The reason of an abort by the caller passes through as it is. */
+/** The error for a `fetch` that threw. The reason of an abort by the caller is passed on unchanged. */
 export function errorOfFetch(thrown: unknown, origin: string): DocwrightError {
   const reason = reasonOf(thrown);
   const message = `No answer from ${origin}${reason === '' ? '' : ` (${reason})`}. Check the address and that the server runs.`;
   return clientError('unreachable', message, thrown);
 }
 
-/** The code or words of the innermost cause: `fetch failed` alone helps nobody. */
+/** The code or message of the innermost cause, because `fetch failed` alone does not help. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   const { code } = thrown as { code?: unknown };

@@ -11,7 +11,7 @@ interface AskedPage {
 
 const largestPage = 100;
 
-/** Every item of a list, page by page as they are asked for. Begins at `skip`; `limit` is the size of a page. */
+/** Yields every item of a list and requests the pages on demand. Starts at `skip`; `limit` is the page size. */
 export async function* everyPage<Found extends Page, Item>(
   { skip = 0, limit = largestPage }: AskedPage,
   list: (page: { skip: number; limit: number }) => Promise<Found>,
@@ -26,7 +26,7 @@ export async function* everyPage<Found extends Page, Item>(
   }
 }
 
-/** `listAll` beside `list`: every item of what is asked for. */
+/** `listAll` for a `list`: yields every matching item. */
 export function listAllOf<Query extends AskedPage, Options, Found extends Page, Item>(
   list: (query?: Query | { skip: number; limit: number }, options?: Options) => Promise<Found>,
   itemsOf: (page: Found) => readonly Item[],

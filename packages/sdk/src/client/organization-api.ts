@@ -25,7 +25,7 @@ export function createOrganizationApi(transport: Transport, organizationId: Orga
   }));
 }
 
-/** Requests below a base such as `/api/v2`, whose organization is told in a header. */
+/** Requests below a base such as `/api/v2`, with the organization in a header. */
 export function createHeaderApi(
   transport: Transport,
   base: string,
@@ -60,5 +60,5 @@ function createApi(
   };
 }
 
-/** A model writes the answer: that takes as long as it takes. */
+/** A call that waits for a model's answer, with the longer time limit. */
 export const modelTimeout = 600_000;

@@ -6,12 +6,12 @@ export interface Frame {
   data: string;
 }
 
-/** The server breaks every silence after 15 seconds; after three times that the connection is dead. */
+/** The server sends at least a comment every 15 seconds. After three silent intervals the connection is dead. */
 const maxSilenceMs = 45_000;
 
 /**
- * The frames of an SSE response until it ends. Throws `connection_lost` where it breaks or falls silent, and the signal's
- * reason on an abort. Leaving the loop closes the connection.
+ * The frames of an SSE response, until it ends. Throws `connection_lost` when it breaks or falls silent, and the
+ * signal's reason on an abort. Leaving the loop closes the connection.
  */
 export async function* readFrames(
   response: Response,
@@ -32,7 +32,7 @@ export async function* readFrames(
     }
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
-    throw clientError('connection_lost', 'The connection to the server broke.', error);
+    throw clientError('connection_lost', 'The connection to the server was lost.', error);
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** Waits; an abort ends the waiting with the signal's reason. */
+/** Waits; an abort rejects with the signal's reason. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
@@ -17,7 +17,9 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Doubles from a quarter of a second up to five, with a little chance so that many clients do not come at once. */
+/**
+ * Doubles from a quarter of a second up to five seconds, with jitter so that many clients do not retry simultaneously.
+ */
 export function backoffMilliseconds(failures: number): number {
   return Math.min(5_000, 250 * 2 ** failures) * (0.75 + Math.random() / 2);
 }

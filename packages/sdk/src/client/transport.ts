@@ -3,18 +3,24 @@ import { clientError, DocwrightError, errorOfFetch, errorOfResponse } from './do
 import { backoffMilliseconds, sleep } from './sleep.ts';
 
 export interface TransportOptions {
-  /** `http://127.0.0.1:3000`; may have a path where a proxy serves Docwright below one. */
+  /** `http://127.0.0.1:3000`. It can have a path, for a proxy that serves Docwright below one. */
   baseUrl: string;
   /** An access token, or the `access_token` of a sign-in. */
   token?: string | undefined;
-  /** How long one request may take, in milliseconds (30,000). Calls that a model answers have ten minutes; streams have no end. */
+  /**
+   * Time limit of one request in milliseconds (30,000). Calls that a model answers have ten minutes; streams have no
+   * limit.
+   */
   timeoutMs?: number | undefined;
-  /** How often a GET is repeated that found no server, and anything that was refused with 429 and `Retry-After` (2). */
+  /**
+   * Number of retries of a GET that did not reach the server, and of any request refused with 429 and `Retry-After`
+   * (2).
+   */
   retries?: number | undefined;
   fetch?: typeof fetch | undefined;
 }
 
-/** What every call takes beside its arguments. */
+/** Options of every call, besides its arguments. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
@@ -22,25 +28,25 @@ export interface CallOptions {
 
 export interface RequestOptions extends CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Goes out as JSON. */
+  /** Sent as JSON. */
   body?: unknown;
-  /** Goes out as it is, once: a request with one is not repeated. */
+  /** Sent unchanged, and only once: a request with a raw body is not retried. */
   stream?: { body: ReadableStream<Uint8Array>; contentType: string };
   headers?: Record<string, string>;
 }
 
 export interface Transport {
   readonly baseUrl: string;
-  /** The response as soon as its head is there; its body may take as long as it likes. */
+  /** The response as soon as its headers arrive. Reading its body has no time limit. */
   open(path: string, options?: RequestOptions): Promise<Response>;
-  /** The JSON body of the answer, taken as the contract says it is. */
+  /** The JSON body of the answer, typed as the contract declares it. */
   json<Answer>(path: string, options?: RequestOptions): Promise<Answer>;
   /** For answers without a body. */
   done(path: string, options?: RequestOptions): Promise<void>;
 }
 
 const ordinaryTimeout = 30_000;
-/** Waiting longer than this is for the caller to decide. */
+/** Longer waits are left to the caller's decision. */
 const maxRetryAfterSeconds = 60;
 
 export function createTransport(given: TransportOptions): Transport {
@@ -115,7 +121,7 @@ export function createTransport(given: TransportOptions): Transport {
   };
 }
 
-/** Milliseconds until a request may be sent again; undefined where it must not be: it may have been carried out. */
+/** Milliseconds until a retry; undefined when the request must not be retried, because it may have been executed. */
 function waitBeforeRepeat(error: unknown, options: RequestOptions, failures: number): number | undefined {
   if (!(error instanceof DocwrightError) || options.stream !== undefined) return undefined;
   const { status, code, retryAfterSeconds } = error;
@@ -137,7 +143,7 @@ async function readJson<Answer>(response: Response, origin: string): Promise<Ans
   }
 }
 
-/** Following one would turn a POST into a GET, or carry the token to another host. */
+/** Redirects are refused: following one would turn a POST into a GET, or send the token to another host. */
 function redirected(origin: string, location: string | null): DocwrightError {
   const to = location === null ? 'somewhere else' : location;
   return clientError('redirected', `${origin} sends requests on to ${to}. Give that server's own address.`);

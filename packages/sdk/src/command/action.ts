@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 import { exitCodes, UsageError, type ExitCode } from './exit-codes.ts';
 
-/** Makes what a command works with, and is told how it ended. */
+/** Creates a command's context, and is called when the command has finished. */
 export interface Host {
   contextOf(command: Command): CommandContext;
   ended(code: ExitCode): void;
 }
 
-/** A command's work: its arguments in order, then its own options. Nothing answered means that all went well. */
+/** A command's implementation: its arguments in order, then its own options. Returning nothing means success. */
 export function action<Arguments extends readonly unknown[], Options>(
   host: Host,
   work: (context: CommandContext, args: Arguments, options: Options) => Promise<ExitCode | void>,
@@ -25,7 +25,7 @@ export function action<Arguments extends readonly unknown[], Options>(
   };
 }
 
-/** `a,b` given once or several times. */
+/** `a,b`, given once or repeatedly. */
 export function listOption(value: string, before: string[] = []): string[] {
   return [
     ...before,

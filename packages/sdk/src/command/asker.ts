@@ -7,19 +7,19 @@ import { Writable, type Readable } from 'node:stream';
 import { sleep } from '../client/sleep.ts';
 import { printable } from './terminal-text.ts';
 
-/** Asks for lines: a person at a terminal, or what was piped in, line by line. */
+/** Reads lines: from a user at a terminal, or from piped input. */
 export interface Asker {
-  /** A person who can be shown an editor. */
+  /** True when a user can be shown an editor. */
   readonly isTerminal: boolean;
   /** The next line; undefined at the end of the input. Throws `AskInterrupted` on Ctrl-C. */
   ask(prompt: string): Promise<string | undefined>;
-  /** The same for a decision: what was typed before the question stood there is no answer to it. */
+  /** The next line as a decision: input typed before the question was shown is discarded. */
   askAfresh(prompt: string): Promise<string | undefined>;
-  /** A line that is not shown while it is typed. */
+  /** A line without echo. */
   askSecret(prompt: string): Promise<string | undefined>;
-  /** Lets a person change a text in their editor; undefined where they have none. */
+  /** Lets the user edit a text; undefined when no editor is set. */
   edit(text: string): Promise<string | undefined>;
-  /** All that is piped in, as it is; nothing of it is shown. */
+  /** All piped input, without echo. */
   read(): Promise<string>;
   close(): void;
 }
@@ -38,7 +38,9 @@ export function createAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS.
   return stdin.isTTY === true ? createTerminalAsker(stdin, stderr, env) : createPipeAsker(stdin, stderr);
 }
 
-/** One reader of lines for each question: in between the terminal is not in raw mode, so that Ctrl-C is a signal. */
+/**
+ * A new line reader for each question. Between questions the terminal is not in raw mode, so that Ctrl-C is a signal.
+ */
 function createTerminalAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS.ProcessEnv): Asker {
   let history: string[] = [];
   return {
@@ -90,13 +92,13 @@ function askLine(
   });
 }
 
-/** Whoever typed `y` while the agent still wrote has not seen what they would approve. */
+/** A user who typed `y` while the agent was still writing has not seen the question. */
 async function dropTypedAhead(stdin: TerminalInput): Promise<void> {
   let interrupted = false;
   const drop = (chunk: Buffer) => {
     if (chunk.includes(3)) interrupted = true;
   };
-  // Also half a line, which the terminal would else keep to itself.
+  // Also half a line, which the terminal would otherwise buffer.
   stdin.setRawMode?.(true);
   stdin.on('data', drop);
   await sleep(40);
@@ -106,7 +108,7 @@ async function dropTypedAhead(stdin: TerminalInput): Promise<void> {
   if (interrupted) throw new AskInterrupted();
 }
 
-/** One reader for all questions: what was piped in at once must not be lost between them. */
+/** One reader for all questions, because piped lines must not be lost between them. */
 function createPipeAsker(stdin: Readable, stderr: Terminal): Asker {
   let lines: Interface | undefined;
   let iterator: AsyncIterator<string> | undefined;
@@ -145,7 +147,7 @@ async function editInEditor(text: string, env: NodeJS.ProcessEnv): Promise<strin
   const file = path.join(folder, 'arguments.json');
   try {
     await writeFile(file, text, { mode: 0o600 });
-    // As git does: the variable may hold options, so that a shell has to read it.
+    // Like git: the variable can contain options, so a shell must parse it.
     const child = spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' });
     const code = await new Promise<number | null>((resolve) => {
       child.on('error', () => resolve(1));

@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { UsageError } from './exit-codes.ts';
 
-/** What is kept of a sign-in at one server. */
+/** The stored sign-in of one server. */
 export interface SignIn {
   token: string;
-  /** The access token's id, where it was made for this command: signing out revokes it. */
+  /** The access token's id, if it was created for this command: signing out revokes it. */
   token_id?: string;
   organization_id: string;
   email?: string;
@@ -14,16 +14,16 @@ export interface SignIn {
 }
 
 export interface Config {
-  /** The address of the server that is meant when none is named. */
+  /** The default server. */
   current?: string;
-  /** By address, so that a token goes to no other server than the one it is of. */
+  /** By address, so that a token is only sent to its own server. */
   servers: Record<string, SignIn>;
 }
 
 export function configPath(env: NodeJS.ProcessEnv): string {
   const windows = process.platform === 'win32' ? env['APPDATA'] : undefined;
   const named = env['XDG_CONFIG_HOME'];
-  // The specification has relative paths ignored.
+  // The specification requires relative paths to be ignored.
   const folder =
     named !== undefined && path.isAbsolute(named) ? named : (windows ?? path.join(env['HOME'] ?? homedir(), '.config'));
   return path.join(folder, 'docwright', 'config.json');
@@ -40,7 +40,7 @@ export async function readConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   }
 }
 
-/** For the owner's eyes alone; replaced in one step, so that a crash leaves the former file. */
+/** Readable by the owner only. Replaced in one step, so that a crash preserves the former file. */
 export async function writeConfig(env: NodeJS.ProcessEnv, config: Config): Promise<void> {
   const place = configPath(env);
   await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });

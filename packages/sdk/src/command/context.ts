@@ -7,7 +7,7 @@ import { readConfig } from './config-file.ts';
 import { resolveOrganization } from './names.ts';
 import type { Output, OutputStream } from './output.ts';
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   url?: string;
   org?: string;
@@ -16,7 +16,7 @@ export interface GlobalOptions {
   color: boolean;
 }
 
-/** What a command is run with: the process itself, or what stands for it. */
+/** The environment of a command: the process itself, or a replacement in tests. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
@@ -24,36 +24,36 @@ export interface Surroundings {
   stderr: Writable & OutputStream;
 }
 
-/** All that a command works with; tests give their own. */
+/** The dependencies of a command; tests pass their own. */
 export interface CommandContext extends Pick<Surroundings, 'env' | 'stdout' | 'stderr'> {
   global: GlobalOptions;
   output: Output;
-  /** Asks the person, or reads what was piped in. */
+  /** Asks the user, or reads piped input. */
   asker: Asker;
-  /** Ctrl-C; the function it gives takes the listener away again. */
+  /** Subscribes to Ctrl-C; the returned function unsubscribes. */
   onInterrupt(listener: () => void): () => void;
-  /** Aborted by Ctrl-C where no one listens to it. */
+  /** Aborted by Ctrl-C when nothing is subscribed to it. */
   signal: AbortSignal;
 }
 
 const localServer = 'http://127.0.0.1:3000';
 
-/** Which server is meant: `--url`, DOCWRIGHT_URL, the last sign-in, else the local one. */
+/** Chooses the server: `--url`, DOCWRIGHT_URL, the last sign-in, otherwise the local one. */
 export async function serverAddress({ env, global }: CommandContext): Promise<string> {
   const named = global.url ?? (env['DOCWRIGHT_URL'] || undefined);
   if (named !== undefined) return readBaseUrl(named);
   return (await readConfig(env)).current ?? localServer;
 }
 
-/** As whom, and in which organization, a server is spoken to. */
+/** The credentials and the organization for a server. */
 export interface Login {
   baseUrl: string;
   token: string;
-  /** The person's first one where none is named. */
+  /** Default: the user's first organization. */
   organizationId: string | undefined;
 }
 
-/** Of whoever is signed in. */
+/** The id of the signed-in user. */
 export async function loginOf(context: CommandContext): Promise<Login> {
   const { env, global } = context;
   const baseUrl = await serverAddress(context);
@@ -70,7 +70,7 @@ export async function loginOf(context: CommandContext): Promise<Login> {
   return { ...login, organizationId: await resolveOrganization(createDocwright(login), wanted, context.signal) };
 }
 
-/** A client for whoever is signed in. */
+/** A client for the signed-in user. */
 export async function signedIn(context: CommandContext): Promise<Docwright> {
   return createDocwright(await loginOf(context));
 }

@@ -2,7 +2,7 @@ import type { TurnAnswer } from '@docwright/contract';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { AskInterrupted } from './asker.ts';
 
-/** What a script can tell from how the command ended. Shown by `--help` and in the README. */
+/** Exit codes for scripts. Shown by `--help` and in the README. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -27,7 +27,7 @@ export const exitCodeHelp = `Exit codes:
   7    the server was not reached or is busy: try again later
   130  interrupted with Ctrl-C`;
 
-/** A mistake in how the command was called; one line that names the cure. */
+/** A wrong use of the command; one line that names the cure. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -35,7 +35,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Ctrl-C, where nothing is left to be said but how to go on. */
+/** Ctrl-C; the message only tells how to continue. */
 export class Interrupted extends Error {
   constructor(message: string) {
     super(message);

@@ -1,9 +1,9 @@
 import { Interrupted } from './exit-codes.ts';
 
-/** Ctrl-C: goes to whoever listened last; where nobody does, it aborts what is going on. */
+/** Handles Ctrl-C: calls the last listener; without listeners, aborts the current work. */
 export interface Interrupts {
   readonly signal: AbortSignal;
-  /** The function it gives takes the listener away again. */
+  /** The returned function removes the listener. */
   listen: (listener: () => void) => () => void;
   close(): void;
 }

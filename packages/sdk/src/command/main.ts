@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { exitCodes } from './exit-codes.ts';
 import { runCommand } from './run-command.ts';
 
-// `docwright documents | head` closes the pipe early, which is no failure.
+// `docwright documents | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok);
   throw error;

@@ -10,7 +10,7 @@ const maxShown = 10;
 interface Named {
   id: string;
   name: string;
-  /** Tells those of one name apart. */
+  /** Distinguishes items of the same name. */
   more?: string;
 }
 
@@ -20,8 +20,8 @@ function notFound(kind: string, wanted: string, hint: string): DocwrightError {
 }
 
 /**
- * The one thing that a person means: by its exact name, else by the name in other letter case, else by a part of the name
- * where that is part of one alone.
+ * Finds the item that the user means: by its exact name, otherwise by the name in another letter case, otherwise by a
+ * part of the name if that is unambiguous.
  */
 export function pickByName<Item extends Named>(kind: string, wanted: string, found: readonly Item[]): Item | undefined {
   const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
@@ -51,7 +51,7 @@ export async function resolveDocument(client: Docwright, wanted: string, signal?
     document,
   }));
   const picked = pickByName('document', wanted, found);
-  if (picked === undefined) throw notFound('document', wanted, 'See what there is with: docwright documents');
+  if (picked === undefined) throw notFound('document', wanted, 'List them with: docwright documents');
   return picked.document;
 }
 
@@ -86,7 +86,7 @@ export async function resolveSchedule(client: Docwright, wanted: string, signal?
   if (isId(wanted)) return wanted;
   const page = await client.schedules.list({ name_search: wanted.slice(0, 200), limit: 100 }, { signal });
   const picked = pickByName('schedule', wanted, page.schedules);
-  if (picked === undefined) throw notFound('schedule', wanted, 'See what there is with: docwright schedules');
+  if (picked === undefined) throw notFound('schedule', wanted, 'List them with: docwright schedules');
   return picked.id;
 }
 
@@ -94,7 +94,7 @@ export async function resolveSchedule(client: Docwright, wanted: string, signal?
 export async function resolveSource(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
   if (isId(wanted)) return wanted;
   const picked = pickByName('source', wanted, await named(client.sources.listAll({}, { signal }), wanted));
-  if (picked === undefined) throw notFound('source', wanted, 'See what there is with: docwright sources');
+  if (picked === undefined) throw notFound('source', wanted, 'List them with: docwright sources');
   return picked.id;
 }
 
@@ -102,11 +102,11 @@ export async function resolveSource(client: Docwright, wanted: string, signal?: 
 export async function resolveCollection(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
   if (isId(wanted)) return wanted;
   const picked = pickByName('collection', wanted, await named(client.collections.listAll({}, { signal }), wanted));
-  if (picked === undefined) throw notFound('collection', wanted, 'See what there is with: docwright collections');
+  if (picked === undefined) throw notFound('collection', wanted, 'List them with: docwright collections');
   return picked.id;
 }
 
-/** Those that have the text in their name; these lists cannot be searched. */
+/** Items with the text in their name; these lists have no search. */
 async function named(
   items: AsyncIterable<{ id: string; name: string; created_at: string }>,
   wanted: string,
@@ -118,7 +118,7 @@ async function named(
   return found;
 }
 
-/** The document that a turn is about: as named, else as the audit log of the turn tells. */
+/** The document of a turn: the named one, otherwise the one in the turn's audit log. */
 export async function documentOfTurn(
   client: Docwright,
   turnId: string,
@@ -126,7 +126,7 @@ export async function documentOfTurn(
   signal: AbortSignal,
 ): Promise<string> {
   if (named !== undefined) return (await resolveDocument(client, named, signal)).id;
-  if (!isId(turnId)) throw notFound('turn', turnId, 'A turn goes by its id of 24 hex digits, as chat tells it.');
+  if (!isId(turnId)) throw notFound('turn', turnId, 'Give the id of the turn: 24 hex digits, as chat prints it.');
   const [entry] = (await client.audit.list({ turn_id: turnId, limit: 1 }, { signal })).entries;
   if (entry?.document_id === undefined) throw notFound('turn', turnId, 'Name its document too, with --document.');
   return entry.document_id;

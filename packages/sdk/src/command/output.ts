@@ -10,24 +10,24 @@ export interface OutputStream {
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Results go to stdout, everything said to a person to stderr, so that a pipe carries results alone. */
+/** Results go to stdout, messages to the user to stderr, so that a pipe contains only results. */
 export interface Output {
   readonly json: boolean;
-  /** Whether a person watches stderr: only then are there progress and colours. */
+  /** Whether stderr is a terminal: only then are there progress and colours. */
   readonly isLive: boolean;
-  /** A result for a person, as one or more lines on stdout. Nothing with `--json`. */
+  /** A result in readable form, as one or more lines on stdout. Nothing with `--json`. */
   print(text: string): void;
-  /** A piece of a result as it comes, without a line end. */
+  /** A part of a streamed result, without a line end. */
   stream(text: string): void;
   /** The one JSON document of `--json`. Nothing without it. */
   data(value: unknown): void;
   /** One line of JSON of a stream. Nothing without `--json`. */
   line(value: unknown): void;
-  /** Something for a person, on stderr. */
+  /** A message to the user, on stderr. */
   note(text: string): void;
-  /** A piece of it, as it comes. */
+  /** A part of a streamed message. */
   whisper(text: string): void;
-  /** A list on stdout: columns aligned for a person, tabs between them in a pipe. */
+  /** A list on stdout: aligned columns in a terminal, tabs in a pipe. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
   style: (style: Style, text: string) => string;
 }
@@ -81,7 +81,7 @@ function aligned(rows: readonly (readonly string[])[], columns: number): string[
   );
 }
 
-/** Whether colours are wanted at all: NO_COLOR, a dumb terminal and `--no-color` say no. */
+/** Whether colours are allowed: NO_COLOR, a dumb terminal and `--no-color` turn them off. */
 export function wantsColor(env: NodeJS.ProcessEnv, flag: boolean): boolean {
   return flag && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }

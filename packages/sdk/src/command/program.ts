@@ -21,7 +21,7 @@ const settings = `Settings:
   DOCWRIGHT_URL, DOCWRIGHT_TOKEN, DOCWRIGHT_ORG   in place of what login keeps
   NO_COLOR                                        no colours`;
 
-/** All commands. `host` makes what they work with; help and mistakes in the arguments go to `output`. */
+/** All commands. `host` creates their context; help and usage errors go to `output`. */
 export function createProgram(host: Host, version: string, output: OutputConfiguration = {}): Command {
   const program = new Command('docwright')
     .description('Docwright from a shell, against a running server.')

@@ -1,10 +1,10 @@
 import type { OutputStream } from './output.ts';
 import { shortened } from './terminal-text.ts';
 
-/** One line at the bottom of stderr that is written over; nothing where nobody watches. */
+/** One line at the bottom of stderr that is overwritten; nothing without a terminal. */
 export interface ProgressLine {
   show: (text: string) => void;
-  /** Writes a line that stays, above. */
+  /** Writes a permanent line above. */
   keep: (text: string) => void;
   clear: () => void;
 }
@@ -39,7 +39,7 @@ export function createProgressLine(stderr: OutputStream, isLive: boolean): Progr
 
 const width = 20;
 
-/** `███████░░░░░`, for a part of 1. */
+/** `███████░░░░░`, for a fraction of 1. */
 export function bar(part: number): string {
   const full = Math.round(Math.max(0, Math.min(1, part)) * width);
   return '█'.repeat(full) + '░'.repeat(width - full);

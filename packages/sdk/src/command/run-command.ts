@@ -9,7 +9,7 @@ import { createOutput, wantsColor, type Output } from './output.ts';
 import { createProgram } from './program.ts';
 import { printable, printableJson } from './terminal-text.ts';
 
-/** Runs the command with these arguments, on this process's streams unless others are given, and answers its exit code. */
+/** Runs the command with these arguments, on this process's streams by default, and returns its exit code. */
 export async function runCommand(
   args: readonly string[],
   version: string,
@@ -34,7 +34,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.ok;
-      // What is wrong may stand before the option, so that it has not been read.
+      // The error can occur before the option, which is then not parsed.
       const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
       const output = createOutput({ stdout, stderr, json, color: false });
       output.data({ error: { code: 'usage', message: mistakeOf(error) } });
@@ -64,7 +64,7 @@ function contextOf(command: Command, surroundings: Surroundings, interrupts: Int
   };
 }
 
-/** One line for a person; with `--json` the error as the API writes it too. */
+/** One line for the user; with `--json` also the error in the API's form. */
 function tell(error: unknown, output: Output, { debug, env }: { debug: boolean; env: NodeJS.ProcessEnv }): void {
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof DocwrightError ? error : undefined;
@@ -82,7 +82,7 @@ function tell(error: unknown, output: Output, { debug, env }: { debug: boolean; 
   if (debug && error instanceof Error) output.note(printable(stackOf(error)));
 }
 
-/** As a sentence; the library has told it to standard error in its own form. */
+/** As a sentence; the library has written it to standard error in its own form. */
 function mistakeOf({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'Name a command.';
   const [first = '', ...more] = message.replace(/^error: /u, '').split('\n');

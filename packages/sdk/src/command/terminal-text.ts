@@ -1,22 +1,22 @@
 import stringWidth from 'fast-string-width';
 
-/** Control characters, and those that turn the reading direction, hide text or are not seen themselves. */
+/** Control characters, and characters that change the reading direction, hide text or are invisible. */
 const unruly = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]/gu;
 
 /**
- * Text of a document, a model or another person as it may be written to a terminal: what would move the cursor, set colours,
- * rename the window or turn the reading direction is made visible instead. Line ends and tabs stay.
+ * Makes text of a document, a model or another user safe for a terminal. Characters that would move the cursor, set
+ * colours, rename the window or change the reading direction become visible. Line ends and tabs are unchanged.
  */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unruly, visible);
 }
 
-/** The same on one line. */
+/** The same, on one line. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** As JSON that a terminal shows as it is; every reader of JSON reads it the same. */
+/** As JSON that is safe for a terminal. Every JSON parser reads the same value. */
 export function printableJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replaceAll(unruly, (character) => (character === '\n' ? character : `\\u${hexOf(character)}`));
@@ -35,7 +35,7 @@ function hexOf(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(4, '0');
 }
 
-/** At most so many columns, with a mark where something was left out. */
+/** Truncated to a number of columns, with a mark. */
 export function shortened(text: string, most: number): string {
   if (stringWidth(text) <= most) return text;
   let kept = '';
@@ -46,7 +46,7 @@ export function shortened(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** Filled up with blanks to so many columns. */
+/** Padded with blanks to a number of columns. */
 export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => void;
 
-/** A server on loopback that answers each request with the next handler, and keeps what was asked of it. */
+/** A loopback server that answers each request with the next handler, and records the requests. */
 export async function startScriptedServer(...handlers: Handler[]) {
   const requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
   const server = http.createServer((request, response) => {
@@ -44,7 +44,7 @@ export function refuse(status: number, code: string, headers?: Record<string, st
   );
 }
 
-/** Writes these frames and then ends the response, or breaks the connection. */
+/** Writes these frames and then ends the response, or aborts the connection. */
 export function frames(events: { id: number; data: object }[], end: 'end' | 'break' = 'end'): Handler {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -3,9 +3,15 @@ import { clientError, DocwrightError } from '../client/docwright-error.ts';
 import { readFrames } from '../client/server-sent-events.ts';
 
 /**
- * What is said while the pipeline agent answers a message; can be iterated once. Leaving the loop, an abort or a lost
- * connection leaves the answer going on in the server: `agentConversations.waitForAnswer` waits for its end, and
- * `agentConversations.stop` ends it.
+ * The events of the pipeline agent's answer to a message. It can be iterated once. Leaving the loop, an abort or a lost
+ * connection does not stop the answer in the server: `agentConversations.waitForAnswer` waits for it, and
+ * `agentConversations.stop` stops it.
+ *
+ * @example
+ * ```ts
+ * const answer = docwright.agentConversations.stream(conversationId, 'Build a pipeline.');
+ * for await (const event of answer) console.log(event.type);
+ * ```
  */
 export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
   readonly #events: AsyncGenerator<AgentMessageEvent, void, undefined>;
@@ -19,7 +25,7 @@ export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
     return this.#events;
   }
 
-  /** Reads what is left and gives the answer. */
+  /** Reads the remaining events and returns the answer. */
   async answer(): Promise<AgentMessageAnswer> {
     let next = await this.#events.next();
     while (next.done !== true) next = await this.#events.next();
@@ -27,7 +33,7 @@ export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
     return this.#answer;
   }
 
-  /** @throws DocwrightError also for an `error` event, after it was given. */
+  /** @throws DocwrightError also for an `error` event, after yielding it. */
   async *#read(
     open: () => Promise<Response>,
     signal?: AbortSignal,
@@ -46,6 +52,6 @@ export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
 function lost(): DocwrightError {
   return clientError(
     'connection_lost',
-    'The connection was lost or left before the answer was whole. It may go on in the server.',
+    'The connection was lost or closed before the answer was complete. The answer may continue on the server.',
   );
 }

@@ -4,29 +4,39 @@ import { clientError } from '../client/docwright-error.ts';
 import type { CallOptions } from '../client/transport.ts';
 
 export interface FollowOptions extends CallOptions {
-  /** Told of everything that the turn says, as it says it. */
+  /** Called with every event of the turn as it arrives. */
   onEvent?: ((event: TurnEvent) => void) | undefined;
 }
 
 export interface SayOptions extends FollowOptions {
   mentions?: Mention[] | undefined;
   model?: string | undefined;
-  /** Tools that may write in this turn without being asked for; a deny rule holds over them. */
+  /** Tools that are allowed to write in this turn without approval. Deny rules have priority. */
   autoApprovedTools?: string[] | undefined;
-  /** Every tool may write in this turn without being asked for, save by a deny rule. */
+  /** Allows every tool to write in this turn without approval. Deny rules have priority. */
   autoApprove?: boolean | undefined;
 }
 
 /**
- * A conversation with the agent of one document. Each step answers the turn as it stands at its next pause or end; look at
- * its `status`: `awaiting_approval` wants `approve` or `reject`, `awaiting_answers` wants `answer`.
+ * A conversation with the agent of one document. Each method resolves when the turn pauses or finishes. Check the
+ * result's `status`: `awaiting_approval` needs `approve` or `reject`, `awaiting_answers` needs `answer`.
+ *
+ * @throws DocwrightError from every method; `invalid_argument` when no turn has started.
+ *
+ * @example
+ * ```ts
+ * const conversation = docwright.conversation(documentId);
+ * let turn = await conversation.say('Extract the invoice number.');
+ * while (turn.status === 'awaiting_approval') turn = await conversation.approve();
+ * console.log(turn.status);
+ * ```
  */
 export class Conversation {
   readonly #chat: Chat;
   readonly documentId: string;
-  /** Set once something was said. */
+  /** Set after the first message. */
   threadId: string | undefined;
-  /** The turn as it last answered. */
+  /** The last state of the turn. */
   turn: TurnAnswer | undefined;
 
   constructor(chat: Chat, documentId: string, threadId?: string) {
@@ -35,7 +45,7 @@ export class Conversation {
     this.threadId = threadId;
   }
 
-  /** Says something and waits for the turn's next pause or end. What waited before is superseded. */
+  /** Sends a message and waits until the turn pauses or finishes. A pending turn is superseded. */
   async say(message: string, options: SayOptions = {}): Promise<TurnAnswer> {
     const { mentions, model, autoApprovedTools, autoApprove, ...follow } = options;
     const body = {
@@ -49,7 +59,7 @@ export class Conversation {
     return await this.#until(this.#chat.stream(this.documentId, body, follow), follow);
   }
 
-  /** Approves all calls that wait, or decides as told; a write call without a decision counts as rejected. */
+  /** Approves all pending calls, or applies the given decisions; a write call without a decision is rejected. */
   async approve(decisions?: CallDecision[], options: FollowOptions = {}): Promise<TurnAnswer> {
     return await this.#decide(
       decisions ?? this.#waiting().map((call_id) => ({ call_id, approved: true })),
@@ -58,19 +68,19 @@ export class Conversation {
     );
   }
 
-  /** Rejects all calls that wait; the agent gets to read the reason. */
+  /** Rejects all pending calls. The agent reads the reason. */
   async reject(reason?: string, options: FollowOptions = {}): Promise<TurnAnswer> {
     const because = reason === undefined ? {} : { reason };
     const decisions = this.#waiting().map((call_id) => ({ call_id, approved: false, ...because }));
     return await this.#decide(decisions, [], options);
   }
 
-  /** Answers the questions that the agent asked. */
+  /** Answers the agent's questions. */
   async answer(answers: CallAnswers[], options: FollowOptions = {}): Promise<TurnAnswer> {
     return await this.#decide([], answers, options);
   }
 
-  /** Takes back all that the last turn changed, or nothing: 409 names what has changed since. */
+  /** Undoes all changes of the last turn, or none: a 409 names what has changed since. */
   async undo(options?: CallOptions): Promise<UndoAnswer> {
     return await this.#chat.undo(this.documentId, this.#last().turn_id, options);
   }
@@ -102,7 +112,7 @@ export class Conversation {
   }
 
   #last(): TurnAnswer {
-    if (this.turn === undefined) throw clientError('invalid_argument', 'Say something first: no turn has begun.');
+    if (this.turn === undefined) throw clientError('invalid_argument', 'Send a message first: no turn has started.');
     return this.turn;
   }
 }

@@ -4,9 +4,9 @@ import { readFrames } from '../client/server-sent-events.ts';
 import { backoffMilliseconds, sleep } from '../client/sleep.ts';
 
 export interface TurnSource {
-  /** Sends the request that begins the stream. */
+  /** Sends the request that starts the stream. */
   begin: () => Promise<Response>;
-  /** Whether `begin` may be sent again when its stream broke before it said anything. */
+  /** Whether the first request can be repeated when its stream broke before the first event. */
   mayBeginAgain: boolean;
   /** Replays the turn after an event and follows it. */
   resume: (turnId: string, lastEventId: number) => Promise<Response>;
@@ -14,12 +14,19 @@ export interface TurnSource {
   signal?: AbortSignal | undefined;
 }
 
-/** How often in a row a lost connection is taken up without anything new arriving: about half a minute. */
+/** Number of reconnects in a row without a new event: about half a minute. */
 const maxFailures = 10;
 
 /**
- * What a turn says, up to its next pause or end; can be iterated once. A lost connection is taken up where it broke: the
- * turn runs on in the server meanwhile. Leaving the loop, or aborting, leaves the turn running; `chat.stop` ends it.
+ * The events of a turn until it pauses or finishes. It can be iterated once. After a lost connection the stream resumes
+ * where it broke, because the turn continues in the server. Leaving the loop, or aborting, does not stop the turn;
+ * `chat.stop` stops it.
+ *
+ * @example
+ * ```ts
+ * const stream = docwright.chat.stream(documentId, { messages: [{ role: 'user', content: 'Extract it.' }] });
+ * for await (const event of stream) console.log(event);
+ * ```
  */
 export class TurnStream implements AsyncIterable<TurnEvent> {
   readonly #source: TurnSource;
@@ -39,7 +46,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#turnId;
   }
 
-  /** The id of the last event that arrived, 0 before the first. */
+  /** The id of the last event, 0 before the first. */
   get lastEventId(): number {
     return this.#lastEventId;
   }
@@ -48,17 +55,17 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#events;
   }
 
-  /** Reads what is left and gives the answer of the pause or end. */
+  /** Reads the remaining events and returns the final answer. */
   async answer(): Promise<TurnAnswer> {
     let next = await this.#events.next();
     while (next.done !== true) next = await this.#events.next();
     if (this.#answer === undefined) {
-      throw clientError('connection_lost', 'The stream was left before the turn paused or ended.');
+      throw clientError('connection_lost', 'The stream was closed before the turn paused or finished.');
     }
     return this.#answer;
   }
 
-  /** @throws DocwrightError also for an `error` event, after it was given. */
+  /** @throws DocwrightError also for an `error` event, after yielding it. */
   async *#follow(): AsyncGenerator<TurnEvent, void, undefined> {
     const { signal } = this.#source;
     for (let failures = 0; ; failures += 1) {
@@ -87,7 +94,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#turnId !== undefined && this.#lastEventId > 0 ? resume(this.#turnId, this.#lastEventId) : begin();
   }
 
-  /** A frame's event; undefined where it was given before. */
+  /** A frame's event; undefined for a repeated one. */
   #take(frame: { id: string | undefined; data: string }): TurnEvent | undefined {
     const id = Number(frame.id ?? 0);
     if (id <= this.#lastEventId) return undefined;
@@ -106,13 +113,13 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   #lost(): DocwrightError {
     const what =
       this.#turnId === undefined
-        ? 'The connection broke before the server said which turn it began. Look into the threads of the document before you send it again'
-        : `The connection was lost and could not be taken up again. Turn ${this.#turnId} may have gone on: follow it later`;
+        ? 'The connection was lost before the server named the new turn. Check the threads of the document before you send it again'
+        : `The connection was lost and could not be resumed. Turn ${this.#turnId} may have continued: follow it later`;
     return new DocwrightError({ code: 'connection_lost', message: `${what}.`, details: { turn_id: this.#turnId } });
   }
 }
 
-/** Whether trying again may help: the server was not reached, is just starting, or has too many readers. */
+/** Whether a retry may help: the server was unreachable, is starting, or has too many readers. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof DocwrightError)) return false;
   return (

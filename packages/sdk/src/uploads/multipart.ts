@@ -1,16 +1,16 @@
 import type { OpenedSource } from './upload-source.ts';
 
 export interface UploadProgress {
-  /** The name of the file that is on its way. */
+  /** The name of the current file. */
   name: string;
-  /** Which of the files, from 0. */
+  /** Index of the current file, from 0. */
   index: number;
-  /** Its bytes that have left, and how many there are, where that is known. */
+  /** Bytes of the file sent so far, and its total size if known. */
   loaded: number;
   total: number | undefined;
 }
 
-/** `multipart/form-data` written as it is sent: no file is held in memory, and how far it has come can be told. */
+/** `multipart/form-data` as a stream: no file is held in memory, and the progress is known. */
 export function multipartBody(
   fields: Readonly<Record<string, string>>,
   files: readonly OpenedSource[],
@@ -29,7 +29,7 @@ export function multipartBody(
         await chunks.return();
       },
     },
-    // What has been asked for has left: nothing is read ahead, so that progress does not run before the socket.
+    // Reads on demand only, so that progress does not run ahead of the socket.
     { highWaterMark: 0 },
   );
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
@@ -60,7 +60,7 @@ async function* writeParts(
   yield encoder.encode(`--${boundary}--\r\n`);
 }
 
-/** As a quoted string of a header; what would end the line cannot be part of a name. */
+/** A quoted string of a header, without line ends. */
 function quoted(name: string): string {
   return name.replaceAll(/[\r\n]/g, ' ').replaceAll(/["\\]/g, String.raw`\$&`);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { clientError } from '../client/docwright-error.ts';
 import type { OpenedSource } from './upload-source.ts';
 
-/** A file by its path. Apart from the rest, which runs where there is no file system. */
+/** Opens a file by its path. A separate module, because the rest also runs without a file system. */
 export async function openFile(source: string | URL): Promise<OpenedSource> {
   const place = source instanceof URL ? fileURLToPath(source) : source;
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {

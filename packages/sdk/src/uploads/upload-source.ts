@@ -1,4 +1,4 @@
-/** Bytes with the name they go by. `size` makes the progress of a stream tell a total. */
+/** Named bytes. `size` gives the progress of a stream a total. */
 export interface NamedContent {
   name: string;
   content: Uint8Array | ArrayBuffer | string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -8,7 +8,7 @@ export interface NamedContent {
 /** A path (Node.js only), a `File`, or named bytes, text, blob or stream. */
 export type UploadSource = string | URL | File | NamedContent;
 
-/** A source, ready to be read once. */
+/** A source that can be read once. */
 export interface OpenedSource {
   name: string;
   size: number | undefined;
@@ -53,7 +53,7 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 
 const sliceSize = 64 * 1024;
 
-/** In slices, so that progress moves. */
+/** In slices, so that progress advances. */
 async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += sliceSize) yield bytes.subarray(start, start + sliceSize);
 }

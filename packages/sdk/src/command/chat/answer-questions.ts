@@ -18,7 +18,7 @@ interface Question {
 }
 type Answer = CallAnswers['answers'][number];
 
-/** Asks the person what the agent asks, or is told to leave the turn waiting. */
+/** Asks the user the agent's questions. The user can also leave the turn pending. */
 export async function answerQuestions(
   context: CommandContext,
   { tool_calls }: TurnAnswer,
@@ -36,7 +36,7 @@ export async function answerQuestions(
   return answers.length === 0 ? {} : { answers };
 }
 
-/** Ids are filled in by the server; a call that is not as the contract says has no questions. */
+/** The server fills in ids. A call that does not match the contract has no questions. */
 function questionsOf(call: ProposedCall): Question[] {
   const { questions } = JSON.parse(call.arguments) as { questions?: Question[] };
   return questions ?? [];
@@ -65,7 +65,7 @@ async function answerQuestion({ asker, output }: CommandContext, question: Quest
   }
 }
 
-/** What a line means as an answer; undefined where it means nothing. */
+/** Parses a line as an answer; undefined when it is none. */
 export function readAnswer(
   line: string,
   {

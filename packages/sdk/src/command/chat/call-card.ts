@@ -6,7 +6,7 @@ import { schemaLines } from './schema-lines.ts';
 
 const fewLines = 24;
 
-/** A waiting call as lines for a terminal: what it would do, what that changes, and its arguments. */
+/** A pending call as lines for a terminal: its action, the resulting changes, and its arguments. */
 export function cardLines(
   call: ProposedCall,
   { style }: Pick<Output, 'style'>,
@@ -16,7 +16,7 @@ export function cardLines(
   const body = [
     ...(call.summary === '' ? [] : printable(call.summary).split('\n')),
     ...(call.preview ? previewLines(call.preview, style, everything) : []),
-    // A difference or a field says all that the arguments do, in a form that can be judged.
+    // A difference or a list of fields shows the arguments in a form that the user can judge.
     ...(everything || !isCompletePreview(call.preview) ? argumentLines(call.arguments, style, everything) : []),
   ];
   const bar = style('yellow', '│');
@@ -33,7 +33,7 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       const [first, ...others] = preview.collides_with;
       if (first === undefined) return [];
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      return [style('yellow', `There is one of that name already: ${printableLine(first.name)} (${first.id})${more}`)];
+      return [style('yellow', `The name already exists: ${printableLine(first.name)} (${first.id})${more}`)];
     }
     case 'difference':
       return limited(differenceLines(preview, style), everything);
@@ -90,7 +90,7 @@ function argumentLines(json: string, style: Output['style'], everything: boolean
   return limited(lines ?? printable(indented(json)).split('\n'), everything).map((line) => style('dim', line));
 }
 
-/** A schema by its fields: as JSON it would fill the screen and say less. */
+/** A schema as a list of fields: as JSON it would fill the screen and be harder to read. */
 function fieldLines(json: string): string[] | undefined {
   try {
     const { response_format } = JSON.parse(json) as { response_format?: { json_schema?: { schema?: unknown } } };
@@ -100,7 +100,7 @@ function fieldLines(json: string): string[] | undefined {
   }
 }
 
-/** A JSON string as it reads best; one that is not JSON as it is. */
+/** A JSON string in readable form; other text unchanged. */
 export function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

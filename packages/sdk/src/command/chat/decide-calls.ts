@@ -3,7 +3,7 @@ import { AskInterrupted } from '../asker.ts';
 import type { CommandContext } from '../context.ts';
 import { cardLines, indented } from './call-card.ts';
 
-/** What a person made of a batch: decisions, or to leave it waiting, or to stop the turn. */
+/** The user's reaction to a batch: decisions, leaving it pending, or stopping the turn. */
 export type Decided = { approvals: CallDecision[] } | 'leave' | 'stop';
 
 const keys = '[y]es  [n]o  [e]dit  [a]lways here  [s]how all  [q]uit: ';
@@ -17,7 +17,7 @@ const keyHelp = [
   '  q  leave it waiting and end here',
 ];
 
-/** Shows each waiting call and asks what is to become of it. */
+/** Shows each pending call and asks for a decision. */
 export async function decideCalls(context: CommandContext, { tool_calls }: TurnAnswer): Promise<Decided> {
   const waiting = tool_calls.filter(({ needs_approval }) => needs_approval);
   const approvals: CallDecision[] = [];
@@ -74,7 +74,7 @@ async function decideCall(
   }
 }
 
-/** The changed arguments as JSON; undefined where they were left as they are. */
+/** The changed arguments as JSON; undefined when they were not changed. */
 async function editArguments({ asker, output }: CommandContext, call: ProposedCall): Promise<string | undefined> {
   const before = indented(call.arguments);
   const edited = asker.isTerminal ? await asker.edit(before) : undefined;

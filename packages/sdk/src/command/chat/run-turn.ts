@@ -10,12 +10,12 @@ export interface TurnPlace {
   documentId: string;
 }
 
-/** After a first Ctrl-C: time for the second, with which a person leaves without stopping anything. */
+/** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the turn. */
 const graceMilliseconds = 1_500;
 
 /**
- * Shows a turn up to its next pause or end. Ctrl-C has the server stop it after a moment; a second one leaves it as it is
- * and throws `Interrupted`, which says how to go on.
+ * Shows a turn until it pauses or finishes. Ctrl-C makes the server stop it after a moment. A second Ctrl-C leaves it
+ * running and throws `Interrupted` with the command to continue.
  */
 export async function showTurn(
   context: CommandContext,
@@ -35,9 +35,9 @@ export async function showTurn(
       leaving.abort(new Interrupted(howToGoOn(documentId, turnId)));
       return;
     }
-    output.note('Stopping the turn. Ctrl-C again leaves it running in the server.');
+    output.note('Stopping the turn. Press Ctrl-C again to leave it running in the server.');
     stopping = setTimeout(() => {
-      client.chat.stop(documentId, turnId).catch(() => output.note('The server could not be told to stop.'));
+      client.chat.stop(documentId, turnId).catch(() => output.note('The server did not accept the stop request.'));
     }, graceMilliseconds);
   });
   try {
@@ -54,16 +54,16 @@ export async function showTurn(
 }
 
 function howToGoOn(documentId: string, turnId: string | undefined): string {
-  if (turnId === undefined) return 'Left before the turn began.';
-  return `Left. See what becomes of turn ${turnId} with: docwright turn ${turnId} --document ${documentId}`;
+  if (turnId === undefined) return 'Left before the turn started.';
+  return `Left. See the result of turn ${turnId} with: docwright turn ${turnId} --document ${documentId}`;
 }
 
-/** What a person is told when a turn is left waiting. */
+/** The message for a turn that is left pending. */
 export function howToDecide({ documentId }: TurnPlace, { turn_id, thread_id, status }: TurnAnswer): string[] {
   const go = `  docwright chat ${documentId} --thread ${thread_id}`;
-  if (status === 'awaiting_answers') return ['The turn waits for your answers. Give them with:', go];
+  if (status === 'awaiting_answers') return ['The turn is waiting for your answers. Give them with:', go];
   return [
-    'The turn waits for your approval. Decide with one of:',
+    'The turn is waiting for your approval. Decide with one of:',
     `  docwright approve ${turn_id}`,
     `  docwright approve ${turn_id} --reject --reason "…"`,
     go,

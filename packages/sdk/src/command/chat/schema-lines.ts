@@ -9,8 +9,8 @@ interface Node {
 }
 
 /**
- * The fields of a JSON schema, one a line: `invoice_number  string?  Number of the invoice`, a question mark where null
- * may stand. Undefined where this is no schema of an object.
+ * The fields of a JSON schema, one a line: `invoice_number  string?  Number of the invoice`. A question mark means
+ * nullable. Undefined when this is not the schema of an object.
  */
 export function schemaLines(schema: unknown, indent = ''): string[] | undefined {
   const properties = propertiesOf(schema);

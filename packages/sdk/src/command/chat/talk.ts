@@ -10,7 +10,7 @@ import { decideCalls } from './decide-calls.ts';
 import { howToDecide, showTurn, type TurnPlace } from './run-turn.ts';
 
 export interface TalkOptions {
-  /** Said first, if given. */
+  /** Sent first, if given. */
   message?: string | undefined;
   threadId?: string | undefined;
   model?: string | undefined;
@@ -18,7 +18,7 @@ export interface TalkOptions {
   autoApprove?: boolean | undefined;
 }
 
-/** A conversation: messages are asked for, and what waits is decided, until the input ends. */
+/** A conversation: asks for messages and decides pending calls, until the input ends. */
 export async function talk(context: CommandContext, place: TurnPlace, options: TalkOptions): Promise<ExitCode> {
   const { output } = context;
   let { threadId } = options;
@@ -45,7 +45,7 @@ export async function talk(context: CommandContext, place: TurnPlace, options: T
       if (left) return exitCodes.waits;
       outcome = exitCodeOfTurn(answer);
     } catch (error) {
-      // What one message met with does not end the conversation; the next may do better.
+      // An error of one message does not end the conversation: the next message may succeed.
       if (!(error instanceof DocwrightError) || !context.asker.isTerminal || error.status === 401) throw error;
       output.note(output.style('red', printableLine(error.message)));
       outcome = exitCodeOf(error);
@@ -74,7 +74,7 @@ async function pendingTurn(
   return (await client.chat.threads.get(documentId, threadId, { signal })).pending_turn;
 }
 
-/** Has every batch of a turn decided until it ends; `left` where the person leaves it waiting. */
+/** Lets the user decide every batch of a turn until it finishes; `left` when the user leaves it pending. */
 async function settle(
   context: CommandContext,
   place: TurnPlace,
@@ -93,7 +93,7 @@ async function settle(
   }
 }
 
-/** The turn after a person's decision; undefined where they leave it waiting. */
+/** The turn after the user's decision; undefined when it is left pending. */
 async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAnswer): Promise<TurnAnswer | undefined> {
   const { client, documentId } = place;
   const { turn_id } = waiting;
@@ -109,7 +109,7 @@ async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAn
     const body = { turn_id, ...decided, ...answers };
     return await showTurn(context, place, (signal) => client.chat.streamApproval(documentId, body, { signal }));
   } catch (error) {
-    // Arguments that do not fit, or a rule that only an admin may make: the turn still waits, so ask again.
+    // The arguments do not fit, or only an admin can create the rule: the turn is still pending, so ask again.
     if (!(error instanceof DocwrightError) || ![403, 422].includes(error.status)) throw error;
     context.output.note(context.output.style('red', printableLine(error.message)));
     return waiting;

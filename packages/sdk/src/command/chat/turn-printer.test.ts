@@ -28,7 +28,7 @@ test('an answer that is told anew after its process died says so, on a line of i
     { ...started, resumed: true },
     { type: 'assistant_text_chunk', chunk: 'The total is 5.' },
   ]);
-  expect(told).toBe('The total\n(The server was interrupted: this answer begins anew.)\nThe total is 5.\n');
+  expect(told).toBe('The total\n(The server was interrupted: this answer starts again.)\nThe total is 5.\n');
 });
 
 test('a turn that goes on before anything of its round was told does so without a word', () => {

@@ -4,17 +4,17 @@ import { printable, printableLine } from '../terminal-text.ts';
 
 export interface TurnPrinter {
   event(event: TurnEvent): void;
-  /** Ends the line that is being written, if one is. */
+  /** Ends the current line, if one is open. */
   endLine(): void;
 }
 
 const statusWords: Readonly<Partial<Record<TurnAnswer['status'], string>>> = {
-  max_rounds: 'The turn came to its limit of rounds. Say "go on" to continue.',
-  stopped: 'The turn was stopped; what was done stays.',
+  max_rounds: 'The turn reached its limit of rounds. Send "go on" to continue.',
+  stopped: 'The turn was stopped. Its changes so far are preserved.',
   superseded: 'The turn was superseded by a newer message.',
 };
 
-/** Writes what a turn says as it says it: the agent's text to stdout, all else to stderr. */
+/** Prints the events of a turn as they arrive: the agent's text to stdout, everything else to stderr. */
 export function createTurnPrinter(
   output: Pick<Output, 'isLive' | 'style' | 'stream' | 'whisper' | 'note'>,
 ): TurnPrinter {
@@ -22,7 +22,7 @@ export function createTurnPrinter(
   let open: 'text' | 'thinking' | undefined;
   let showsWork = false;
 
-  /** So that somebody who watches sees that the model is at work. */
+  /** Shows the user that the model is working. */
   function showWork(): void {
     if (!output.isLive || open !== undefined || showsWork) return;
     output.whisper(style('dim', 'working …'));
@@ -66,7 +66,7 @@ export function createTurnPrinter(
         case 'turn_started':
           if (event.resumed === true && open !== undefined) {
             switchTo(undefined);
-            output.note(style('yellow', 'The server was interrupted: this answer begins anew.'));
+            output.note(style('yellow', 'The server was interrupted: this answer starts again.'));
           }
           showWork();
           return;
@@ -97,7 +97,7 @@ function resultLine(event: Extract<TurnEvent, { type: 'tool_result' }>, style: O
   return `${style('red', '✗')} ${name}: ${printableLine(event.error ?? 'failed')}`;
 }
 
-/** The name of what a call made or changed, where its result tells one. */
+/** The name of the item that a call created or changed, if its result contains one. */
 function nameIn(result: unknown): string {
   if (typeof result !== 'object' || result === null) return '';
   const { name, document_name } = result as { name?: unknown; document_name?: unknown };

@@ -35,7 +35,7 @@ export function addBulkCommands(program: Command, host: Host): void {
     .argument('<action>', 'tag, untag, delete, restore, purge, extract, auto_create or message')
     .summary('do one thing with many documents, and show how it goes')
     .description(
-      'Works on the named documents, or on all that the filter finds. restore and purge work on the trash. What is deleted can be restored for 30 days; every action except purge can be undone.',
+      'Changes the named documents, or all documents that match the filter. restore and purge work on the trash. Deleted documents can be restored for 30 days; every action except purge can be undone.',
     )
     .option('--document <document>', 'a document by id or name; may be repeated', collect)
     .option('--search <text>', 'documents whose name has this in it')
@@ -110,19 +110,19 @@ async function startJob(context: CommandContext, [wanted]: [string], options: St
   const query: DocumentSelection = {
     ...(options.search !== undefined && { name_search: options.search }),
     ...(options.tag && { tag_ids: await resolveTags(client, options.tag, signal) }),
-    // The server says which states there are.
+    // The server lists the valid states.
     ...(options.state !== undefined && { state: options.state as NonNullable<DocumentSelection['state']> }),
   };
   const named = options.document ?? [];
   const isFiltered = Object.keys(query).length > 0 || options.all === true;
   if (named.length > 0 === isFiltered) {
-    throw new UsageError('Say which documents: --document, a filter such as --tag, or --all. One of these.');
+    throw new UsageError('Choose the documents with one of: --document, a filter such as --tag, or --all.');
   }
   const document_ids = await Promise.all(named.map(async (name) => (await resolveDocument(client, name, signal)).id));
   const job = await client.bulk.start(
     {
       ...(named.length > 0 ? { document_ids } : { query }),
-      // The server says which actions there are.
+      // The server lists the valid actions.
       action: wanted as DocumentBulkAction,
       ...(options.setTag && { tag_ids: await resolveTags(client, options.setTag, signal) }),
       ...(options.prompt !== undefined && { prompt_id: options.prompt }),
@@ -187,7 +187,7 @@ async function onTrash(
   return await watch(context, client, job.id);
 }
 
-/** Shows a job to its end; Ctrl-C leaves it running. */
+/** Shows a job until it has finished; Ctrl-C leaves it running. */
 async function watch(context: CommandContext, client: Docwright, id: string): Promise<ExitCode> {
   const { output, signal, stderr } = context;
   const line = createProgressLine(stderr, output.isLive);

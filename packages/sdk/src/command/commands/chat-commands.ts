@@ -56,7 +56,7 @@ export function addChatCommands(program: Command, host: Host): void {
     .argument('<turn>', 'id of a turn that waits')
     .summary('decide on the calls of a turn that waits')
     .description(
-      'Approves all calls that wait, or those of --call alone: the others are rejected. Then shows how the turn goes on.',
+      'Approves all pending calls, or only those of --call and rejects the others. Then shows the rest of the turn.',
     )
     .option('--call <id>', 'approve this call alone; may be repeated', listOption)
     .option('--reject', 'reject all of them')
@@ -104,7 +104,7 @@ async function chat(
   }
   const message = options.message ?? opening;
   const isOneShot = options.message !== undefined || output.json;
-  if (isOneShot && (message ?? '').trim() === '') throw new UsageError('Say something with --message.');
+  if (isOneShot && (message ?? '').trim() === '') throw new UsageError('Give a message with --message.');
   const client = await signedIn(context);
   const { id: documentId, document_name } = await resolveDocument(client, wanted, signal);
   const threadId = options.continue === true ? await lastThread(context, client, documentId) : options.thread;
@@ -256,7 +256,7 @@ function readAnswers(text: string): CallAnswers[] {
     const answers: unknown = JSON.parse(text);
     if (Array.isArray(answers)) return answers as CallAnswers[];
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(
     '--answers takes a JSON list: [{"call_id":"…","answers":[{"question_id":"…","option_ids":["…"]}]}]',

@@ -103,7 +103,7 @@ async function remove(context: CommandContext, [wanted]: [string]): Promise<void
   output.note('Deleted.');
 }
 
-/** Shows the indexing to its end; Ctrl-C leaves it going. */
+/** Shows the indexing until it has finished; Ctrl-C leaves it running. */
 export async function waitUntilIndexed(context: CommandContext, client: Docwright, id: string): Promise<void> {
   const collection = await watchIndexing(context, client, id);
   context.output.data(collection);

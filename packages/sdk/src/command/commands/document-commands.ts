@@ -58,7 +58,7 @@ async function listDocuments(context: CommandContext, _: [], options: ListOption
   const query: DocumentQuery = {
     ...(options.search !== undefined && { name_search: options.search }),
     ...(options.tag && { tag_ids: await resolveTags(client, options.tag, signal) }),
-    // The server says which states there are.
+    // The server lists the valid states.
     ...(options.state !== undefined && { state: options.state as Document['state'] }),
     limit: Math.min(limit, 100),
   };
@@ -99,7 +99,7 @@ async function download(context: CommandContext, [wanted, target]: [string, stri
   if (toStdout && output.json) throw new UsageError('--json and - both want standard output: choose one.');
   const { body } = await client.documents.file(id, { signal });
   if (body === null) throw new UsageError('The server sent no file.');
-  // The server keeps the last part of a name alone, without control characters.
+  // The server strips folders and control characters from names.
   const place = target ?? document_name;
   const sink = toStdout ? context.stdout : createWriteStream(place, { flags: target === undefined ? 'wx' : 'w' });
   await pipeline(Readable.fromWeb(body), sink, { signal, end: !toStdout }).catch((error: NodeJS.ErrnoException) => {

@@ -150,7 +150,7 @@ function formatOf(text: string, file: string): ResponseFormat {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`The file ${printableLine(file)} holds no schema.`);
   }
-  // The server says what is wrong with a format.
+  // The server validates the format.
   if ('json_schema' in value) return value as ResponseFormat;
   return {
     type: 'json_schema',

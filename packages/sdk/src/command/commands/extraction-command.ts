@@ -38,7 +38,7 @@ async function showExtraction(
   const extraction = run === true ? await client.extractions.run(id, prompt, { signal }) : await read();
   output.data(extraction);
   if (csv === true) {
-    // The contract brings zod along, which every other command starts without.
+    // The contract loads zod, which no other command needs at its start.
     const { extractionCsv } = await import('@docwright/contract');
     for (const line of extractionCsv(extraction, printable)) output.print(line);
   } else {

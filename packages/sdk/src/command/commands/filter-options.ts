@@ -19,7 +19,7 @@ export function addFilterOptions(command: Command): Command {
     .option('--without-result', 'documents from which nothing was extracted yet');
 }
 
-/** Which documents are meant; undefined where nothing was said about it. */
+/** The selected documents; undefined when no option selects any. */
 export async function readFilter(
   client: Docwright,
   { tag, state, search, withoutResult }: FilterOptions,
@@ -27,7 +27,7 @@ export async function readFilter(
 ): Promise<DocumentFilter | undefined> {
   const filter: DocumentFilter = {
     ...(tag && { tag_ids: await resolveTags(client, tag, signal) }),
-    // The server says which states there are.
+    // The server lists the valid states.
     ...(state && { states: state as NonNullable<DocumentFilter['states']> }),
     ...(search !== undefined && { name_search: search }),
     ...(withoutResult === true && { without_result: true }),

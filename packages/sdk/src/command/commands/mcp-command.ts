@@ -20,9 +20,11 @@ async function serveMcp(context: CommandContext, _: [], { printConfig }: { print
     return;
   }
   if (context.asker.isTerminal) {
-    context.output.note('A client starts this command and speaks to it. What to tell it: docwright mcp --print-config');
+    context.output.note(
+      'An MCP client starts this command. Print its configuration with: docwright mcp --print-config',
+    );
   }
-  // Loaded when it is used: no other command needs it.
+  // Loaded on use: no other command needs it.
   const { runBridge } = await import('../mcp/bridge.ts');
   const interrupted = new AbortController();
   const forget = context.onInterrupt(() => interrupted.abort());
@@ -33,7 +35,10 @@ async function serveMcp(context: CommandContext, _: [], { printConfig }: { print
   }
 }
 
-/** By full paths, since a client that has a window is often started without the shell's. No token: the sign-in is kept. */
+/**
+ * Uses full paths, because a desktop client is often started without the shell's PATH. Contains no token: the sign-in
+ * is stored.
+ */
 function printClientConfig({ env, global, output }: CommandContext, baseUrl: string): void {
   const named = [
     ...(global.url === undefined && !env['DOCWRIGHT_URL'] ? [] : ['--url', baseUrl]),

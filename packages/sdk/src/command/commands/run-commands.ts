@@ -21,7 +21,7 @@ interface StartOptions extends FilterOptions {
 export function addRunCommands(program: Command, host: Host): void {
   const runs = program
     .command('runs')
-    // What stands after a subcommand is the subcommand's, also where both have an option of that name.
+    // An option after a subcommand belongs to the subcommand, even if both have an option of that name.
     .enablePositionalOptions()
     .summary('what runs over many documents without a person')
     .description('Lists runs, the newest first.')
@@ -35,7 +35,7 @@ export function addRunCommands(program: Command, host: Host): void {
       .command('start')
       .summary('send a message to the agent of each document')
       .description(
-        'Sends a message to the agent of each document. Nobody is asked: calls that write run where --allow-tool or a rule allows them, else they are denied.',
+        'Sends a message to the agent of each document. The run is unattended: write calls run if --allow-tool or a rule allows them, otherwise they are denied.',
       )
       .requiredOption('-m, --message <text>', 'what the agent is told')
       .option('--document <document>', 'a document by id or name; may be repeated', collect)
@@ -56,7 +56,7 @@ export function addRunCommands(program: Command, host: Host): void {
     .command('watch')
     .argument('<run>', 'id of a run')
     .summary('show how a run goes, to its end')
-    .description('Shows how a run goes, to its end. With --json: one line for each event.')
+    .description('Shows the progress of a run until it has finished. With --json: one line for each event.')
     .action(action<[string], object>(host, async (context, [id]) => watchRun(context, await signedIn(context), id)));
 
   runs
@@ -110,10 +110,10 @@ async function startRun(context: CommandContext, _: [], options: StartOptions): 
   const filter = await readFilter(client, options, signal);
   const named = options.document ?? [];
   if (named.length > 0 && (filter !== undefined || options.all === true)) {
-    throw new UsageError('Name documents, or say which with a filter: not both.');
+    throw new UsageError('Name documents or give a filter, not both.');
   }
   if (named.length === 0 && filter === undefined && options.all !== true) {
-    throw new UsageError('Say which documents: --document, a filter such as --tag, or --all.');
+    throw new UsageError('Choose the documents: --document, a filter such as --tag, or --all.');
   }
   const document_ids = await Promise.all(named.map(async (name) => (await resolveDocument(client, name, signal)).id));
   const run = await client.runs.start(
@@ -127,7 +127,7 @@ async function startRun(context: CommandContext, _: [], options: StartOptions): 
   );
   if (options.watch === true) return await watchRun(context, client, run.id);
   output.data(run);
-  output.note(`Started. See how it goes with: docwright runs watch ${run.id}`);
+  output.note(`Started. Follow it with: docwright runs watch ${run.id}`);
   output.print(run.id);
 }
 
@@ -150,7 +150,7 @@ async function showRun(context: CommandContext, [id]: [string]): Promise<void> {
   );
 }
 
-/** Shows a run to its end; Ctrl-C leaves it running. */
+/** Shows a run until it has finished; Ctrl-C leaves it running. */
 export async function watchRun(context: CommandContext, client: Docwright, id: string): Promise<ExitCode> {
   const { output, signal, stderr } = context;
   const line = createProgressLine(stderr, output.isLive);

@@ -96,9 +96,10 @@ async function listSchedules(context: CommandContext): Promise<void> {
 }
 
 async function createSchedule(context: CommandContext, [name]: [string], options: ScheduleOptions): Promise<void> {
-  if (options.action === undefined) throw new UsageError('Say what it does: --action auto_create or run_extraction.');
+  if (options.action === undefined)
+    throw new UsageError('Choose what it does: --action auto_create or run_extraction.');
   if (options.cron === undefined && options.every === undefined)
-    throw new UsageError('Say when it runs: --cron or --every.');
+    throw new UsageError('Choose when it runs: --cron or --every.');
   const client = await signedIn(context);
   const { action: does, ...rest } = await bodyOf(client, options, context.signal);
   const { prompt_id, message, max_documents, replace, ...fields } = rest;
@@ -121,12 +122,13 @@ async function updateSchedule(context: CommandContext, [wanted]: [string], optio
   const { signal } = context;
   const client = await signedIn(context);
   const body = await bodyOf(client, options, signal);
-  if (Object.keys(body).length === 0) throw new UsageError('Say what to change: docwright schedules update --help');
+  if (Object.keys(body).length === 0)
+    throw new UsageError('Give the values to change: docwright schedules update --help');
   const id = await resolveSchedule(client, wanted, signal);
   told(context, await client.schedules.update(id, body, { signal }), 'Changed');
 }
 
-/** What was said, and nothing else: what is left out stays. */
+/** Only the given options; omitted ones do not change. */
 async function bodyOf(client: Docwright, options: ScheduleOptions, signal: AbortSignal): Promise<PatchScheduleBody> {
   if (options.enable === true && options.disable === true)
     throw new UsageError('Choose one of --enable and --disable.');
@@ -137,13 +139,13 @@ async function bodyOf(client: Docwright, options: ScheduleOptions, signal: Abort
     ...(cron !== undefined && { cron }),
     ...(every !== undefined && { every }),
     ...(timezone !== undefined && { timezone }),
-    // The server says which actions there are.
+    // The server lists the valid actions.
     ...(options.action !== undefined && { action: options.action as ScheduleAction }),
     ...(filter && { filter }),
     ...(prompt !== undefined && { prompt_id: prompt }),
     ...(message !== undefined && { message }),
     ...(maxDocuments !== undefined && { max_documents: maxDocuments }),
-    // The server says which levels there are.
+    // The server lists the valid levels.
     ...(options.replace !== undefined && { replace: options.replace as ReplaceLevel }),
     ...(options.enable === true && { enabled: true }),
     ...(options.disable === true && { enabled: false }),
@@ -169,7 +171,7 @@ async function runSchedule(
   const run = await client.schedules.run(await resolveSchedule(client, wanted, signal), { signal });
   if (watch === true) return await watchRun(context, client, run.id);
   output.data(run);
-  output.note(`Started. See how it goes with: docwright runs watch ${run.id}`);
+  output.note(`Started. Follow it with: docwright runs watch ${run.id}`);
   output.print(run.id);
 }
 

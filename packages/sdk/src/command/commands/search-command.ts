@@ -42,7 +42,7 @@ async function search(
   if (answer.results.length === 0) output.note('Nothing was found.');
 }
 
-/** A line of the hit with what was looked for in it. */
+/** A line of the hit with the matches marked. */
 function excerptOf({ text, matches }: SearchHit, output: Output): string {
   const [first] = matches;
   const from = first === undefined || first.start < maxShown / 2 ? 0 : first.start - maxShown / 3;
@@ -58,13 +58,13 @@ function excerptOf({ text, matches }: SearchHit, output: Output): string {
   return `${from > 0 ? '…' : ''}${parts.join('').trim()}${isCut ? '…' : ''}`;
 }
 
-/** On one line, with the blanks at its ends, which stand between it and what is next to it. */
+/** On one line, with the blanks at its ends that separate it from its neighbours. */
 function cleaned(text: string): string {
   const inner = printableLine(text);
   return `${/^\s/u.test(text) ? ' ' : ''}${inner}${inner !== '' && /\s$/u.test(text) ? ' ' : ''}`;
 }
 
-/** Where the web app shows the document with the hit marked on its page. */
+/** The web app's address of the document with the hit marked on its page. */
 function linkTo(
   baseUrl: string,
   collection: string,

@@ -53,7 +53,7 @@ async function setup(
     throw new UsageError('Name a source, or go on with --conversation: one of the two.');
   }
   if (isOneShot && apply === undefined && (message ?? '').trim() === '') {
-    throw new UsageError('Say something with --message, or apply what was built with --apply.');
+    throw new UsageError('Give a message with --message, or apply the pipeline with --apply.');
   }
   const client = await signedIn(context);
   const conversationId =
@@ -73,7 +73,7 @@ async function startConversation(
   return (await client.agentConversations.create(body, { signal })).id;
 }
 
-/** Without a question to anybody. */
+/** Without any question to the user. */
 async function once(context: CommandContext, place: SetupPlace, options: SetupOptions): Promise<ExitCode> {
   const { output, signal } = context;
   const { client, conversationId } = place;
@@ -101,7 +101,7 @@ async function once(context: CommandContext, place: SetupPlace, options: SetupOp
   return exitCodes.ok;
 }
 
-/** Messages are asked for, and what the agent proposes is decided, until it is applied or the input ends. */
+/** Asks for messages and decides the agent's proposals, until the pipeline is applied or the input ends. */
 async function converse(context: CommandContext, place: SetupPlace, options: SetupOptions): Promise<ExitCode> {
   const { output } = context;
   const { conversationId } = place;
@@ -132,7 +132,7 @@ async function converse(context: CommandContext, place: SetupPlace, options: Set
       }
       return exitCodes.ok;
     } catch (error) {
-      // What one message met with does not end the conversation; the next may do better.
+      // An error of one message does not end the conversation: the next message may succeed.
       if (!(error instanceof DocwrightError) || !context.asker.isTerminal || error.status === 401) throw error;
       output.note(output.style('red', printableLine(error.message)));
       outcome = exitCodeOf(error);
@@ -140,18 +140,18 @@ async function converse(context: CommandContext, place: SetupPlace, options: Set
   }
 }
 
-/** Says what the conversation is about; one whose answer is still being given is waited for. */
+/** Prints the subject of the conversation and waits for a running answer. */
 async function begin(context: CommandContext, { client, conversationId }: SetupPlace) {
   const { output, signal, asker } = context;
   const { agentConversations, sources } = client;
   let conversation = await agentConversations.get(conversationId, { signal });
   if (conversation.is_running) {
-    output.note('Waiting for the answer that is being given.');
+    output.note('Waiting for the running answer.');
     conversation = await agentConversations.waitForAnswer(conversationId, { signal });
   }
   if (conversation.status !== 'active') {
     throw new UsageError(
-      `The conversation is ${conversation.status}. Begin another one with: docwright setup <source>`,
+      `The conversation is ${conversation.status}. Start another one with: docwright setup <source>`,
     );
   }
   const { name, document_count } = await sources.get(conversation.source_id, { signal });

@@ -75,12 +75,12 @@ async function withPassword(context: CommandContext, baseUrl: string, options: L
     const made = await session
       .in(organization_id)
       .accessTokens.create({ name: `docwright on ${hostname()}`.slice(0, 200), lifetime_days: days }, { signal });
-    // The token stands for the person now; the session would only be one more thing to lose.
+    // The token now represents the user; the session is no longer needed.
     await session.auth.logout({ signal }).catch(() => undefined);
     const { token, id, expires_at } = made;
     return { token, signIn: { token, token_id: id, organization_id, email: user.email, expires_at } satisfies SignIn };
   } catch (error) {
-    // Viewers may not make tokens: their session serves, for as long as it lasts.
+    // Viewers cannot create tokens: their session is used until it expires.
     if (!(error instanceof DocwrightError) || error.status !== 403) throw error;
     return {
       token: access_token,
@@ -112,7 +112,7 @@ async function logout(context: CommandContext): Promise<void> {
   if (signIn.token_id !== undefined) {
     await client.accessTokens.delete(signIn.token_id, { signal }).catch((error: unknown) => {
       if (error instanceof DocwrightError && [401, 404].includes(error.status)) return;
-      output.note('The server could not be told to revoke the token: do it in its settings, under access tokens.');
+      output.note('The server did not revoke the token: revoke it in the settings, under access tokens.');
     });
   }
   await writeConfig(env, { ...(current !== undefined && current !== baseUrl && { current }), servers: others });
@@ -135,7 +135,7 @@ async function whoami(context: CommandContext): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-/** People type `localhost:3000`. */
+/** Users type `localhost:3000`. */
 function withScheme(address: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
   const host = address.replace(/[:/].*$/, '');

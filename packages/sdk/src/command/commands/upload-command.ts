@@ -24,7 +24,7 @@ interface Failed {
   error: { code: string; message: string; status: number };
 }
 
-/** More at once would only share the same line. */
+/** More concurrent uploads would only share the same bandwidth. */
 const atOnce = 3;
 
 export function addUploadCommand(program: Command, host: Host): void {
@@ -100,10 +100,10 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
   return documents.length === 0 && files.length === 1 ? exitCodeOf(firstError) : exitCodes.failed;
 }
 
-/** Every file once, in the order given. What exists as it is written is no pattern. */
+/** Every file once, in the given order. An existing path is never treated as a pattern. */
 async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const files = new Map<string, string>();
-  // One file may be named in several ways.
+  // One file can match several arguments.
   const add = (file: string) => files.set(path.resolve(file), file);
   for (const pattern of patterns) {
     const found = await stat(pattern).catch(() => undefined);

@@ -4,10 +4,10 @@ import { sleep } from '../../client/sleep.ts';
 import type { Docwright } from '../../create-docwright.ts';
 
 const lookEveryMilliseconds = 1_000;
-/** A proposal that was asked for on upload is queued shortly after the text is there. */
+/** A proposal requested on upload is queued shortly after the text is ready. */
 const looksForItsBeginning = 10;
 
-/** Waits until a document's text is read and no proposal is being made for it. Fails as they do. */
+/** Waits until a document's text is read and its proposal has finished. Fails when either fails. */
 export async function waitForDocument(
   client: Docwright,
   documentId: string,

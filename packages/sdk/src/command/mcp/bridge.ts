@@ -15,9 +15,9 @@ export interface BridgeStreams {
 }
 
 /**
- * Carries messages of the Model Context Protocol between standard streams and the server, both ways and as they are, so
- * that a question to the person passes through like anything else. A request that the server does not answer is answered
- * here with what is wrong. Ends when the input ends or the signal is aborted.
+ * Relays messages of the Model Context Protocol between standard streams and the server, unchanged and in both
+ * directions, so that questions to the user pass through too. When the server does not answer a request, the bridge
+ * answers it with the error. Ends when the input ends or the signal aborts.
  */
 export async function runBridge(login: Login, streams: BridgeStreams, signal: AbortSignal): Promise<void> {
   const { baseUrl, token, organizationId } = login;
@@ -27,7 +27,7 @@ export async function runBridge(login: Login, streams: BridgeStreams, signal: Ab
   };
   const local = new StdioServerTransport(streams.stdin as never, streams.stdout as never);
   const remote = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers } });
-  /** Requests of the client that have no answer yet. */
+  /** Pending requests of the client. */
   const open = new Map<JSONRPCRequest['id'], JSONRPCRequest>();
 
   const fail = async (request: JSONRPCRequest, message: string) => {
@@ -38,7 +38,7 @@ export async function runBridge(login: Login, streams: BridgeStreams, signal: Ab
 
   const toServer = async (message: JSONRPCMessage) => {
     if (!isJSONRPCRequest(message)) {
-      // Nobody waits for an answer to it, so that nothing can be said of its failure.
+      // A notification has no reply, so its failure cannot be reported.
       await remote.send(message).catch(() => undefined);
       return;
     }
@@ -75,7 +75,7 @@ export async function runBridge(login: Login, streams: BridgeStreams, signal: Ab
 }
 
 const lost =
-  'The connection to Docwright broke off before the answer. The call may have run: read before you call it again.';
+  'The connection to Docwright was lost before the answer. The call may have run: check its result before you call it again.';
 
 /** One sentence that names the cure. */
 function whyNot(error: unknown, baseUrl: string): string {

@@ -5,11 +5,11 @@ import { pipelineLine } from './pipeline-line.ts';
 
 export interface AnswerPrinter {
   event(event: AgentMessageEvent): void;
-  /** Ends the line that is being written, if one is. */
+  /** Ends the current line, if one is open. */
   endLine(): void;
 }
 
-/** Writes an answer of the pipeline agent as it comes: its text to stdout, all else to stderr. */
+/** Prints an answer of the pipeline agent as it arrives: its text to stdout, everything else to stderr. */
 export function createAnswerPrinter(
   output: Pick<Output, 'isLive' | 'style' | 'stream' | 'whisper' | 'note'>,
 ): AnswerPrinter {

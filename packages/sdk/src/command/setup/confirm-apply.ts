@@ -6,7 +6,7 @@ import { printableLine } from '../terminal-text.ts';
 import { uncertaintyLine } from './answer-printer.ts';
 import type { SetupPlace } from './show-answer.ts';
 
-/** Asks whether the pipeline is to be applied, and as what. `left` at the end of the input; undefined for no. */
+/** Asks whether to apply the pipeline, and the name. `left` at the end of the input; undefined for no. */
 export async function confirmApply(
   context: CommandContext,
   place: SetupPlace,
@@ -19,7 +19,7 @@ export async function confirmApply(
   return await apply(context, place, /^y(es)?$/iu.test(answer) ? proposedName : answer);
 }
 
-/** What blocks is asked about one by one; a person may also apply in spite of it. */
+/** Asks about the blockers one by one; the user can also apply in spite of them. */
 async function apply(
   context: CommandContext,
   { client, conversationId }: SetupPlace,
@@ -74,7 +74,7 @@ async function settle(
   }
 }
 
-/** Undefined at the end of the input. What was typed before the question stood there is no answer. */
+/** Undefined at the end of the input. Input typed before the question was shown is discarded. */
 async function ask({ asker }: CommandContext, prompt: string): Promise<string | undefined> {
   try {
     return await asker.askAfresh(prompt);

@@ -11,16 +11,16 @@ export interface SetupPlace {
 
 export interface ShownAnswer {
   answer: AgentMessageAnswer;
-  /** How the agent would call the collection, where it asks to apply the pipeline. */
+  /** The agent's name for the collection, when it asks to apply the pipeline. */
   proposedName: string | undefined;
 }
 
-/** After a first Ctrl-C: time for the second, with which a person leaves without stopping anything. */
+/** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the answer. */
 const graceMilliseconds = 1_500;
 
 /**
- * Says something and shows the answer to its end. Ctrl-C has the server end it after a moment, keeping what was built; a
- * second one leaves it as it is and throws `Interrupted`, which says how to go on.
+ * Sends a message and shows the whole answer. Ctrl-C makes the server stop it after a moment; the pipeline built so far
+ * is preserved. A second Ctrl-C leaves it running and throws `Interrupted` with the command to continue.
  */
 export async function showAnswer(
   context: CommandContext,
@@ -39,11 +39,11 @@ export async function showAnswer(
       leaving.abort(new Interrupted(`Left. Go on with: docwright setup --conversation ${conversationId}`));
       return;
     }
-    output.note('Ending the answer. Ctrl-C again leaves it going in the server.');
+    output.note('Stopping the answer. Press Ctrl-C again to leave it running in the server.');
     stopping = setTimeout(() => {
       client.agentConversations
         .stop(conversationId)
-        .catch(() => output.note('The server could not be told to end the answer.'));
+        .catch(() => output.note('The server did not accept the stop request.'));
     }, graceMilliseconds);
   });
   const stream = client.agentConversations.stream(conversationId, message, { signal: leaving.signal });
