@@ -7,6 +7,7 @@ import { addCollectionCommands } from './commands/collection-commands.ts';
 import { addDocumentCommands } from './commands/document-commands.ts';
 import { addEvaluationCommands } from './commands/evaluation-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
+import { addInboxCommands } from './commands/inbox-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addScheduleCommands } from './commands/schedule-commands.ts';
@@ -43,6 +44,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addExtractionCommand(program, host);
   addEvaluationCommands(program, host);
   addAutoCreateCommands(program, host);
+  addInboxCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);
   addSourceCommands(program, host);

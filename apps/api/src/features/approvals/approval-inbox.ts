@@ -12,7 +12,7 @@ import type { ApprovalService } from '../chat/decisions/approval-service.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../identity/actor.ts';
 import type { CheckDecision } from './check-decision.ts';
-import type { ApprovalRepository, CallFilter, Visible, WaitingCall } from './approval-repository.ts';
+import type { ApprovalRepository, Visible, WaitingCall, WaitingGroup } from './approval-repository.ts';
 
 export interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
@@ -78,13 +78,11 @@ function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInbo
     });
   }
 
-  async function listGroups(filter: CallFilter, page: { skip: number; limit: number }) {
-    const groups = Map.groupBy(await calls.light(visible, filter), ({ group }) => group);
-    const shown = [...groups.values()].slice(page.skip, page.skip + page.limit);
-    const first = await present(shown.flatMap((group) => group.slice(0, 1)));
-    return first.map((approval) => {
-      const group = groups.get(approval.group) ?? [];
-      return { ...approval, group_size: group.length, differs: differencesOf(group) };
+  async function listGroups(groups: readonly WaitingGroup[]): Promise<Approval[]> {
+    const found = await present(await calls.byCallIds(groups.map(({ first }) => first)));
+    return groups.flatMap(({ group, size, differs }) => {
+      const first = found.find((approval) => approval.group === group);
+      return first === undefined ? [] : [{ ...first, group_size: size, differs }];
     });
   }
 
@@ -182,13 +180,13 @@ function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInbo
   return {
     async list({ by, skip, limit, ...filter }) {
       if (isViewer) return { approvals: [], total_count: 0, total_groups: 0, skip, limit };
-      const [counts, found] = await Promise.all([
-        calls.count(visible, filter),
-        by === 'group'
-          ? listGroups(filter, { skip, limit })
-          : calls.page(visible, filter, { skip, limit }).then((page) => present(page)),
+      const [groups, page] = await Promise.all([
+        calls.groups(visible, filter),
+        by === 'call' ? calls.page(visible, filter, { skip, limit }).then((found) => present(found)) : undefined,
       ]);
-      return { approvals: found, ...counts, skip, limit };
+      const total_count = groups.reduce((sum, { size }) => sum + size, 0);
+      const shown = page ?? (await listGroups(groups.slice(skip, skip + limit)));
+      return { approvals: shown, total_count, total_groups: groups.length, skip, limit };
     },
     async *decide(decisions) {
       for (const decision of decisions) yield await decideOne(decision);
@@ -202,16 +200,4 @@ function statusOf({ kind, code }: DomainError): ApprovalOutcome['status'] {
   if (kind === 'forbidden') return 'forbidden';
   if (kind === 'not_found') return 'not_found';
   return kind === 'invalid' || kind === 'unprocessable' ? 'invalid' : 'conflict';
-}
-
-/** The paths that name the document, where the calls of a group name different ones. */
-function differencesOf(group: readonly WaitingCall[]): string[] {
-  const values = new Map<string, Set<string>>();
-  for (const { names } of group) {
-    for (const [path, value] of Object.entries(names)) {
-      const known = values.get(path) ?? new Set();
-      values.set(path, known.add(value));
-    }
-  }
-  return [...values].flatMap(([path, { size }]) => (size > 1 ? [path.replaceAll('/', '.')] : []));
 }

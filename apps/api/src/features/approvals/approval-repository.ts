@@ -16,14 +16,24 @@ export interface Visible {
 export type WaitingCall = WaitingCallRecord;
 export type CallFilter = Pick<ApprovalQuery, 'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group'>;
 
+/** Calls that are alike: the first of them, and where they name different documents. */
+export interface WaitingGroup {
+  group: string;
+  size: number;
+  first: string;
+  differs: string[];
+}
+
 /** The calls of one organization that wait for a decision. */
 export interface ApprovalRepository {
   /** The first to expire first, without what they would do. */
   light(visible: Visible, filter: CallFilter): Promise<WaitingCall[]>;
   page(visible: Visible, filter: CallFilter, page: { skip: number; limit: number }): Promise<WaitingCall[]>;
-  count(visible: Visible, filter: CallFilter): Promise<{ total_count: number; total_groups: number }>;
+  /** Groups of calls that are alike, the first to expire first. */
+  groups(visible: Visible, filter: CallFilter): Promise<WaitingGroup[]>;
   /** Changes whenever a call comes or goes. */
   fingerprint(): Promise<string>;
+  byCallIds(callIds: readonly string[]): Promise<WaitingCall[]>;
   find(turnId: string, callId: string): Promise<WaitingCall | undefined>;
   ofTurn(turnId: string): Promise<WaitingCall[]>;
   /** Atomic: of all who decide a call, one does; false where it is decided already. */
@@ -59,10 +69,31 @@ export function createApprovalRepositories(connection: Connection): (organizatio
       light: (visible, filter) => model.find(filterOf(visible, filter)).sort(order).lean(),
       page: (visible, filter, { skip, limit }) =>
         model.find(filterOf(visible, filter)).sort(order).skip(skip).limit(limit).lean(),
-      async count(visible, filter) {
-        const query = filterOf(visible, filter);
-        const [total_count, groups] = await Promise.all([model.countDocuments(query), model.distinct('group', query)]);
-        return { total_count, total_groups: groups.length };
+      async groups(visible, filter) {
+        // One look at every record, and one small row for each group.
+        const found = await model.aggregate<{
+          _id: string;
+          size: number;
+          first: string;
+          expires: Date;
+          least: WaitingCallRecord['names'];
+          most: WaitingCallRecord['names'];
+        }>([
+          { $match: filterOf(visible, filter) },
+          {
+            $group: {
+              _id: '$group',
+              size: { $sum: 1 },
+              expires: { $min: '$expires_at' },
+              first: { $min: '$call_id' },
+              least: { $min: '$names' },
+              most: { $max: '$names' },
+            },
+          },
+        ]);
+        return found
+          .toSorted((one, other) => one.expires.getTime() - other.expires.getTime() || (one._id < other._id ? -1 : 1))
+          .map(({ _id: group, size, first, least, most }) => ({ group, size, first, differs: differing(least, most) }));
       },
       async fingerprint() {
         const [count, newest] = await Promise.all([
@@ -71,6 +102,7 @@ export function createApprovalRepositories(connection: Connection): (organizatio
         ]);
         return `${count} ${newest?._id.toHexString() ?? ''}`;
       },
+      byCallIds: (callIds) => model.find({ organization_id, call_id: { $in: [...callIds] } }).lean(),
       async find(turnId, callId) {
         const found = await model.findOne({ organization_id, call_id: callId }).lean();
         return found?.turn_id.toHexString() === turnId.toLowerCase() ? found : undefined;
@@ -103,4 +135,9 @@ export function createApprovalRepositories(connection: Connection): (organizatio
       },
     };
   };
+}
+
+/** The paths that name the document, where the calls of a group name different ones. */
+function differing(least: WaitingCallRecord['names'], most: WaitingCallRecord['names']): string[] {
+  return Object.keys(most).flatMap((path) => (least[path] === most[path] ? [] : [path.replaceAll('/', '.')]));
 }

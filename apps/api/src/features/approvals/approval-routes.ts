@@ -74,7 +74,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
         return { outcomes };
       }
       await sendEvents(reply, streams.stream(request, reply), () => progressOf(deciding, decisions.length));
-      return undefined as never;
+      return undefined;
     },
   );
 

@@ -55,9 +55,9 @@ export const headlessFeature = defineFeature({
       wakeWorkers: () => jobs.wake(headlessJobName),
       log: needs.logger,
     });
-    documentHooks.onRemove(headless.forgetDocument);
-    documentHooks.onTrash(headless.stopDocuments);
-    documentHooks.onTextRead(headless.textIsRead);
+    documentHooks.onRemove((organizationId, documentId) => headless.forgetDocument(organizationId, documentId));
+    documentHooks.onTrash((organizationId, documentIds) => headless.stopDocuments(organizationId, documentIds));
+    documentHooks.onTextRead((documentId) => headless.textIsRead(documentId));
     return { headless, autoCreate: headless.autoCreate };
   },
   routes: async (app, services) => app.register(autoCreateRoutes, { services }),

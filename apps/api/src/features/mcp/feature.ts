@@ -1,9 +1,11 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
+import type { ApprovalInbox } from '../approvals/approval-inbox.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
 import type { ChatServices } from '../chat/chat-services.ts';
 import type { createPipelineServices } from '../collections/pipeline-services.ts';
 import type { DocumentServices } from '../documents/document-services.ts';
+import type { Actor } from '../identity/actor.ts';
 import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { createTaskPermissions } from '../tasks/task-permissions.ts';
@@ -16,6 +18,7 @@ export interface McpNeeds {
   connection: Connection;
   appSecret: string;
   chat: ChatServices;
+  inbox: (actor: Actor) => ApprovalInbox;
   artifacts: Pick<DocumentServices, 'documents'>;
   taskAgentServices: TaskServices['taskAgentServices'];
   pipelines: Pick<ReturnType<typeof createPipelineServices>, 'collections' | 'search'>;

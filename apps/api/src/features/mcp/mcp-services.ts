@@ -17,6 +17,7 @@ export interface McpAreaDependencies {
   connection: Connection;
   appSecret: string;
   chat: ChatServices;
+  inbox: McpServerDependencies['inbox'];
   documents: (actor: Actor) => DocumentService;
   tasks: Omit<McpCallDependencies['tasks'], 'profile'>;
   collections: McpCallDependencies['collections']['services'];
@@ -32,6 +33,7 @@ const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
 export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
   const { connection, appSecret, chat, documents, tasks, collections, decideFor, recordCallsOf } = dependencies;
   return {
+    inbox: dependencies.inbox,
     calls: createMcpCallService({
       chat,
       turns: chat.turns,

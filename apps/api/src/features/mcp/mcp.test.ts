@@ -27,7 +27,11 @@ describe('the tools', () => {
       some.map(({ name, description, effect }) => ({ name, description, effect })),
     );
     const all = told.filter(({ name }) => name !== 'ask_questions');
-    expect(tools.map(({ name }) => name)).toEqual([...all.map(({ name }) => name), 'get_call']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...all.map(({ name }) => name),
+      'get_call',
+      'list_waiting_approvals',
+    ]);
     for (const { name, description, effect } of all) {
       expect(tools.find((tool) => tool.name === name)).toMatchObject({
         description,
@@ -137,6 +141,8 @@ describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
     });
     const place = { document_id: id, turn_id };
     expect((await call('get_call', place)).value).toMatchObject({ status: 'awaiting_approval' });
+    const listed = await call('list_waiting_approvals', { document_id: place.document_id });
+    expect(listed.value).toMatchObject({ total_count: 1, approvals: [{ turn_id: place.turn_id }] });
     // The same again, as an impatient client calls it, is no second card.
     expect((await call('create_tag', { document_id: id, name })).value).toMatchObject({ turn_id });
 

@@ -52,6 +52,14 @@ export const callQuery = z.object({
 });
 export const callQueryTool = 'get_call';
 
+export const approvalsQuery = z.object({
+  tool: z.string().min(1).max(200).optional().describe('Only calls of this tool.'),
+  document_id: objectId.optional().describe('Only calls about this document.'),
+  skip: z.number().int().min(0).default(0),
+  limit: z.number().int().min(1).max(100).default(20),
+});
+export const approvalsTool = 'list_waiting_approvals';
+
 function offered<Services>(tool: Tool<Services>, toolset: Toolset<Services>): OfferedTool {
   const definition = toolset.definitions.find(({ function: { name } }) => name === tool.name);
   const schema = definition?.function.parameters ?? {};
@@ -121,6 +129,14 @@ export const offeredTools: readonly OfferedTool[] = [
       'Tells what became of a call that was answered with status awaiting_approval: whether it still waits for the person, was rejected, or ran, and with which result. Writes nothing.',
     effect: 'read_only',
     schema: z.toJSONSchema(callQuery, { io: 'input' }),
+    binding: 'none',
+  }),
+  described({
+    name: approvalsTool,
+    description:
+      'Lists the calls that wait for this person’s decision, over all documents: of their own conversations, and of the runs and schedules that they may decide on. Decides nothing: who asks does not answer. The person decides in the inbox of the web app.',
+    effect: 'read_only',
+    schema: z.toJSONSchema(approvalsQuery, { io: 'input' }),
     binding: 'none',
   }),
 ];

@@ -22,6 +22,8 @@ test('nothing set is the product on loopback with the embedded database and the 
     trustedProxies: [],
     turnStore: 'mongo',
     turnTtlSeconds: 86_400,
+    parkedTtlSeconds: 604_800,
+    synchronous: 'normal',
     agentMaxRounds: 10,
     headlessTimeoutSeconds: 120,
     subagentTimeoutSeconds: 300,

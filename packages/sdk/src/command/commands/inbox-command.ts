@@ -1,0 +1,116 @@
+import type { Approval, ApprovalOutcome } from '@docwright/contract';
+import type { Command } from 'commander';
+import { action, countOption, type Host } from '../action.ts';
+import { signedIn, type CommandContext } from '../context.ts';
+import { UsageError, type ExitCode } from '../exit-codes.ts';
+import { printableLine } from '../terminal-text.ts';
+
+interface ListOptions {
+  tool?: string;
+  run?: string;
+  mine?: true;
+  groups?: true;
+  limit?: number;
+}
+
+interface DecideOptions {
+  group?: string;
+  all?: true;
+  reason?: string;
+}
+
+const atOnce = 200;
+
+export function addInboxCommands(program: Command, host: Host): void {
+  const inbox = program
+    .command('inbox')
+    .summary('calls of chats and runs that wait for a decision')
+    .description('Lists what waits for you, the first to expire first.')
+    .option('--tool <tool>', 'only calls of this tool')
+    .option('--run <run_id>', 'only calls of this run')
+    .option('--mine', 'only what your own chats and runs ask about')
+    .option('--groups', 'one line for calls that are alike')
+    .option('--limit <n>', 'at most so many (50)', countOption)
+    .action(action<[], ListOptions>(host, list));
+  for (const [name, summary] of [
+    ['approve', 'let calls run'],
+    ['reject', 'refuse calls'],
+  ] as const) {
+    inbox
+      .command(name)
+      .argument('[calls...]', 'call ids, as the list shows them')
+      .summary(summary)
+      .option('--group <group>', 'all calls of a group')
+      .option('--all', 'with --group: also where it has more than 200 calls')
+      .option('--reason <text>', 'why, for the agent')
+      .action(
+        action<[string[]], DecideOptions>(host, (context, [calls], options) =>
+          decide(context, calls, options, name === 'approve'),
+        ),
+      );
+  }
+}
+
+async function list(context: CommandContext, _args: [], options: ListOptions): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const { tool, run, mine, groups, limit = 50 } = options;
+  const found = await client.approvals.list(
+    {
+      limit: Math.min(limit, 100),
+      ...(tool !== undefined && { tool }),
+      ...(run !== undefined && { run_id: run }),
+      ...(mine === true && { mine }),
+      ...(groups === true && { by: 'group' as const }),
+    },
+    { signal },
+  );
+  output.data(found);
+  output.table(
+    [groups === true ? 'group' : 'call', 'what', 'document', 'asked by', 'expires'],
+    found.approvals.map((each) => [
+      groups === true ? each.group : each.call_id,
+      groups === true ? `${each.group_size ?? 1} × ${printableLine(each.summary)}` : printableLine(each.summary),
+      printableLine(each.document_name ?? each.document_id),
+      each.run_id === undefined ? 'chat' : `run ${each.run_id}`,
+      each.expires_at.slice(0, 16).replace('T', ' '),
+    ]),
+  );
+  if (found.total_count === 0) output.note('Nothing waits for you.');
+  else output.note(`${found.total_groups} decisions, ${found.total_count} calls.`);
+}
+
+async function decide(
+  context: CommandContext,
+  wanted: readonly string[],
+  { group, all, reason }: DecideOptions,
+  approved: boolean,
+): Promise<ExitCode | undefined> {
+  const { output, signal } = context;
+  if ((wanted.length === 0) === (group === undefined)) throw new UsageError('Name calls, or a group with --group.');
+  const client = await signedIn(context);
+  const waiting: Approval[] = [];
+  const query = group === undefined ? {} : { group };
+  for await (const each of client.approvals.listAll(query, { signal })) waiting.push(each);
+  const chosen = group === undefined ? waiting.filter(({ call_id }) => wanted.includes(call_id)) : waiting;
+  const missing = wanted.filter((id) => !chosen.some(({ call_id }) => call_id === id));
+  if (missing.length > 0) throw new UsageError(`No such call waits for you: ${missing.map(printableLine).join(', ')}`);
+  if (chosen.length === 0) throw new UsageError('No call of this group waits for you.');
+  if (chosen.length > atOnce && all !== true) throw new UsageError(`The group has ${chosen.length} calls: add --all.`);
+  const outcomes: ApprovalOutcome[] = [];
+  for (let at = 0; at < chosen.length; at += atOnce) {
+    const decisions = chosen.slice(at, at + atOnce).map(({ turn_id, call_id }) => ({
+      turn_id,
+      call_id,
+      approved,
+      ...(reason !== undefined && { reason }),
+    }));
+    outcomes.push(...(await client.approvals.decide(decisions, { signal })).outcomes);
+  }
+  output.data({ outcomes });
+  const failed = outcomes.filter(({ status }) => status !== 'decided');
+  for (const { call_id, status, message = '' } of failed)
+    output.note(`${call_id}: ${status}. ${printableLine(message)}`);
+  output.note(`${approved ? 'Approved' : 'Rejected'} ${outcomes.length - failed.length} of ${outcomes.length}.`);
+  return failed.length === 0 ? undefined : 1;
+}
