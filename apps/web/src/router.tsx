@@ -121,7 +121,13 @@ const editPromptRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/prompts/prompt-edit-page.tsx'), 'PromptEditPage'),
 });
 
-const promptRoutes = [promptListRoute, newPromptRoute, promptRoute, editPromptRoute] as const;
+const promptAccuracyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/prompts/$promptId/accuracy',
+  component: lazyRouteComponent(() => import('./features/prompts/accuracy-page.tsx'), 'AccuracyPage'),
+});
+
+const promptRoutes = [promptListRoute, newPromptRoute, promptRoute, editPromptRoute, promptAccuracyRoute] as const;
 
 const tagListRoute = createRoute({
   getParentRoute: () => rootRoute,

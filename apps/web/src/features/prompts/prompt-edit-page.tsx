@@ -3,7 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
-import { PromptEditor, promptListLink } from './prompt-editor.tsx';
+import { PromptEditor } from './prompt-editor.tsx';
+import { promptListLink } from './prompt-links.tsx';
 
 const route = getRouteApi('/prompts/$promptId/edit');
 const newRoute = getRouteApi('/prompts/new');

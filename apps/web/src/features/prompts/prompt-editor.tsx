@@ -1,14 +1,13 @@
 import type { Prompt, createPromptBody, updatePromptBody } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { modelsQuery } from '../../shared/api/models-api.ts';
 import { createPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import { Page } from '../../shared/page/page.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
@@ -16,15 +15,10 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import { promptListLink } from './prompt-links.tsx';
 import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
 import { TagChoices } from './tag-choices.tsx';
 import type { z } from 'zod';
-
-export const promptListLink = (
-  <Link to="/prompts" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Prompts
-  </Link>
-);
 
 interface PromptEditorProps {
   former: Prompt | undefined;

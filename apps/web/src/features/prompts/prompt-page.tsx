@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Pencil } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { VersionHistory } from '../library/version-history.tsx';
 import { VersionNotice } from '../library/version-notice.tsx';
@@ -13,16 +13,11 @@ import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { PromptActions } from './prompt-actions.tsx';
+import { promptListLink, PromptLinks } from './prompt-links.tsx';
 import { promptText } from './prompt-text.ts';
 import { SchemaLink, useSchemaName } from './schema-link.tsx';
 
 const route = getRouteApi('/prompts/$promptId');
-
-const back = (
-  <Link to="/prompts" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Prompts
-  </Link>
-);
 
 export function PromptPage() {
   const { promptId } = route.useParams();
@@ -34,7 +29,9 @@ export function PromptPage() {
   const [newest] = versions.data?.prompts ?? [];
   const schemaName = useSchemaName(newest?.schema_revid);
   if (versions.data === undefined || newest === undefined) {
-    return <LoadingPage title="Prompt" back={back} error={versions.error} retry={() => void versions.refetch()} />;
+    return (
+      <LoadingPage title="Prompt" back={promptListLink} error={versions.error} retry={() => void versions.refetch()} />
+    );
   }
   const { prompts, total_count } = versions.data;
   const shown = prompts.find(({ prompt_version }) => prompt_version === search.version) ?? newest;
@@ -46,7 +43,7 @@ export function PromptPage() {
   return (
     <Page
       title={newest.name}
-      back={back}
+      back={promptListLink}
       note={
         <>
           Version {shown.prompt_version} · <Written at={shown.created_at} by={shown.created_by} />
@@ -63,6 +60,7 @@ export function PromptPage() {
         )
       }
     >
+      <PromptLinks promptId={promptId} />
       <VersionNotice
         shown={shown.prompt_version}
         newest={newest.prompt_version}

@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CallEvaluation, CallEvaluationStarted, differenceList, TurnAnswer } from '@docwright/contract';
+import type {
+  CallEvaluation,
+  CallEvaluationStarted,
+  differenceList,
+  PromptAccuracy,
+  TurnAnswer,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { requestJson, send } from '../http/http.ts';
 import { chatPath, type ChatPlace } from './chat-api.ts';
@@ -40,5 +46,13 @@ export function differencesQuery(orgId: string, id: string, done: number) {
       requestJson<z.infer<typeof differenceList>>(`/v0/orgs/${orgId}/evaluations/${id}/differences?limit=50`, {
         signal,
       }),
+  });
+}
+
+/** How right a prompt is, by what people corrected. */
+export function accuracyQuery(orgId: string, promptId: string) {
+  return queryOptions({
+    queryKey: ['prompt-accuracy', orgId, promptId],
+    queryFn: ({ signal }) => requestJson<PromptAccuracy>(`/v0/orgs/${orgId}/prompts/${promptId}/accuracy`, { signal }),
   });
 }

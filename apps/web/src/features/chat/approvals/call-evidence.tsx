@@ -19,7 +19,7 @@ import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { ScrollBox } from '../../../shared/ui/scroll-box.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { differenceValue, effectWords, evidenceTone } from './evidence-labels.ts';
+import { differenceValue, effectWords, evidenceTone } from '../../../shared/evaluation/evidence-labels.ts';
 
 interface CallEvidenceProps {
   place: ChatPlace;

@@ -5,7 +5,8 @@ const percent = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
-const shareOf = (share: number | null): string => (share === null ? '–' : percent.format(share));
+/** A share from 0 to 1 as every page of measurements writes it. */
+export const shareOf = (share: number | null): string => (share === null ? '–' : percent.format(share));
 
 /** "12 documents: 5 fixed, 0 broken, 96.1% → 98.4%", with what kept it from being whole. */
 export function effectWords({ state, documents, totals, error }: Evaluation): string {

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { backLinkClass } from '../../shared/page/page.tsx';
+
+const pages = [
+  { to: '/prompts/$promptId', label: 'Prompt' },
+  { to: '/prompts/$promptId/accuracy', label: 'Accuracy' },
+] as const;
+
+/** Below the heading of a prompt: what it is, and how right it is. */
+export function PromptLinks({ promptId }: { promptId: string }) {
+  return (
+    <nav aria-label="Prompt" className="-mt-1 border-b border-line">
+      <ul className="flex gap-1">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              params={{ promptId }}
+              activeOptions={{ exact: true, includeSearch: false }}
+              className="-mb-px block border-b-2 border-transparent px-2 py-1.5 text-sm font-medium text-ink-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export const promptListLink = (
+  <Link to="/prompts" className={backLinkClass}>
+    <ArrowLeft aria-hidden className="size-4" /> Prompts
+  </Link>
+);
