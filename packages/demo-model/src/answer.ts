@@ -6,7 +6,7 @@ import { nextStep } from './plan/plan.ts';
 import { planFor } from './plan/plan-for.ts';
 import type { ChatRequest } from './server/chat-request.ts';
 
-/** The one decision which rules a request is for: filling a schema, or taking the next step of a conversation. */
+/** Decides which rules answer a request: filling a schema, or taking the next step of a conversation. */
 export function answerRequest(request: ChatRequest): Answer {
   const format = request.response_format;
   if (format && format.type !== 'text') return { text: answerExtraction(request, format), calls: [] };

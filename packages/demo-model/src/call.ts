@@ -4,7 +4,7 @@ export interface Call {
   arguments: Record<string, unknown>;
 }
 
-/** What the rules answer: text, calls, or both. */
+/** An answer of the rules: text, calls, or both. */
 export interface Answer {
   text: string;
   calls: Call[];

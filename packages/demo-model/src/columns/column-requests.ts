@@ -3,7 +3,7 @@ import { type FieldEdit, fieldEditsIn } from '../plan/field-edits.ts';
 import { bareName, namesIn } from '../plan/named-list.ts';
 import { columnTypeIn } from './new-column.ts';
 
-/** What a message asks for. */
+/** The request in a message. */
 export type ColumnRequest =
   | { kind: 'design'; of: DocumentKind | null; names: string[] }
   | { kind: 'edits'; edits: FieldEdit[] }
@@ -49,7 +49,7 @@ const rowPerEntry = /\b(?:one|a) row (?:for|per) (?:each |every )?(?:line|item|e
 const shows = /^\W*(?:please\s+)?(?:show|list|what are|which|what)\b.*\b(?:columns?|fields?|schema|settings|flags)\b/iu;
 const generic = /^(?:the\s+)?(?:data|information|details|values|fields|columns|everything|all|it|things|stuff|text)$/iu;
 
-/** What the last message asks for, the most particular reading first; undefined where no rule reads it. */
+/** The request in the last message, the most specific rule first; undefined when no rule matches. */
 export function columnRequestIn(request: string): ColumnRequest | undefined {
   const text = request.trim();
   const found = document.exec(text)?.groups;
@@ -89,7 +89,10 @@ export function columnRequestIn(request: string): ColumnRequest | undefined {
   return other.length > 0 ? { kind: 'edits', edits: other } : undefined;
 }
 
-/** `Extract the date, the total and the vendor from my invoices`: two names at least, as one may be anything. */
+/**
+ * `Extract the date, the total and the vendor from my invoices`: needs at least two names, because one can be any
+ * phrase.
+ */
 function namesWanted(text: string): string[] {
   const list =
     /\b(?:extract|capture|read|columns?:?|fields?:?|with)\s+(?<list>.+?)(?:\s+(?:from|of|out of|on)\s+.*)?$/iu.exec(

@@ -15,7 +15,7 @@ const greeting =
 const thanks = /^\W*(?:thanks?|thank you|great|perfect|ok(?:ay)?|good|nice)\b.{0,30}$/iu;
 const refusal = /^\W*(?:never ?mind|forget it|no|stop|nothing|leave it)\b.{0,30}$/iu;
 
-/** A greeting, thanks or a refusal answered in kind; undefined for anything else. */
+/** Answers a greeting, thanks or a refusal; undefined for any other message. */
 export function smallTalkAboutColumns(request: string): string | undefined {
   if (request.trim() === '' || greeting.test(request)) {
     return `Hello. ${sentence} I design the columns of a schema with you and understand requests such as:\n${exampleList()}`;
@@ -24,7 +24,7 @@ export function smallTalkAboutColumns(request: string): string | undefined {
   return refusal.test(request) ? 'All right, I leave everything as it is.' : undefined;
 }
 
-/** For a request that no rule reads. */
+/** The answer to a request that no rule matches. */
 export function columnTalk(): string {
   return `I did not understand that. ${sentence} I understand requests such as:\n${exampleList()}`;
 }

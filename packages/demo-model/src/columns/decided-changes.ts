@@ -10,12 +10,12 @@ const changing = new Set([
   'set_feature_flags',
 ]);
 
-/** The changes since the last message that somebody decided on. */
+/** The changes decided since the last message. */
 export function decidedSteps({ steps }: Conversation): Step[] {
   return steps.filter(({ name }) => changing.has(name));
 }
 
-/** What was done, what was declined and what failed, in words. */
+/** A summary of the executed, rejected and failed changes. */
 export function changesTold(steps: readonly Step[]): string {
   const named = (kind: Step['outcome']['kind']) => steps.filter(({ outcome }) => outcome.kind === kind);
   const done = named('done').map(told);

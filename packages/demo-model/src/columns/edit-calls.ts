@@ -4,7 +4,7 @@ import type { ColumnRequest } from './column-requests.ts';
 import { columnNamed, type KnownColumn } from './known-columns.ts';
 import { columnCall } from './new-column.ts';
 
-/** The calls for changes to columns; words where none of them could be found. */
+/** The calls for changes to columns, or a message when no such column exists. */
 export function editCalls(
   wanted: Extract<ColumnRequest, { kind: 'edits' | 'type' | 'values' }>,
   columns: readonly KnownColumn[],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DocumentKind } from '../propose/document-kind.ts';
 import { kindIn } from './column-requests.ts';
 
-/** Asked where nobody said what the documents are. */
+/** Asked when the conversation does not name the kind of document. */
 export const kindQuestions = [
   {
     id: 'kind',
@@ -41,7 +41,7 @@ const answered = z.object({
   ),
 });
 
-/** The answers, as the page writes them or in plain words. */
+/** The answers, as the page sends them or as free text. */
 export function readKindAnswers(value: Record<string, unknown>): { kind: DocumentKind | null; manyRows: boolean } {
   const read = answered.safeParse(value);
   if (!read.success) {

@@ -12,12 +12,12 @@ const shape = z.array(
 );
 export type KnownColumn = z.infer<typeof shape>[number];
 
-/** Whether the model has been given columns to design, and no document. */
+/** Whether the request is for designing columns, without a document. */
 export function designsColumns({ tools }: Conversation): boolean {
   return tools.has('add_column') && !tools.has('run_extraction');
 }
 
-/** The columns as they stand, which the system prompt shows in one line. */
+/** The current columns, from one line of the system prompt. */
 export function columnsNow({ system }: Conversation): KnownColumn[] {
   const line = /^Current columns:\n(.*)$/mu.exec(system)?.[1] ?? '[]';
   try {
@@ -27,7 +27,7 @@ export function columnsNow({ system }: Conversation): KnownColumn[] {
   }
 }
 
-/** The column that words name: by its whole name, else the only one whose name holds them. */
+/** The named column: by its whole name, otherwise the only one whose name contains the words. */
 export function columnNamed(words: string, columns: readonly KnownColumn[]): KnownColumn | undefined {
   const wanted = wordsOf(words);
   const exact = columns.find(({ name }) => wordsOf(name) === wanted);

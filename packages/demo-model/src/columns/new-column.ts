@@ -11,7 +11,7 @@ const money =
 /** Words of properties that people write in capitals. */
 const shortened = /\b(?:id|iban|po|vat)\b/giu;
 
-/** What people call the types of columns. */
+/** Common names for the types of columns. */
 const typeWords: readonly [RegExp, string][] = [
   [/^(?:currency|money|amounts?|prices?|monetary)/iu, 'currency'],
   [/^(?:number|numeric|integer|decimal|float|count)/iu, 'number'],
@@ -24,13 +24,13 @@ export function columnTypeIn(words: string): string | undefined {
   return typeWords.find(([pattern]) => pattern.test(words.trim()))?.[1];
 }
 
-/** A column that a person names, of the type that they or its name say. */
+/** A column with the given name, of the type given by the user or implied by the name. */
 export function columnCall(name: string, said: string | null): Call {
   const type = said === null ? undefined : columnTypeIn(said);
   return columnOfField(sentenceCase(name), newField(name, null), type);
 }
 
-/** The columns that papers of a kind usually have; tables are left out, since a column holds one value. */
+/** The usual columns for a kind of paper. Tables are left out, because a column holds one value. */
 export function columnsOfKind(kind: DocumentKind): Call[] {
   return columnsOfFields(fieldsOfKind[kind]);
 }

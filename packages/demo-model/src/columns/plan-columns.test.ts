@@ -22,7 +22,7 @@ const columns = [
   { id: 'c2', name: 'Invoice number', type: 'text', description: '', allowedValues: '', regex: '' },
 ];
 
-/** The next answer to a conversation, as schema chat asks for it; each round is an answer with what came of its calls. */
+/** The next answer in a schema chat. Each round is an answer with the results of its calls. */
 function ask(request: string, rounds: [Answer, unknown[]][] = [], known: object[] = columns): Answer {
   const messages = [
     { role: 'system', content: `You are the schema designer.\n\nCurrent columns:\n${JSON.stringify(known)}` },

@@ -14,10 +14,10 @@ import { editCalls } from './edit-calls.ts';
 import { columnsNow } from './known-columns.ts';
 import { columnCall, columnsOfFields, columnsOfKind } from './new-column.ts';
 
-/** How the product introduces an image that was asked for. */
+/** The product's introduction of a requested image. */
 const imageCame = /^The image that was asked for:/u;
 
-/** Designs columns: one batch of changes for each request, and the sum of it once it was decided. */
+/** Designs columns: one batch of changes for each request, and a summary after the decision. */
 export function* planColumns(conversation: Conversation): Plan {
   const { request } = conversation;
   const decided = decidedSteps(conversation);
@@ -29,7 +29,7 @@ export function* planColumns(conversation: Conversation): Plan {
   if (wanted === undefined) return smallTalkAboutColumns(request) ?? columnTalk();
   const batch = yield* callsFor(wanted, conversation);
   if (typeof batch === 'string') return batch;
-  // Nothing is said of the outcomes here: once they are decided the columns have changed, and what was done is told from the steps.
+  // The results are not described here: after the decision the columns have changed, and the steps contain the results.
   yield batch;
   return 'All right. Tell me in words which values you need, for example “add invoice number, date and total”.';
 }
@@ -108,7 +108,7 @@ function* show(): Generator<Batch, string, Outcome[]> {
   return `There are ${columns.length} columns, ${rows} a document:\n${columns.map(({ name, type }) => `- ${bold(name)} (${type})`).join('\n')}`;
 }
 
-/** The calls whose columns are not there yet. */
+/** The calls whose columns do not exist yet. */
 function missing(calls: Call[], conversation: Conversation, what: string): Batch | string {
   const taken = new Set(columnsNow(conversation).map(({ name }) => name.toLowerCase()));
   const open = calls.filter((call) => !taken.has(String(call.arguments['name']).toLowerCase()));

@@ -2,10 +2,10 @@ import { overlap, type Cell, type Line } from '../page/layout.ts';
 import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import { linesBelow, type PageContext } from './page-context.ts';
 
-/** A name over an address, or a sender's line that holds both. */
+/** A name above an address, or a sender's line with both. */
 export interface Party {
   name: string;
-  /** Street, place and country as written, joined by commas; empty where only a name was found. */
+  /** Street, place and country as written, joined by commas; empty when only a name was found. */
   address: string;
   line: Line;
 }
@@ -20,7 +20,7 @@ const blockHeight = 7;
 const maxAddressLines = 5;
 const labelLine = /^[^:]{2,30}\s?:|^\(/u;
 
-/** The cells that stand in a column at and below a cell, until the column ends. */
+/** The cells of a column at and below a cell, until the column ends. */
 export function columnBelow(context: PageContext, line: Line, cell: Cell, height = blockHeight): PlacedCell[] {
   const column: PlacedCell[] = [];
   for (const next of linesBelow(context, line, height)) {
@@ -39,12 +39,12 @@ export function columnBelow(context: PageContext, line: Line, cell: Cell, height
 const countries =
   /^(?:deutschland|germany|allemagne|osterreich|österreich|austria|schweiz|switzerland|suisse|france|frankreich|italia|italy|españa|espana|spain|nederland|netherlands|the netherlands|belgium|belgique|belgië|portugal|luxembourg|ireland|united kingdom|great britain|england|uk|usa|u\.s\.a\.|united states(?: of america)?|canada|australia|malaysia|singapore|india|poland|polska|sweden|sverige|denmark|danmark|norway|norge)$/iu;
 
-/** Whether a text is the country that an address ends with, and so nobody's name. */
+/** Whether a text is the country of an address, and so not a name. */
 export function isCountry(text: string): boolean {
   return countries.test(text.trim());
 }
 
-/** Takes the first name of a column as the party, and what follows up to the place as the address. */
+/** Takes the first name of a column as the party, and the lines up to the place as the address. */
 export function partyFromColumn(column: readonly PlacedCell[]): Party | null {
   const nameAt = column.slice(0, 3).findIndex(({ cell }) => isNameLike(cell.text) && !isCountry(cell.text));
   const head = column[nameAt];
@@ -54,14 +54,14 @@ export function partyFromColumn(column: readonly PlacedCell[]): Party | null {
   return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? lines.join(', ') : '', line: head.line };
 }
 
-/** The lines under a name that belong to its address: up to the place, a gap, or what is no address any more. */
+/** The address lines under a name: up to the place, a gap, or a line that is not part of an address. */
 function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
   const lines: string[] = [];
   let previous = head?.line.index ?? 0;
   for (const [index, { line, cell }] of rest.entries()) {
     if (addressEnds(cell.text) || line.index - previous > 2 || lines.length >= maxAddressLines) break;
     lines.push(cell.text.replace(/,$/u, ''));
-    // A street's number may look like a postal code: a place in the next line is the better one.
+    // A street number can look like a postal code: a place in the next line is preferred.
     const next = rest[index + 1];
     if (hasPostalPlace(cell.text) && !(next && next.line.index - line.index <= 1 && hasPostalPlace(next.cell.text)))
       break;
@@ -70,7 +70,7 @@ function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
   return lines;
 }
 
-/** Whether a line is no part of an address any more. */
+/** Whether a line is no longer part of an address. */
 export function addressEnds(text: string): boolean {
   return (
     isPaperTitle(text) ||
@@ -99,7 +99,7 @@ export function addressBlocks(context: PageContext): Party[] {
   return blocks;
 }
 
-/** `Name - Street 1 - 12345 Place` on one line, as letters carry above the window of their envelope. */
+/** `Name - Street 1 - 12345 Place` on one line, as in the window of an envelope. */
 function senderLine(line: Line, cell: Cell): Party | null {
   const from = line.cells.indexOf(cell);
   const isSplit = cell.text.split(/\s[-–|•·●*]\s|\s*[•·●|]\s*/u).length >= 3;

@@ -9,7 +9,7 @@ type JsonFormat = Exclude<NonNullable<ChatRequest['response_format']>, { type: '
 const refusal = 'The answer does not fit the schema:';
 const noDocument: DocumentText = documentOf('', []);
 
-/** The JSON text for a request that wants JSON: the schema filled from the document, or the fields found where no schema is given. */
+/** The JSON text for a JSON request: the filled schema, or the fields found when no schema is given. */
 export function answerExtraction({ messages }: ChatRequest, format: JsonFormat): string {
   const carrier = messages.findLast(({ role, content }) => role === 'user' && !content.startsWith(refusal));
   const document = readDocument(carrier?.content ?? '', 'last') ?? noDocument;
@@ -20,7 +20,7 @@ export function answerExtraction({ messages }: ChatRequest, format: JsonFormat):
   return JSON.stringify(fillSchema(schema, document, refusedPaths(refused)).value);
 }
 
-/** The paths that a refusal names, one a line, as `line_items.0.amount` or `/line_items/0/amount` before the message. */
+/** The paths in a refusal, one a line, as `line_items.0.amount` or `/line_items/0/amount` before the message. */
 function refusedPaths(refused: string): Set<string> {
   const paths = refused
     .split('\n')

@@ -1,10 +1,10 @@
 import { overlap, type Cell } from '../page/layout.ts';
 import type { HeaderCell } from './table-header.ts';
 
-/** What leaving a cell out costs, in columns: further away than this, a cell belongs to no header. */
+/** Cost of leaving a cell out, in columns: a cell further away than this belongs to no header. */
 const leavingOut = 24;
 
-/** What a second cell under one header costs, as two headers may stand too close to be told apart. */
+/** Cost of a second cell under one header, because two headers can be too close to be distinguished. */
 const sharing = 12;
 
 interface Matching {
@@ -13,8 +13,8 @@ interface Matching {
 }
 
 /**
- * Gives the cells of a row to headers so that the order is kept and the distances are smallest in sum. A number that
- * stands between two headers goes where the other cells of its row leave room.
+ * Assigns the cells of a row to headers in order, with the smallest sum of distances. A number between two headers goes
+ * to the one that the other cells of its row leave free.
  */
 export function assignCells(cells: readonly Cell[], headers: readonly HeaderCell[]): readonly [Cell, HeaderCell][] {
   let previous: Matching[] = headers.map(() => ({ cost: 0, pairs: [] }));
@@ -41,7 +41,7 @@ export function assignCells(cells: readonly Cell[], headers: readonly HeaderCell
   return previous.at(-1)?.pairs ?? [];
 }
 
-/** The gap between a cell and a header; centres decide between headers that both overlap. */
+/** The gap between a cell and a header; for two overlapping headers, the distance of the centres. */
 function distance(cell: Cell, header: HeaderCell): number {
   const gap = Math.max(0, -overlap(cell, header));
   return gap + 0.05 * Math.abs((cell.start + cell.end - header.start - header.end) / 2);

@@ -1,21 +1,21 @@
 import { amountsIn } from '../values/amount.ts';
 import type { Found, PageContext } from './page-context.ts';
 
-/** Sums that are nearer than this are the same. */
+/** Sums with a smaller difference than this are equal. */
 const CENT = 0.005;
-/** What is paid in cash is rounded by less than this. */
+/** Cash amounts are rounded by less than this. */
 const ROUNDED = 0.055;
-/** A sum written like this was read whole; it is doubted only where another one vouches for what it should be. */
+/** A sum in this form is complete. It is corrected only when another sum confirms the correction. */
 const withCents = /\d[.,]\d{2}(?!\d)/u;
-/** Digits of a sum that were read wrong, missed or seen twice. */
+/** Maximum number of digits that were misread, missed or read twice. */
 const MOST_MISREAD = 1;
-/** Lines under subtotal and tax in which their sum may stand without a label, */
+/** Lines under subtotal and tax in which their sum can be printed without a label, */
 const REACH = 6;
 
 /**
- * The total as the paper's own arithmetic has it: what was paid less the change, or subtotal and tax together. It is
- * taken where it is printed, or where what is printed beside the label is the same but for a sign that a scan has
- * spoilt; undefined where nothing is to be changed.
+ * Computes the total from the paper's own numbers: payment less change, or subtotal plus tax. It is used when it is
+ * printed on the paper, or when the labelled total differs from it only in one character that a scan misread; undefined
+ * when no correction is needed.
  */
 export function checkedTotal(
   totals: ReadonlyMap<string, Found<number>>,
@@ -42,7 +42,7 @@ export function checkedTotal(
   return undefined;
 }
 
-/** What the other sums of a paper say that its total is, the surest first. */
+/** The total that the other sums of a paper imply, the most reliable first. */
 function dueBy(totals: ReadonlyMap<string, Found<number>>): number[] {
   const of = (name: string): number | undefined => totals.get(name)?.value;
   const [cash, change, subtotal, tax] = [of('cash'), of('change'), of('subtotal'), of('tax_amount')];
@@ -67,7 +67,7 @@ function sumBelow(totals: ReadonlyMap<string, Found<number>>, context: PageConte
   return undefined;
 }
 
-/** Whether what was read is a sum but for one sign, or its end. */
+/** Whether a text equals a sum except for one character, or is its end. */
 function isMisread(written: string, sum: number): boolean {
   const [read, wanted] = [digitsOf(written), digitsOf(sum.toFixed(2))];
   if (read.length < 2 || wanted.length < 3) return false;

@@ -14,14 +14,14 @@ const codedFields: readonly [RegExp, CodedKind][] = [
   [/(?:^| )(?:website|url|web(?: address)?|homepage)$/u, 'website'],
 ];
 
-/** The kind of code that a field asks for by its name; undefined where it asks for none. */
+/** The kind of code that a field's name asks for; undefined for other fields. */
 export function codedKindOf(field: Field): CodedKind | undefined {
   return codedFields.find(([names]) => names.test(field.words))?.[1];
 }
 
 const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /bic|swift/iu };
 
-/** The first code of a kind; an IBAN or a bank's code stands after its name, since other codes look like them. */
+/** The first code of a kind. An IBAN or BIC must follow its name, because other codes look alike. */
 export function findCoded(kind: CodedKind, field: Field, context: PageContext): Found<string> | null {
   const label = codedLabels[kind];
   for (const line of context.lines) {
@@ -34,7 +34,7 @@ export function findCoded(kind: CodedKind, field: Field, context: PageContext): 
   return kind === 'iban' ? findUnlabelledIban(context) : null;
 }
 
-/** Whether the words before a code say that it is the other party's. */
+/** Whether the words before a code assign it to the other party. */
 function isOfBuyer(before: string): boolean {
   return /(?<!\p{L})(?:your|ihre|votre|vostra?|uw|su|customer|client|buyer|kunden?|käufer)(?!\p{L})/iu.test(before);
 }

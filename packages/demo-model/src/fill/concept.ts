@@ -1,16 +1,16 @@
-/** What a value looks like, which decides how it is read from the page. */
+/** The form of a value, which decides how it is read from the page. */
 export type ValueKind = 'amount' | 'percent' | 'date' | 'identifier' | 'text';
 
-/** Something that documents say under different labels, and schemas under different field names. */
+/** A meaning with different labels in documents and different field names in schemas. */
 export interface Concept {
   name: string;
   kind: ValueKind;
-  /** Field names that mean this, as folded words. */
+  /** Field names with this meaning, as folded words. */
   field: RegExp;
-  /** Labels that mean this and nothing else. */
+  /** Labels with only this meaning. */
   labels: RegExp;
-  /** Labels that may mean this where no better one is found. */
+  /** Labels that can have this meaning if no better one is found. */
   weakLabels?: RegExp;
-  /** Words beside a label that make it mean something else. */
+  /** Words beside a label that change its meaning. */
   not?: RegExp;
 }

@@ -1,7 +1,7 @@
 import type { Found, PageContext } from './page-context.ts';
 
 interface Clause {
-  /** Field names that ask for it, as folded words. */
+  /** Field names for this value, as folded words. */
   field: RegExp;
   pattern: RegExp;
 }
@@ -9,7 +9,7 @@ interface Clause {
 const name = String.raw`(?<value>\p{Lu}[^,;("“]{2,60}?(?:, (?:Inc|LLC|Ltd|Corp|L\.?P)\b\.?)?)`;
 const endOfName = String.raw`(?=\s*(?:,|;|\(|["“]|\s+and\s+\p{Lu}|\.\s|$))`;
 
-/** What contracts say in sentences and not beside labels. */
+/** Values that contracts state in sentences and not beside labels. */
 const clauses: readonly Clause[] = [
   {
     field: /^(?:first party|party (?:1|one|a)|client|party 1 name)$/u,
@@ -29,7 +29,7 @@ const clauses: readonly Clause[] = [
 const titleWords =
   /agreement|contract|amendment|addendum|statement of work|terms|lease|deed|vertrag|contrat|convenzione|contrato/iu;
 
-/** The value of a field that contracts have in their sentences; null where no clause says it. */
+/** The value of a field from the sentences of a contract; null when no clause states it. */
 export function findInClauses(words: string, context: PageContext): Found<string> | null {
   if (/^(?:title|contract title|document title|agreement title)$/u.test(words)) return findTitle(context);
   const clause = clauses.find(({ field }) => field.test(words));
@@ -42,7 +42,7 @@ export function findInClauses(words: string, context: PageContext): Found<string
   return line ? { value, written: value, line, score: 1 } : null;
 }
 
-/** The first line that names a kind of contract, else the first line of the document. */
+/** The first line that names a kind of contract, otherwise the first line of the document. */
 function findTitle(context: PageContext): Found<string> | null {
   const filled = context.lines.filter((line) => line.cells.length > 0).slice(0, 12);
   const isTitle = (text: string) =>

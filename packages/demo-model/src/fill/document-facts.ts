@@ -3,7 +3,7 @@ import { pageContext, type PageContext } from './page-context.ts';
 import { type Parties, readParties } from './parties.ts';
 import { readTotals, type Totals } from './totals.ts';
 
-/** What is read once for a document and asked for by many fields. */
+/** Facts that many fields need, read once for each document. */
 export interface DocumentFacts {
   context: PageContext;
   totals: Totals;
@@ -12,7 +12,7 @@ export interface DocumentFacts {
 
 const known = new WeakMap<DocumentText, DocumentFacts>();
 
-/** The facts of a document, read once for all schemas that are filled from it. */
+/** The facts of a document, read once for all schemas. */
 export function readFacts(document: DocumentText): DocumentFacts {
   const before = known.get(document);
   if (before) return before;

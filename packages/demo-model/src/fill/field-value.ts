@@ -12,10 +12,10 @@ import { findPhone } from './phone-field.ts';
 
 type Value = Found<string | number>;
 
-/** Where rules know the labels of a field, another label must name it nearly word for word. */
+/** If rules know the labels of a field, another label must match its name almost exactly. */
 const surelyNamed = 0.85;
 
-/** The value of a scalar field, or null where nothing on the pages is sure enough. */
+/** The value of a scalar field, or null when no value is reliable enough. */
 export function findFieldValue(field: Field, facts: DocumentFacts): Value | null {
   const { context } = facts;
   const coded = codedKindOf(field);
@@ -38,7 +38,7 @@ function findByConcept(field: Field, { context, totals }: DocumentFacts): Value 
   return found ?? (concept.name === 'invoice_date' ? firstDate(context) : null);
 }
 
-/** A paper's own date may stand without a label: then it is the first one. */
+/** The paper's own date can have no label: then it is the first date. */
 function firstDate(context: PageContext): Value | null {
   for (const line of context.lines) {
     const [date] = datesIn(line.text, context.dayOrder);

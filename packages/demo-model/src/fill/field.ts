@@ -5,7 +5,7 @@ import { dateConcepts } from './concepts-dates.ts';
 import { identifierConcepts } from './concepts-identifiers.ts';
 import { type JsonSchema, typesOf } from './json-schema.ts';
 
-/** A scalar that a schema asks for. */
+/** A scalar field of a schema. */
 export interface Field {
   /** The property's name as folded words, with its object's name before it: `seller address`. */
   words: string;
@@ -39,7 +39,7 @@ function conceptFor(words: string, ownWords: string, kind: ValueKind): Concept |
   return concepts.find((concept) => fits(concept, words)) ?? concepts.find((concept) => fits(concept, ownWords));
 }
 
-/** What a field's value looks like, by its type, format, name and description. */
+/** The form of a field's value, by its type, format, name and description. */
 function kindOf(schema: JsonSchema, words: string): ValueKind {
   const types = typesOf(schema);
   if (types.includes('number') || types.includes('integer')) return 'amount';

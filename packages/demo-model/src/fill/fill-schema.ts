@@ -9,7 +9,7 @@ import { readWantedRows } from './wanted-rows.ts';
 
 export interface FilledSchema {
   value: unknown;
-  /** The line each found value was read from, by dotted path with indexes. */
+  /** The source line of each found value, by dotted path with indexes. */
   sources: ReadonlyMap<string, Line>;
 }
 
@@ -17,15 +17,15 @@ interface Filling {
   facts: DocumentFacts;
   root: JsonSchema;
   sources: Map<string, Line>;
-  /** Paths that stay empty, such as those an earlier answer was refused for. */
+  /** Paths to leave empty, such as those that an earlier answer was refused for. */
   left: ReadonlySet<string>;
 }
 
 const maxDepth = 10;
 
 /**
- * Fills a schema from page text. The result has every property that the schema names and no other. A value that was not
- * found, or is not certain, is empty (see `emptyValue`).
+ * Fills a schema from page text. The result has exactly the properties of the schema. A missing or uncertain value is
+ * empty (see `emptyValue`).
  */
 export function fillSchema(
   schema: JsonSchema,

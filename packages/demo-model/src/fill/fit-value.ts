@@ -2,7 +2,7 @@ import { fold } from '../page/fold.ts';
 import { type JsonSchema, typesOf } from './json-schema.ts';
 import type { Reading } from './read-value.ts';
 
-/** The value in a form that the schema takes; undefined where it takes none. */
+/** The value in a form that the schema accepts; undefined when it accepts none. */
 export function fitValue(reading: Reading, schema: JsonSchema): unknown {
   const types = typesOf(schema);
   const { value, written } = reading;
@@ -30,7 +30,7 @@ function fitText(text: string, schema: JsonSchema): string | undefined {
     const pattern = new RegExp(schema.pattern, 'u');
     return [text, text.replaceAll(/\s/gu, '')].find((form) => pattern.test(form));
   } catch {
-    // A pattern that is no regular expression is the schema's fault and is reported where schemas are checked.
+    // An invalid pattern is an error of the schema, which is reported when the schema is checked.
     return text;
   }
 }

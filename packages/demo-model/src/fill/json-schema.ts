@@ -1,4 +1,4 @@
-/** The part of JSON Schema (draft 7) that filling looks at. */
+/** The supported part of JSON Schema (draft 7). */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -25,7 +25,9 @@ export interface JsonSchema {
 
 const maxReferenceDepth = 12;
 
-/** Follows local references and takes the variant that is not null, so that what is left says what a value looks like. */
+/**
+ * Follows local references and chooses the variant that is not null, so that the rest describes the form of the value.
+ */
 export function resolveSchema(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   if (depth > maxReferenceDepth) return {};
   if (schema.$ref !== undefined) {
@@ -58,7 +60,7 @@ function referenced(reference: string, root: JsonSchema): JsonSchema | undefined
   return (place === 'definitions' ? root.definitions : root.$defs)?.[decodeURIComponent(name)];
 }
 
-/** The types a value may have; guessed from the keywords where `type` is missing. */
+/** The allowed types of a value; guessed from the keywords when `type` is missing. */
 export function typesOf(schema: JsonSchema): string[] {
   if (schema.type !== undefined) return Array.isArray(schema.type) ? schema.type : [schema.type];
   if (schema.properties) return ['object'];
@@ -66,7 +68,7 @@ export function typesOf(schema: JsonSchema): string[] {
   return schema.enum || schema.const !== undefined ? [] : ['string', 'null'];
 }
 
-/** Whether null may stand where there is no value. */
+/** Whether null is allowed for a missing value. */
 function allowsNull(schema: JsonSchema): boolean {
   if (schema.enum) return schema.enum.includes(null);
   return typesOf(schema).includes('null');
@@ -99,7 +101,7 @@ function allowsEmptyText({ pattern, format, minLength }: JsonSchema): boolean {
   return pattern === undefined && format === undefined && (minLength ?? 0) === 0;
 }
 
-/** Of choices the one that says "unknown" itself, else null. */
+/** The choice that itself means "unknown", otherwise null. */
 function emptyChoice(schema: JsonSchema): unknown {
   if (allowsNull(schema) || !schema.enum) return null;
   return schema.enum.find((choice) => /^(?:|unknown|n\/?a)$/iu.test(String(choice))) ?? null;

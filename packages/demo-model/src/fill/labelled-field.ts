@@ -7,10 +7,10 @@ import { readValue } from './read-value.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
 const surest = 0.55;
-/** `Wages, tips, other compensation` names `wages`, though less surely than `Wages`. */
+/** `Wages, tips, other compensation` matches `wages`, with a lower score than `Wages`. */
 const beginsAlike = 0.6;
 
-/** The value beside or below the label whose words are most like the field's name, for fields that no rule knows. */
+/** The value beside or below the label most similar to the field's name, for fields that no rule knows. */
 export function findByFieldName(field: Field, context: PageContext, least = surest): Found<string | number> | null {
   let best: Found<string | number> | null = null;
   for (const line of context.lines) {
@@ -75,7 +75,7 @@ function valueBelow(
   return null;
 }
 
-/** Whether a cell looks as if it named a value itself: it ends in a colon, or is numbered as boxes of forms are. */
+/** Whether a cell looks like a label itself: it ends in a colon, or is numbered like a box of a form. */
 function isLabelLike(cell: Cell): boolean {
   return cell.text.endsWith(':') || isFormBox(cell);
 }

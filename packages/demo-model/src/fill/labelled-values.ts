@@ -3,7 +3,7 @@ import type { Concept } from './concept.ts';
 import type { Found, PageContext } from './page-context.ts';
 import { valueAtLabel } from './value-at-label.ts';
 
-/** How sure a label is by itself, before the place of its value counts. */
+/** The reliability of a label alone, before the position of its value counts. */
 const strongLabel = 3;
 const weakLabel = 1.5;
 
@@ -13,7 +13,7 @@ interface LabelHit {
   score: number;
 }
 
-/** Every value of the concept's kind that stands beside or below one of its labels, surest first, then in page order. */
+/** Every value of the concept's kind beside or below one of its labels, the most reliable first, then in page order. */
 export function labelledValues(concept: Concept, context: PageContext): Found<string | number>[] {
   const found: Found<string | number>[] = [];
   for (const line of context.lines) {
@@ -43,7 +43,7 @@ function labelHits(concept: Concept, cell: Cell): LabelHit[] {
   return hits;
 }
 
-/** A label that begins its cell, or is followed by a colon, is one; the same words in running text may be none. */
+/** A label starts its cell or is followed by a colon. In running text the same words are often not a label. */
 function standing(cell: Cell, start: number, end: number): number {
   const before = cell.folded.slice(0, start).replaceAll(/[^\p{L}]/gu, '');
   const after = cell.folded.slice(end).trimStart();

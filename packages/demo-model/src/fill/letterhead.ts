@@ -3,17 +3,17 @@ import { addressEnds, isCountry, type Party } from './address-blocks.ts';
 import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import type { PageContext } from './page-context.ts';
 
-/** Columns: words of a heading stand further apart than those of a line of text, but not as far as two headings. */
+/** Columns: words of a heading are further apart than those of a line of text, but closer than two headings. */
 const widestWordGap = 10;
-/** Filled lines from the top in which a paper names its sender. */
+/** Number of filled lines from the top that can name the sender. */
 const headLines = 5;
 const addressHeight = 6;
-/** What stands between a name and its address on receipts: a number of the register, a date, or more of the name. */
+/** Lines between a name and its address on receipts: a registration number, a date, or the rest of the name. */
 const registerNumber =
   /^[([{].*\d.*[)\]}]$|(?:reg|gst|vat|tax|roc|st|company|co)\.? ?(?:no|nr|id|number|#)\b|^(?:p\.? ?iva|c\.?i\.?f|n\.?i\.?f|siret|siren|ust|mwst|vat|btw|kvk|tva|che-)[\s.:-]*[\p{L}]{0,2}\d/iu;
 const dateAlone = /^\d{1,4}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}(?: \d{1,2}:\d{2}(?::\d{2})?)?$/u;
 
-/** The lines at the head of the first page, each as one text where nothing but wide spaces parts it. */
+/** The lines at the top of the first page, each as one text when only wide spaces separate it. */
 export function headTexts(context: PageContext): { line: Line; text: string }[] {
   const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
   return filled.slice(0, headLines).flatMap((line) => {
@@ -22,14 +22,14 @@ export function headTexts(context: PageContext): { line: Line; text: string }[] 
   });
 }
 
-/** A line's text with single spaces; undefined where its cells stand apart like columns. */
+/** A line's text with single spaces; undefined when its cells are columns. */
 function wholeText({ cells }: Line): string | undefined {
   const isApart = cells.some((cell, index) => index > 0 && cell.start - cells[index - 1]!.end > widestWordGap);
   const hasTitle = cells.length > 1 && cells.some((cell) => isPaperTitle(cell.text));
   return isApart || hasTitle ? undefined : cells.map((cell) => cell.text).join(' ');
 }
 
-/** The address under the sender's name at the head of a paper, as receipts have it: lines in the middle, with or without a postal code. */
+/** The address under the sender's name at the top of a receipt: centred lines, with or without a postal code. */
 export function headAddress(context: PageContext, sender: Party): string {
   const parts: string[] = [];
   let isOpen = false;
@@ -57,12 +57,12 @@ export function headAddress(context: PageContext, sender: Party): string {
   return /\d/u.test(address) && /\p{L}{3}/u.test(address) && /[\s,]/u.test(address) ? address : '';
 }
 
-/** A bracket that was never opened, or a house number of nothing: part of the address was not read. */
+/** An unopened bracket, or a missing house number: part of the address was not read. */
 function isSpoilt(address: string): boolean {
   return address.split('(').length !== address.split(')').length || /^0(?!\d)/u.test(address);
 }
 
-/** A place with its postal code, in whatever country's form. */
+/** A place with its postal code, in the form of any country. */
 function endsAddress(text: string): boolean {
   return (
     hasPostalPlace(text) ||

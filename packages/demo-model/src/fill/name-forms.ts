@@ -2,7 +2,7 @@
 const companyForm =
   /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
 
-/** As scans read the most usual one of Malaysia. */
+/** Common misreadings of the usual ending in Malaysia. */
 const misreadForm = /(?<!\p{L})S[DO0]N\.? ?BH[DO0](?!\p{L})/gu;
 
 const postalPlace =
@@ -15,7 +15,7 @@ export function hasCompanyForm(text: string): boolean {
   return companyForm.test(text) || text.search(misreadForm) !== -1;
 }
 
-/** A name without what a scan or a frame has put around it: `"The Copper Kettle`, `BLUE HERON ...`. */
+/** A name without the characters that a scan or a frame added: `"The Copper Kettle`, `BLUE HERON ...`. */
 export function cleanName(name: string): string {
   const bare = name
     .replaceAll(misreadForm, 'SDN BHD')
@@ -36,18 +36,18 @@ export function isPaperTitle(text: string): boolean {
   return paperTitle.test(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d)\]]+$/gu, ''));
 }
 
-/** Headings of other blocks on a paper: who gets the goods, how to pay, whom to ask. */
+/** Headings of other blocks on a paper: delivery, payment, contact. */
 const blockHeading =
   /^(?:ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|herrn?|frau|mrs?|ms|madame|monsieur|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
 
-/** What receipts say to the customer, and which copy of them this is. */
+/** Notices to the customer on receipts, and the kind of copy. */
 const greeting =
   /^\W*(?:tq|thank|thanks|welcome|(?:herzlich )?willkommen|vielen dank|danke|merci|bienvenue|grazie|benvenut[oi]|gracias|bienvenid[oa]s?|bedankt|welkom|terima kasih|selamat datang|have a|please|visit|see you|(?:customer|merchant|kunden|h[äa]ndler|client)[- ]?(?:copy|beleg|receipt)|duplicat[ae]?|kopie|copia)(?!\p{L})/iu;
 
-/** `0.1.Y.`: letters that a scan has made digits; which ones, nothing tells. */
+/** `0.1.Y.`: letters that a scan misread as digits. The original is unknown. */
 const misreadInitials = /(?<![\p{L}\d])(?:\d\.)+\p{L}\.|(?<![\p{L}\d])(?:\p{L}\.)+\d\./u;
 
-/** Whether a text may be the name of a person or company: words, few digits, no label, address, date or sentence. */
+/** Whether a text can be the name of a person or company: words, few digits, no label, address, date or sentence. */
 export function isNameLike(text: string): boolean {
   const trimmed = text.trim();
   const letters = trimmed.replaceAll(/[^\p{L}]/gu, '').length;

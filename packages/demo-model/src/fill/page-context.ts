@@ -4,17 +4,17 @@ import { currencyOf } from '../values/coded.ts';
 import { decimalSignOf, type DecimalSign } from '../values/amount.ts';
 import { dayOrderOf, type DayOrder } from '../values/date.ts';
 
-/** A document's text with what is true of the whole of it. */
+/** A document's text with facts about the whole of it. */
 export interface PageContext {
   lines: Line[];
   text: string;
   decimal: DecimalSign;
   dayOrder: DayOrder;
-  /** ISO 4217, null where no mark is on the pages. */
+  /** ISO 4217; null when the pages show no currency. */
   currency: string | null;
 }
 
-/** What was read for a field, with the line it was read from. */
+/** The value of a field, with its source line. */
 export interface Found<Value> {
   value: Value;
   /** As written on the page. */
@@ -35,7 +35,10 @@ export function pageContext(document: DocumentText): PageContext {
   };
 }
 
-/** The lines that have text, after `index` on the same page, at most `count`; a gap of more than three empty lines ends them. */
+/**
+ * The next lines with text after `index` on the same page, at most `count`; a gap of more than three empty lines ends
+ * them.
+ */
 export function linesBelow(context: PageContext, line: Line, count: number): Line[] {
   const below: Line[] = [];
   let empty = 0;

@@ -75,7 +75,7 @@ const sellerLabels = labelPattern([
   'merchant',
 ]);
 
-/** Who sells and who buys: by label where there is one, else by letterhead, sender's line, company form and web address. */
+/** Finds seller and buyer: by label, otherwise by letterhead, sender's line, company form and web address. */
 export function readParties(context: PageContext): Parties {
   const blocks = addressBlocks(context);
   const labelledSeller = labelledParty(context, sellerLabels);
@@ -91,7 +91,7 @@ export function readParties(context: PageContext): Parties {
   };
 }
 
-/** The address in the window of an envelope: the column under the sender's line, where no label names it. */
+/** The address in the window of an envelope: the column under the sender's line, if no label names it. */
 function windowParty(context: PageContext, seller: Party | null, blocks: readonly Party[]): Party | null {
   const isSenderLine = ({ name, line }: Party) => line.cells.some(({ text }) => text.startsWith(name) && text !== name);
   const sender = blocks.find((block) => seller !== null && isSame(block.name, seller.name) && isSenderLine(block));
@@ -107,7 +107,7 @@ function above(context: PageContext, party: Party): string {
     .join(' ');
 }
 
-/** The party under, beside or behind a label that stands alone in its cell. */
+/** The party under, beside or after a label that is alone in its cell. */
 function labelledParty(context: PageContext, labels: RegExp): Party | null {
   for (const line of context.lines) {
     for (const cell of line.cells) {
@@ -142,10 +142,10 @@ function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: str
   return partyFromColumn(named);
 }
 
-/** `Northwind Retail SB (306255-X)`: a number of the register follows a company's full name. */
+/** `Northwind Retail SB (306255-X)`: a registration number follows a company's full name. */
 const registeredName = /^(?<name>\p{L}[^(){}:]{4,})\s?[({[]\d{5,}-?\p{Lu}[)}\]]/u;
 
-/** Scores the names at the top of the first page and the senders' lines; the surest one is the seller. */
+/** Scores the names at the top of the first page and the senders' lines. The best one is the seller. */
 function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {
   const candidates = new Map<string, { party: Party; score: number }>();
   const spaced = new Map(
@@ -186,18 +186,18 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
   return party && street.test(party.name) ? null : party;
 }
 
-/** A street's number and name, which is nobody's. */
+/** A street name and number, which is not a name. */
 const street =
   /^\d+\p{L}?,? .*(?<!\p{L})(?:st|street|rd|road|ave|avenue|blvd|lane|ln|drive|dr|way|square|rue|jalan|jl)(?!\p{L})/iu;
 
-/** A name whose words stand far apart, rather than several names beside each other. */
+/** A name with wide spaces between its words, rather than several names side by side. */
 function isSpacedName({ line, text }: { line: Line; text: string }): boolean {
   return (
     line.cells.length > 1 && isNameLike(text) && !line.cells.slice(0, -1).some((cell) => hasCompanyForm(cell.text))
   );
 }
 
-/** A block that begins with its street has its name further up, moved to the middle or set in large letters. */
+/** The name of a block that starts with its street is further up, centred or in large letters. */
 function overStreet(context: PageContext, party: Party): Party {
   if (!/^\d/u.test(party.name)) return party;
   const above = headTexts(context).findLast(({ line, text }) => line.index < party.line.index && isNameLike(text));

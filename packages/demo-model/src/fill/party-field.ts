@@ -7,14 +7,14 @@ const sellerWords =
   /(?:^| )(?:seller|vendor|supplier|merchant|store|shop|issuer|sender|company|from|restaurant|provider|verkaufer|lieferant|fournisseur|vendeur|fornitore|leverancier|proveedor)(?: |$)/u;
 const buyerWords =
   /(?:^| )(?:buyer|customer|client|recipient|bill(?:ed)? to|billing|purchaser|kaufer|kunde|destinataire|klant|cliente|rechnungsempfanger|acheteur)(?: |$)/u;
-/** Whether a field's name says that it is about the buyer. */
+/** Whether a field's name refers to the buyer. */
 export function isAboutBuyer(field: Field): boolean {
   return buyerWords.test(field.words);
 }
 
-/** Name or address of a party for a field that asks for it, null where it was not found, undefined for a field about something else. */
+/** Name or address of a party for a field; null when not found, undefined for a field about something else. */
 export function findPartyField(field: Field, parties: Parties): Found<string> | null | undefined {
-  // A paper's address without anybody's name is its sender's, unless a label says otherwise.
+  // An address without a name belongs to the sender, unless a label disagrees.
   if (field.words === 'address')
     return parties.seller?.address ? ofParty(parties.seller, parties.seller.address) : undefined;
   const isBuyer = isAboutBuyer(field);

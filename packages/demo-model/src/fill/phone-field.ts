@@ -3,10 +3,10 @@ import type { Field } from './field.ts';
 import { findByFieldName } from './labelled-field.ts';
 import type { Found, PageContext } from './page-context.ts';
 
-/** How far down a letterhead may carry a phone number without saying so. */
+/** Number of lines of a letterhead that can contain an unlabelled phone number. */
 const letterheadLines = 8;
 
-/** A phone or fax number: beside its name, else where a line says phone, else in the letterhead. */
+/** A phone or fax number: beside its name, otherwise on a line that names a phone, otherwise in the letterhead. */
 export function findPhone(field: Field, context: PageContext): Found<string> | null {
   const named = findByFieldName({ ...field, kind: 'text' }, context);
   const [inNamed] = codedValues.phone.exec(named?.written ?? '') ?? [];

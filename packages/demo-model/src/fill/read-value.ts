@@ -9,11 +9,11 @@ export interface Reading {
   written: string;
 }
 
-/** Reads one value of a kind from the text that follows a label; null where the text does not hold such a value. */
+/** Reads one value of a kind from the text after a label; null when the text has none. */
 export function readValue(text: string, kind: ValueKind, context: PageContext): Reading | null {
   switch (kind) {
     case 'amount': {
-      // The last amount of a cell is the sum; what stands before it is what the sum was made from.
+      // The last amount of a cell is the sum; the amounts before it are its parts.
       const dates = datesIn(text, context.dayOrder);
       const amounts = amountsIn(text, context.decimal);
       const amount = amounts.findLast(({ start, end }) => !dates.some((date) => start < date.end && date.start < end));

@@ -8,8 +8,8 @@ import { isFoot, type TableRow } from './table-rows.ts';
 const fewestLines = 2;
 
 /**
- * The goods of a receipt, which have no headers over them: lines of a text with an amount at their end, above the first
- * sum. A number before the text is how many there were.
+ * The items of a receipt without headers: lines of text that end with an amount, above the first sum. A number before
+ * the text is the quantity.
  */
 export function readRowsWithoutHeader(context: PageContext): TableRow[] {
   const end = context.lines.findIndex(isFoot);

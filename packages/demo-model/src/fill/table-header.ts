@@ -6,7 +6,7 @@ import { shareOf } from './label.ts';
 import type { PageContext } from './page-context.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
-/** A column that a schema asks for. */
+/** A column of a schema. */
 export interface WantedColumn {
   name: string;
   words: string;
@@ -15,7 +15,7 @@ export interface WantedColumn {
   weakHeaders?: RegExp;
 }
 
-/** One header text, with the columns of the page it stands over. */
+/** One header text, with the columns of the page that it covers. */
 export interface HeaderCell {
   text: string;
   folded: string;
@@ -27,7 +27,7 @@ export interface TableHeader {
   firstLine: number;
   lastLine: number;
   cells: HeaderCell[];
-  /** Which header cell belongs to which wanted column. */
+  /** Assignment of header cells to schema columns. */
   columns: ReadonlyMap<string, HeaderCell>;
 }
 
@@ -41,7 +41,7 @@ interface Candidate {
   score: number;
 }
 
-/** The headers in a document that cover most of the wanted columns; one for each page where a table goes on. */
+/** The headers of a document that match the most schema columns; one for each page that continues the table. */
 export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
   const headerCells = context.lines.map((line) => line.cells.flatMap(splitHeader));
   const isNamed = headerCells.map((cells) =>
@@ -118,7 +118,7 @@ function splitHeader(cell: Cell): Cell[] {
   return [cell];
 }
 
-/** Gives each wanted column the header that fits best, each header once. */
+/** Assigns the best header to each schema column, each header once. */
 function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
   const fits = wanted.flatMap((column) =>
     cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > leastFit),

@@ -19,7 +19,7 @@ const footLabels = amountConcepts.filter((concept) =>
   ['subtotal', 'total', 'tax_amount', 'amount_due'].includes(concept.name),
 );
 
-/** The rows under the header that covers the wanted columns best; empty where there is no such table. */
+/** The rows under the header that matches the schema columns best; empty when no table matches. */
 export function readTable(context: PageContext, wanted: readonly WantedColumn[]): TableRow[] {
   const headers = findTableHeaders(context, wanted);
   return headers
@@ -64,7 +64,7 @@ function rowsUnder(
   return rows;
 }
 
-/** A row is known by its sum, else by any number, else by any text. */
+/** A row is identified by its sum, otherwise by any number, otherwise by any text. */
 function decisiveColumns(wanted: readonly WantedColumn[], header: TableHeader): string[] {
   const there = wanted.filter((column) => header.columns.has(column.name));
   const amounts = there.filter((column) => column.name === 'amount' || column.name === 'total');
@@ -73,7 +73,7 @@ function decisiveColumns(wanted: readonly WantedColumn[], header: TableHeader): 
   return (numbers.length > 0 ? numbers : there).map((column) => column.name);
 }
 
-/** Whether a line states a sum of the whole paper. */
+/** Whether a line contains a sum of the whole paper. */
 export function isFoot(line: Line): boolean {
   if (!/\d/u.test(line.text)) return false;
   return line.cells.some((cell) =>
@@ -84,7 +84,7 @@ export function isFoot(line: Line): boolean {
   );
 }
 
-/** Adds the text of a following line to a row; false where the line says something else, which ends the row's text. */
+/** Appends the text of the next line to a row; false when the line is not a continuation, which ends the row's text. */
 function continueText(row: TableRow, values: Map<string, Reading>, name: string): boolean {
   const text = values.get(name);
   const before = row.values.get(name);

@@ -6,10 +6,10 @@ import { checkedTotal } from './checked-total.ts';
 import type { Found, PageContext } from './page-context.ts';
 import { readTable } from './table-rows.ts';
 
-/** The sums of a paper by the concept's name; what was not found is missing. */
+/** The sums of a paper by the concept's name; a sum that was not found is missing. */
 export type Totals = ReadonlyMap<string, Found<number>>;
 
-/** The columns by which the table of goods is told; what stands in its rows is no sum of the paper. */
+/** The columns that identify the table of goods; an amount in its rows is not a sum of the paper. */
 const itemTable = itemColumns
   .filter(({ name }) => ['description', 'quantity', 'unit_price', 'amount'].includes(name))
   .map((column) => ({ ...column, words: column.name }));
@@ -19,8 +19,8 @@ const sumsAgree = 4;
 const fewestWithCents = 3;
 
 /**
- * Reads the sums of a paper together, since they vouch for each other: of all candidates for net, tax and gross the
- * three that add up are preferred.
+ * Reads the sums of a paper together, because they confirm each other: among all candidates for net, tax and gross, it
+ * prefers three that add up.
  */
 export function readTotals(context: PageContext): Totals {
   const rows = new Set(readTable(context, itemTable).map(({ line }) => line.index));
@@ -50,10 +50,10 @@ export function readTotals(context: PageContext): Totals {
   return totals;
 }
 
-/** Words that say that a tax is in the sums above it. */
+/** Words that mean that the sums above include a tax. */
 const included = /(?<!\p{L})(?:inkl|incl|enthalten|darin|davon|dont|di cui|waarvan|of which|incluid)/u;
 
-/** What is named total but leaves no room for the tax on the subtotal is another sum, or was misread. */
+/** A "total" smaller than subtotal plus tax is another sum, or was misread. */
 function isLessThanItsParts(totals: Totals, { lines }: PageContext): boolean {
   const of = (name: string) => totals.get(name)?.value ?? 0;
   const tax = totals.get('tax_amount');
@@ -62,14 +62,14 @@ function isLessThanItsParts(totals: Totals, { lines }: PageContext): boolean {
   return !isReduced && totals.has('subtotal') && of('total') - of('subtotal') < (isIncluded ? 0 : 0.005);
 }
 
-/** Receipts call what is to be paid their net total; it is the total where the paper names no other. */
+/** Receipts call the amount to pay their net total. It is the total when the paper names no other. */
 function isNetTotal({ line }: Found<number>, { lines }: PageContext): boolean {
   return [line, lines[line.index + 1]].some(
     (one) => one !== undefined && /(?<!\p{L})nett? total/u.test(fold(one.text)),
   );
 }
 
-/** A sum in whole units among sums with cents has lost its cents, as happens in poor scans. */
+/** A sum in whole units among sums with cents has lost its cents, as in poor scans. */
 function withCents(found: Found<number>[]): Found<number>[] {
   const isWhole = ({ written }: Found<number>) => !/[.,]\d{2}(?!\d)/u.test(written);
   const whole = found.filter(isWhole);
@@ -78,7 +78,7 @@ function withCents(found: Found<number>[]): Found<number>[] {
     : found;
 }
 
-/** Of equally sure candidates the later one: sums stand at the foot, and a later page repeats them rightly. */
+/** Of equally reliable candidates, the later one: sums are at the bottom, and a later page repeats them correctly. */
 function preferLater(found: Found<number>[]): Found<number>[] {
   const sorted = found.sort((a, b) => b.score - a.score || b.line.index - a.line.index);
   return sorted.filter((value, index) => sorted.findIndex((other) => other.value === value.value) === index);

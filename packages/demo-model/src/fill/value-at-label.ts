@@ -5,7 +5,7 @@ import { shareOf } from './label.ts';
 import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
 import { readValue } from './read-value.ts';
 
-/** Where a label stands; `end` is the column in its cell where it ends. */
+/** Position of a label; `end` is its end column in its cell. */
 export interface LabelPlace {
   line: Line;
   cell: Cell;
@@ -14,7 +14,7 @@ export interface LabelPlace {
 
 type Value = Found<string | number>;
 
-/** How sure a place makes of a value, from 0 to 1. */
+/** The reliability of a position, from 0 to 1. */
 const sureness = {
   sameCell: 1,
   right: 0.95,
@@ -28,7 +28,7 @@ const sureness = {
 /** `(of which transport 13.28)`: an amount within it is another one. */
 const remark = /\([^()]*\p{L}{4}[^()]*\)/gu;
 
-/** The value that belongs to a label: behind it in its cell, else to the right, else below. Its score is from 0 to 1. */
+/** The value of a label: after it in its cell, otherwise to the right, otherwise below. Its score is from 0 to 1. */
 export function valueAtLabel(place: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
   const written = place.cell.text.slice(place.end).replace(/^[\s:.=*-]+/u, '');
   const rest = kind === 'amount' ? written.replaceAll(remark, '') : written;
@@ -69,7 +69,7 @@ function valueToTheRight({ line, cell }: LabelPlace, kind: ValueKind, context: P
 /** `TOTAL    ROUNDED`: a label whose words were set apart. */
 const restOfLabel = /^(?:amount|due|gross|incl\p{L}*|net|paid|payable|price|rounded|sales)[\s.:]*$/iu;
 
-/** Several amounts beside a label are rate, base and sum: the last one is the sum, up to where another statement begins. */
+/** Several amounts beside a label are rate, base and sum: the last one, before another statement starts, is the sum. */
 function sumToTheRight({ line, cell }: LabelPlace, context: PageContext): Value | null {
   const right = cellsRightOf(line, cell);
   const next = right.findIndex((other) => /^\p{L}{4,}/u.test(other.text) && !restOfLabel.test(other.text));
@@ -89,7 +89,7 @@ function below(place: LabelPlace, kind: ValueKind, context: PageContext): Value 
   return apart ?? (second ? valueUnder(second, cell, kind, context, sureness.secondBelow) : null);
 }
 
-/** The value in the cell that shares most columns with the label; one inside a sentence belongs to the sentence. */
+/** The value in the cell that shares most columns with the label; a value inside a sentence belongs to the sentence. */
 function valueUnder(line: Line, label: Cell, kind: ValueKind, context: PageContext, score: number): Value | null {
   const under = line.cells
     .filter((other) => isUnder(other, label))
@@ -115,7 +115,7 @@ function isUnder(other: Cell, label: Cell): boolean {
   return overlap(label, other) > 0 || Math.abs(label.start - other.start) <= 2;
 }
 
-/** Whether a line is the header of a table of goods, so that what stands below its names are single entries. */
+/** Whether a line is the header of a table of goods, so that the cells below are single entries. */
 function isItemHeader(line: Line): boolean {
   const headers = line.cells.filter((cell) => itemColumns.some((column) => shareOf(cell, column.headers) > 0.5));
   return headers.length >= 3;

@@ -7,14 +7,14 @@ import { readRowsWithoutHeader } from './rows-without-header.ts';
 import type { WantedColumn } from './table-header.ts';
 import { readTable, type TableRow } from './table-rows.ts';
 
-/** The rows of the table that holds these properties as columns: under a header, else as the goods of a receipt stand. */
+/** The rows of the table with these columns: under a header, otherwise as the items of a receipt. */
 export function readWantedRows(properties: Readonly<Record<string, JsonSchema>>, context: PageContext): TableRow[] {
   const wanted = Object.entries(properties).map(([name, schema]) => wantedColumn(name, schema));
   const rows = readTable(context, wanted);
   return rows.length > 0 ? rows : readGoods(wanted, context);
 }
 
-/** Goods without a header are told apart by what their columns mean: there must be a description and an amount. */
+/** Items without a header are identified by the meaning of the columns: a description and an amount are required. */
 function readGoods(wanted: readonly WantedColumn[], context: PageContext): TableRow[] {
   const meanings = wanted.map(({ words }) => itemColumns.find((column) => column.field.test(words))?.name);
   if (!meanings.includes('description') || !meanings.includes('amount')) return [];

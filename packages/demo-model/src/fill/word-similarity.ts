@@ -56,7 +56,7 @@ function stems(text: string): string[] {
     .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|y|ed|ing)$/u, '') : word));
 }
 
-/** How much of two names is the same words, from 0 to 1; word order does not count, common short forms do. */
+/** The share of equal words of two names, from 0 to 1. Word order does not count; common abbreviations do. */
 export function wordSimilarity(a: string, b: string): number {
   const left = stems(a);
   const right = new Set(stems(b));

@@ -3,7 +3,7 @@ import { layoutLine, type Line } from './layout.ts';
 export interface DocumentText {
   name: string;
   lines: Line[];
-  /** Whether only the beginning of the text was sent. */
+  /** Whether only the start of the text was sent. */
   isCut: boolean;
 }
 
@@ -46,7 +46,7 @@ export function documentOf(name: string, pages: readonly PageText[]): DocumentTe
   return { name, lines: kept.map(({ page, line }, index) => layoutLine(line, page, index)), isCut: false };
 }
 
-/** Whether anything could be read on the pages. */
+/** Whether the pages have any text. */
 export function hasText(document: DocumentText): boolean {
   return document.lines.some((line) => line.cells.length > 0);
 }

@@ -9,7 +9,7 @@ export interface Cell {
 }
 
 export interface Line {
-  /** Counts from 1, as in the document. */
+  /** Page number, from 1, as in the document. */
   page: number;
   /** Position in the whole document. */
   index: number;
@@ -17,14 +17,14 @@ export interface Line {
   cells: Cell[];
 }
 
-/** Far beyond any line of a page; what is longer is no layout and would only cost time. */
+/** Far longer than any line of a page; a longer line has no layout and would only cost time. */
 const maxLineLength = 1000;
 const maxCells = 50;
 
 /** `10, 15` alone in its cell is an amount whose decimals a scan has moved away; the column where it ends stays. */
 const splitDecimals = /(?<=^\s*|\s{2})((?:(?:RM|EUR|[€$£]) ?)?\d{1,4}[.,]) (\d{2})(?=\s{2}|\s*$)/gu;
 
-/** A line of layout text, cut into cells at gaps of two or more spaces. */
+/** A line of layout text, split into cells at gaps of two or more spaces. */
 export function layoutLine(text: string, page: number, index: number): Line {
   const kept = text.slice(0, maxLineLength).replaceAll(splitDecimals, ' $1$2');
   return { page, index, text: kept, cells: cellsOf(kept) };

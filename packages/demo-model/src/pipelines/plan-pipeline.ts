@@ -2,7 +2,7 @@ import type { Conversation, Outcome } from '../plan/conversation.ts';
 import { use, type Move, type Plan } from '../plan/plan.ts';
 import { listOf, textOf } from './read-values.ts';
 
-/** Whether the model has been given a pipeline to build with somebody. */
+/** Whether the request is for building a pipeline with a user. */
 export const buildsPipeline = ({ tools }: Conversation): boolean => tools.has('build_pipeline');
 
 const wantsApply = /\b(apply|go ahead|do it|looks good|that is fine|index it now)\b/iu;
@@ -13,7 +13,7 @@ const wantsFields = /\b(extract\w*|fields?|prompts?)\b/iu;
 const wantsPipeline =
   /\b(build|make|create|set ?up|index|search\w*|pipeline|propose|suggest|start|begin|chunk\w*|pages?|headings?|sections?|chapters?)\b/iu;
 
-/** Does what the last message asks for; a pipeline is built from a template after the source was looked at. */
+/** Executes the last message. A pipeline is built from a template after the source was sampled. */
 export function* planPipeline({ request, system }: Conversation): Plan {
   const isBuilt = !system.includes('"current_pipeline":null');
   if (wantsApply.test(request)) {
@@ -62,7 +62,7 @@ function* built(request: string, isAnalyzed: boolean): Plan {
   ].join('\n\n');
 }
 
-/** What was built, with fields of a prompt beside the text. */
+/** The built pipeline, with fields of a prompt beside the text. */
 function* withFields(request: string): Plan {
   const listed = yield* use('list_templates', {});
   const prompt = promptFor(request, listed);
@@ -74,7 +74,7 @@ function* withFields(request: string): Plan {
   return [fieldsSaid(prompt), ...(yield* tried())].join('\n\n');
 }
 
-/** Tries what was built; where the trial found another pipeline that does better, builds that one and tries it. */
+/** Tests the built pipeline. When the test finds a better one, builds and tests that one. */
 function* tried(): Generator<Move, string[], Outcome[]> {
   const first = yield* use('spawn_pipeline_validator', {});
   const better = listOf(dataOf(first).alternatives).find(
@@ -88,7 +88,7 @@ function* tried(): Generator<Move, string[], Outcome[]> {
   return [told('The trial', first), changed, ...trialSaid('The second trial', second)];
 }
 
-/** How it went, what would help, and what comes next. */
+/** The result of the test, an improvement, and the next step. */
 function trialSaid(what: string, outcome: Outcome): string[] {
   const fixes = listOf(dataOf(outcome).categories).flatMap(({ fix }) =>
     textOf(fix) === '' ? [] : [`- ${textOf(fix)}`],
@@ -109,7 +109,7 @@ function dataOf(outcome: Outcome): Record<string, unknown> {
   return typeof data === 'object' && data !== null ? { ...data } : {};
 }
 
-/** The prompt that the request names, else the only one there is, else one with which it shares a word. */
+/** The prompt named in the request, otherwise the only one, otherwise one that shares a word with the request. */
 function promptFor(request: string, listed: Outcome): Record<string, unknown> | undefined {
   const prompts = listed.kind === 'done' ? listOf(listed.value.prompts) : [];
   const asked = request.toLowerCase();

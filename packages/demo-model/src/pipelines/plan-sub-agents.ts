@@ -2,9 +2,9 @@ import type { Conversation, Outcome } from '../plan/conversation.ts';
 import { use, type Plan } from '../plan/plan.ts';
 import { listOf, listOfTexts, objectOf, textOf } from './read-values.ts';
 
-/** Whether the model has been asked to look at a source. */
+/** Whether the request is for sampling a source. */
 export const analyzesSource = ({ tools }: Conversation): boolean => tools.has('enumerate_files');
-/** Whether the model has been asked to try a pipeline. */
+/** Whether the request is for testing a pipeline. */
 export const validatesPipeline = ({ tools }: Conversation): boolean => tools.has('run_dry_run');
 
 const parserOf: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const parserOf: Readonly<Record<string, string>> = {
 };
 const parserFor = (extension: string) => parserOf[extension] ?? 'ocr';
 
-/** Counts, samples, tries the parser of each type on the sample, and says what came of it as JSON. */
+/** Counts, samples, tests the parser of each type on the sample, and returns the results as JSON. */
 export function* planSourceAnalysis(): Plan {
   const [counted, sampled] = yield {
     say: '',
@@ -86,7 +86,7 @@ interface SampledFile {
   parser: string;
 }
 
-/** Runs the pipeline on a sample, looks into what failed, tries what would mend it, and says what came of it as JSON. */
+/** Runs the pipeline on a sample, examines the failures, tests fixes, and returns the results as JSON. */
 export function* planValidation({ system }: Conversation): Plan {
   const run = valueOf(yield* use('run_dry_run', { sample_size: 20 }));
   const failed = Number(run.failed ?? 0);
@@ -120,7 +120,7 @@ export function* planValidation({ system }: Conversation): Plan {
 
 const mendable = ['no_text_layer', 'no_parser', 'unsupported_file_type'];
 
-/** The proposed pipeline with OCR where a text layer is missing and a parser for every type. */
+/** The proposed pipeline with OCR for pages without a text layer and a parser for every type. */
 function mendedPipeline(system: string, codes: readonly string[]): Record<string, unknown> | undefined {
   if (!codes.some((code) => mendable.includes(code))) return undefined;
   const pipeline = objectOf(/The proposed pipeline:\n(\{.*\})/u.exec(system)?.[1]);

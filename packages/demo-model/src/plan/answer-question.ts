@@ -13,7 +13,7 @@ import type { Plan } from './plan.ts';
 const question =
   /^(?:please\s+|and\s+|so\s+|tell me\s+|can you tell me\s+)*(?:what(?:'s|’s| is| are| was)?|which|who(?:'s|’s| is)?|when(?:'s|’s| is| was)?|how much(?: is| are)?|how many|tell me|was ist|wie (?:hoch|lautet)|wer ist|wann|quel(?:le)? est)\s+(?:the\s+|our\s+|its\s+|der\s+|die\s+|das\s+|le\s+|la\s+)?(?<subject>.+?)\s*\??$/iu;
 
-/** What a message asks about; undefined where it is no question. */
+/** The subject of a question; undefined when the message is not a question. */
 export function questionSubject(request: string): string | undefined {
   const subject = question
     .exec(request.trim())
@@ -28,7 +28,7 @@ export function questionSubject(request: string): string | undefined {
   return subject === undefined || /^(?:an?|me|about|if|why|how)\s/iu.test(subject) ? undefined : subject;
 }
 
-/** Answers from the extraction where it has the value, else from the pages with the line it stands on. */
+/** Answers from the extraction if it has the value, otherwise from the pages with the source line. */
 export function* answerQuestion(subject: string, conversation: Conversation): Plan {
   const { workingState } = conversation;
   const extraction = workingState.extraction as { result?: unknown } | null;

@@ -7,15 +7,15 @@ import type { FieldEdit } from './field-edits.ts';
 
 export interface EditedSchema {
   schema: ObjectSchema;
-  /** What was changed, in words. */
+  /** A description of the applied changes. */
   done: string[];
-  /** What could not be changed, in words. */
+  /** A description of the changes that failed. */
   failed: string[];
 }
 
 const alike = 0.6;
 
-/** Applies edits in order; a field is found by its name's words, at the top or in a list of objects. */
+/** Applies edits in order. A field is found by its name's words, at the top or in a list of objects. */
 export function applyFieldEdits(schema: ObjectSchema, edits: readonly FieldEdit[]): EditedSchema {
   const done: string[] = [];
   const failed: string[] = [];

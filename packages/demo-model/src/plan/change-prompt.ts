@@ -5,7 +5,7 @@ import { runExtraction } from './run-extraction.ts';
 import { stopped } from './stopped.ts';
 import { bold } from './plain-text.ts';
 
-/** The text a message wants as the prompt's; undefined where it wants none. */
+/** The requested text of the prompt; undefined when the message requests none. */
 export function promptContentIn(request: string): string | undefined {
   const match =
     /\b(?:change|set|update|rewrite|replace)\s+(?:the\s+|this\s+)?(?:content of the\s+|text of the\s+)?prompt(?:'s (?:text|content))?\s*(?:to|with|as)?\s*:?\s+["“]?(?<content>[\s\S]{10,}?)["”]?\s*$/iu.exec(
@@ -14,7 +14,7 @@ export function promptContentIn(request: string): string | undefined {
   return match?.groups?.content;
 }
 
-/** Writes a new revision of the prompt that is being worked with and extracts with it. */
+/** Writes a new revision of the current prompt and extracts with it. */
 export function* changePrompt(content: string, { workingState }: Conversation): Plan {
   if (workingState.promptRevid === null)
     return 'There is no prompt here that I worked with. Say “create a schema for this document and extract it” first.';

@@ -7,12 +7,12 @@ import { stopped } from './stopped.ts';
 const checking =
   /\b(?:is|are|does|do|check|validate|verify)\b.*\b(?:extraction|results?|values|data|it)\b.*\b(?:valid|fits?|matche?s?|schema|correct against)\b|^\W*(?:please\s+)?validate\b/iu;
 
-/** Whether a message wants the extraction held against its schema. */
+/** Whether a message asks to validate the extraction against its schema. */
 export function asksForCheck(request: string): boolean {
   return checking.test(request);
 }
 
-/** Holds the extraction against its schema and says what does not fit. */
+/** Validates the extraction against its schema and lists the violations. */
 export function* checkResult(conversation: Conversation): Plan {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;

@@ -6,7 +6,9 @@ import { stopped } from './stopped.ts';
 
 const maxOptions = 10;
 
-/** The one schema or prompt that is meant where nothing else says so: named in the request, the only one, or chosen by the person. */
+/**
+ * The schema or prompt to use when no other rule decides: named in the request, the only one, or chosen by the user.
+ */
 export function* chooseListed(
   kind: 'schemas' | 'prompts',
   conversation: Conversation,

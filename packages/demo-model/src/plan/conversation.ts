@@ -3,7 +3,7 @@ import type { ChatRequest } from '../server/chat-request.ts';
 import { readDocument, type DocumentText } from '../page/document-text.ts';
 import { type Mention, readMentions } from './mentions.ts';
 
-/** A tool call that was made, with what came of it. */
+/** A past tool call with its result. */
 export interface Step {
   name: string;
   arguments: Record<string, unknown>;
@@ -21,14 +21,14 @@ export interface WorkingState {
   extraction: unknown;
 }
 
-/** What the rules look at: who asks for what, on which document, and what was done since. */
+/** The input of the rules: the request, its document, and the steps since. */
 export interface Conversation {
-  /** The person's last message. */
+  /** The user's last message. */
   request: string;
-  /** What the person had said before, and what they were told. */
+  /** The earlier messages of the user, with the answers. */
   previousRequest: string;
   lastAnswer: string;
-  /** All that the model was told beforehand. */
+  /** The whole system prompt. */
   system: string;
   /** Calls since that message, in order. */
   steps: Step[];
@@ -38,12 +38,12 @@ export interface Conversation {
   documentId: string | null;
   workingState: WorkingState;
   mentions: Mention[];
-  /** Names of the tools that are offered and may be called. */
+  /** Names of the offered tools that are allowed. */
   tools: ReadonlySet<string>;
   allowsParallel: boolean;
 }
 
-/** Requests of the kind that the rules read are short; what comes after is left unread, which bounds the time. */
+/** Requests that the rules match are short. The rest of a long message is ignored, which bounds the time. */
 const maxRequestLength = 4000;
 
 const objectShape = z.record(z.string(), z.unknown());

@@ -24,7 +24,10 @@ const schemaTries = 4;
 /** Such a request is about the kind of document; what else it says is advice, and no wish for names or fields. */
 const documentsLikeIt = /\bdocuments like (?:it|this)\b/iu;
 
-/** From a document to values: look up the rules, propose a schema, check it, create it with a prompt, extract, sum up. */
+/**
+ * From a document to values: reads the rules, proposes a schema, checks it, creates it with a prompt, extracts,
+ * summarizes.
+ */
 export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
   const document = yield* readWholeDocument(conversation);
   if (!document || !hasText(document)) return whyNoText(conversation) ?? noTextAnswer;
@@ -53,7 +56,7 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   );
 }
 
-/** Checks and creates a schema; where it is refused, a changed one is tried as long as the refusal says what to change. */
+/** Checks and creates a schema. After a refusal it tries a changed one, as long as the refusal names a change. */
 function* createSchema(
   wanted: SchemaDraft,
   introduction: string,
@@ -79,7 +82,7 @@ function* createSchema(
   return 'I tried several names and forms of the schema and none was taken, so I stop here. Tell me what to call it.';
 }
 
-/** Creates the prompt; where it is rejected with another name, once more under that name. */
+/** Creates the prompt. After a rejection with another name, it tries once more under that name. */
 function* createPrompt(
   name: string,
   content: string,
@@ -112,7 +115,7 @@ function describeProposal(proposal: Proposal, draft: SchemaDraft): string {
   return `${looks} On the page I find ${fieldList(draft)}. I check a schema of these.`;
 }
 
-/** A different draft where the refusal says what to change, else the words to end with. */
+/** A different draft if the refusal names a change, otherwise the final message. */
 function afterRefusal(draft: SchemaDraft, refusal: Refusal): SchemaDraft | string {
   if (refusal.kind === 'failed')
     return isNameTaken(refusal.error)

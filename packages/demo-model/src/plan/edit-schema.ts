@@ -10,7 +10,7 @@ import { bold } from './plain-text.ts';
 
 const tries = 3;
 
-/** Adds, renames and drops fields of the schema that is being worked with, links its prompt to the new version and extracts again. */
+/** Adds, renames and drops fields of the current schema, links its prompt to the new version and extracts again. */
 export function* editSchema(conversation: Conversation, edits: readonly FieldEdit[]): Plan {
   const stored = yield* readStoredSchema(conversation);
   if (typeof stored === 'string') return stored;
@@ -35,7 +35,9 @@ interface UpdateWords {
   text: string;
 }
 
-/** Checks and writes the edited schema; a rejection whose reason names further edits is met with those added. */
+/**
+ * Checks and writes the edited schema. When the reason of a rejection names further edits, it adds those and retries.
+ */
 function* updateSchema(stored: StoredSchema, start: EditedSchema): Generator<Move, UpdateWords, Outcome[]> {
   let { schema, done, failed } = start;
   for (let attempt = 0; attempt < tries; attempt += 1) {

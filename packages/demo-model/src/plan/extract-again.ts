@@ -9,7 +9,10 @@ import { runExtraction } from './run-extraction.ts';
 import { stopped } from './stopped.ts';
 import { bold } from './plain-text.ts';
 
-/** Extracts with the prompt that is mentioned or being worked with; with a schema alone a prompt is made for it, with neither both are. */
+/**
+ * Extracts with the mentioned or current prompt. With only a schema it creates a prompt; without either it creates
+ * both.
+ */
 export function* extractAgain(conversation: Conversation): Plan {
   const { mentions, workingState, request } = conversation;
   const named = namedArtifact(request);

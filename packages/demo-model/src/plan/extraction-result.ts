@@ -7,7 +7,7 @@ export interface ExtractionResult {
   schemaRevid: string | null;
 }
 
-/** The extraction that is being worked with; read anew where the working state has it only in part, or a sentence where there is none. */
+/** The current extraction, read again if the working state has only a part of it, or a message when there is none. */
 export function* readResult(conversation: Conversation): Generator<Move, ExtractionResult | string, Outcome[]> {
   const { extraction } = conversation.workingState;
   if (isExtraction(extraction) && !JSON.stringify(extraction).includes('[cut: ')) return fromValue(extraction);

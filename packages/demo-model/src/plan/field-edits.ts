@@ -1,6 +1,6 @@
 import { bareName, namesIn } from './named-list.ts';
 
-/** One change to the fields of a schema, in the person's words. */
+/** One change to the fields of a schema, in the user's words. */
 export type FieldEdit =
   | { kind: 'add'; field: string; type: string | null; toItems: boolean }
   | { kind: 'drop'; field: string }
@@ -14,7 +14,7 @@ const clauseBreak = new RegExp(
   'giu',
 );
 
-/** The changes that a message asks for, in order; empty where it asks for none. */
+/** The requested changes, in order; empty when the message requests none. */
 export function fieldEditsIn(request: string): FieldEdit[] {
   const clauses = request.split(clauseBreak).map((clause) => clause.trim());
   return clauses.flatMap((clause) => renameIn(clause) ?? dropIn(clause) ?? addIn(clause) ?? []).filter(isAboutField);

@@ -5,7 +5,7 @@ import { documentOf } from '../page/document-text.ts';
 import type { ChatRequest } from '../server/chat-request.ts';
 import type { Conversation } from './conversation.ts';
 
-/** The call that `tool_choice` demands where the plan itself makes none: what the tool requires is filled from the page. */
+/** The call that `tool_choice` demands when the plan makes none: required arguments are filled from the page. */
 export function forcedCall(request: ChatRequest, conversation: Conversation): Call | undefined {
   const choice = request.tool_choice;
   const tools = request.tools ?? [];

@@ -13,7 +13,7 @@ const kindWords: readonly [RegExp, ListedKind][] = [
 ];
 const maxShown = 20;
 
-/** The kinds of things that a message wants listed; empty where it wants no list. */
+/** The kinds of items to list; empty when the message does not ask for a list. */
 export function listsWanted(request: string): ListedKind[] {
   const asksForList =
     /\b(?:list|show|which|what|see|display|give me|are there|do (?:i|we) have|zeig\w*|liste|welche|affiche\w*|quels?|montre\w*)\b/iu.test(
@@ -23,7 +23,7 @@ export function listsWanted(request: string): ListedKind[] {
   return kindWords.filter(([words]) => words.test(request)).map(([, kind]) => kind);
 }
 
-/** Lists things, several kinds at once where several are asked for. */
+/** Lists items, several kinds at once if requested. */
 export function* listThings(kinds: readonly ListedKind[], { request }: Conversation): Plan {
   const search = /\b(?:named|called|containing|matching|with the name|like)\s+["“']?(?<text>[^"”'?.]+)/iu
     .exec(request)

@@ -8,7 +8,7 @@ export interface ListedThing {
   /** The newest revision, for schemas and prompts. */
   revid: string;
   name: string;
-  /** As the tool gave it. */
+  /** As the tool returned it. */
   entry: Record<string, unknown>;
 }
 
@@ -24,7 +24,7 @@ export function listTool(kind: ListedKind): string {
   return keysOf[kind].tool;
 }
 
-/** What a list tool answered; empty where it answered something else. */
+/** The items of a list tool's result; empty for any other result. */
 export function listedIn(kind: ListedKind, outcome: Outcome): ListedThing[] {
   const list = outcome.kind === 'done' ? outcome.value[kind] : undefined;
   if (!Array.isArray(list)) return [];
@@ -42,7 +42,7 @@ function textAt(entry: Record<string, unknown>, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The thing of this name; where none is named so, the only one whose name holds these words. */
+/** The item with this name, otherwise the only one whose name contains these words. */
 export function findNamed(things: readonly ListedThing[], name: string): ListedThing | null {
   const wanted = wordsOf(name);
   const exact = things.find((thing) => thing.name === name) ?? things.find((thing) => wordsOf(thing.name) === wanted);

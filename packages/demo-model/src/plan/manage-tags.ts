@@ -6,7 +6,7 @@ import { stopped } from './stopped.ts';
 import type { TagRequest } from './tag-requests.ts';
 import { bold, linked } from './plain-text.ts';
 
-/** Creates, renames and deletes tags, puts them on the document and takes them off. */
+/** Creates, renames and deletes tags, adds them to the document and removes them. */
 export function* manageTags(request: TagRequest, conversation: Conversation): Plan {
   if (request.kind === 'create') {
     const created = yield* createTag(request.name, request.color);
@@ -64,7 +64,7 @@ function* takeOff(names: readonly string[], tags: readonly ListedThing[], conver
     : stopped('change the tags of the document', untagged);
 }
 
-/** The tags a document carries now, since a change replaces all of them. */
+/** The current tags of a document, because a change replaces all of them. */
 function* tagsOfDocument({ document, documentId }: Conversation): Generator<Move, string[] | string, Outcome[]> {
   const outcome = yield* use('list_documents', { limit: 100, ...(document ? { name_search: document.name } : {}) });
   if (outcome.kind !== 'done') return stopped('read the tags of the document', outcome);

@@ -8,7 +8,7 @@ import { bold } from './plain-text.ts';
 
 type ThingKind = 'schemas' | 'prompts' | 'documents';
 
-/** Renaming or deleting a document, schema or prompt. `name` is null where this one or the present one is meant. */
+/** Renaming or deleting a document, schema or prompt. `name` is null for the current one. */
 export interface ThingRequest {
   action: 'rename' | 'delete';
   kind: ThingKind;
@@ -49,7 +49,7 @@ export function thingRequestIn(request: string): ThingRequest | undefined {
   };
 }
 
-/** Renames or deletes one thing, which is looked up by name where one is given. */
+/** Renames or deletes one item, which is found by name if one is given. */
 export function* manageThing(request: ThingRequest, conversation: Conversation): Plan {
   const { kind, action } = request;
   const one = kind.slice(0, -1);

@@ -4,7 +4,7 @@ export interface Mention {
   id: string;
 }
 
-/** The things a person mentions, by the fences that the system prompt puts around each. */
+/** The items that a user mentions, by the fences that the system prompt puts around each. */
 export function readMentions(system: string): Mention[] {
   const fences = system.matchAll(/^<mention type="(schema|prompt|tag)" id="([\da-fA-F]{24})">$/gmu);
   return [...fences].map(([, type, id]) => ({ type: type as Mention['type'], id: id ?? '' }));

@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 /** As the document agent's system prompt says it. */
 const missing = /^There is no text to read: state (?<state>\w+)(?:, (?<reason>.+)|\.)$/mu;
 
-/** Why there is nothing to read on the pages; undefined where they were read, and no text was found. */
+/** The reason why the pages have no text; undefined when they were read and are empty. */
 export function whyNoText({ system }: Conversation): string | undefined {
   const { state, reason } = missing.exec(system)?.groups ?? {};
   if (reason !== undefined) return `The text of this document could not be read: ${reason}`;

@@ -10,7 +10,7 @@ import type { ValueEdit } from './value-edits.ts';
 import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
 import { bold } from './plain-text.ts';
 
-/** Puts a person's values into the extraction, one call a value, each in the type that the schema asks for. */
+/** Writes a user's values to the extraction, one call a value, each in the type of the schema. */
 export function* patchValues(conversation: Conversation, edits: readonly ValueEdit[]): Plan {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;
@@ -43,7 +43,7 @@ function* readSchema(revid: string | null): Generator<Move, JsonSchema, Outcome[
   return format?.json_schema?.schema ?? {};
 }
 
-/** What a person wrote as a value of the type at a path; undefined where it is none. */
+/** A text as a value of the type at a path; undefined when it does not fit. */
 function typedValue(
   value: string | null,
   path: string,

@@ -1,14 +1,14 @@
-/** Text of a document for an answer in markdown: what would be read as formatting stands as it is written. */
+/** Escapes the text of a document for a markdown answer. */
 export function plainText(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll(/[\\`*[\]<>|]|(?<![\p{L}\d])_|_(?![\p{L}\d])/gu, String.raw`\$&`);
 }
 
-/** A name that leads to its thing, where its id is known. */
+/** A name as a link to its item, if its id is known. */
 export function linked(name: string, kind: 'schema' | 'prompt' | 'tag', id: string): string {
   return id === '' ? bold(name) : `[${plainText(name)}](${kind}:${id})`;
 }
 
-/** A name in bold, whatever signs it is made of. */
+/** A name in bold, with any characters. */
 export function bold(name: string): string {
   return `**${plainText(name)}**`;
 }

@@ -30,10 +30,10 @@ const wantsValues =
   /(?<![\p{L}])(?:extract|extrah|extrai|read out|pull out|capture|get (?:me )?(?:all |the )?(?:data|values|fields)|auslesen|lies .* aus)/iu;
 const wantsRun = /^\W*(?:please\s+)?(?:re-?run|run|repeat|redo|again|start)\b.*\b(?:extraction|prompt|again|it)\b/iu;
 
-/** A way to read a request; undefined where it does not read so. */
+/** One reading of a request; undefined when it does not match. */
 type Reading = (request: string, conversation: Conversation) => Plan | string | undefined;
 
-/** The most particular readings come first: `delete the tag x` must not be read as a field to drop. */
+/** The most specific readings come first: `delete the tag x` must not be read as a field to drop. */
 const readings: readonly Reading[] = [
   (_, conversation) => (analyzesSource(conversation) ? planSourceAnalysis() : undefined),
   (_, conversation) => (validatesPipeline(conversation) ? planValidation(conversation) : undefined),
@@ -90,7 +90,7 @@ const readings: readonly Reading[] = [
   },
 ];
 
-/** Chooses the plan for what the person's last message asks for. Nothing but that message is read as a request. */
+/** Chooses the plan for the user's last message. No other text counts as a request. */
 export function planFor(conversation: Conversation): Plan | string {
   for (const read of readings) {
     const plan = read(conversation.request, conversation);

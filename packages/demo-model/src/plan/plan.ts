@@ -1,25 +1,25 @@
 import type { Answer, Call } from '../call.ts';
 import type { Conversation, Outcome, Step } from './conversation.ts';
 
-/** What a plan does next: says something and makes calls, whose outcomes it then goes on with. */
+/** The next step of a plan: text and calls, with whose results it continues. */
 export interface Move {
   say: string;
   calls: Call[];
 }
 
 /**
- * A plan is plain code that yields its calls and ends in words. It is run anew for each request: calls that were made
- * before are answered from the transcript, and the first that was not is the next step.
+ * A plan is plain code that yields its calls and returns its final text. It runs again for each request: past calls are
+ * answered from the transcript, and the first new call is the next step.
  */
 export type Plan = Generator<Move, string, Outcome[]>;
 
-/** Makes one call and waits for what comes of it. */
+/** Makes one call and waits for its result. */
 export function* use(name: string, args: Record<string, unknown>, say = ''): Generator<Move, Outcome, Outcome[]> {
   const [outcome] = yield { say, calls: [{ name, arguments: args }] };
   return outcome ?? { kind: 'failed', error: `no result of ${name}` };
 }
 
-/** Runs a plan over the steps already taken, up to its next step; words alone are a plan without steps. */
+/** Runs a plan over the past steps, up to its next step. A plain text is a plan without steps. */
 export function nextStep(plan: Plan | string, conversation: Conversation): Answer {
   if (typeof plan === 'string') return { text: plan, calls: [] };
   const left = [...conversation.steps];

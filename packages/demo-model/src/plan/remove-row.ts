@@ -6,13 +6,13 @@ import { rowIn } from './value-paths.ts';
 
 const removing = /^(?:please\s+|can you\s+|now\s+)*(?:remove|delete|drop|take out)\s+(?<row>.+)$/iu;
 
-/** The row, from 0, that a message wants gone from the extraction, -1 for the last one; undefined where it wants none gone. */
+/** The row to remove from the extraction, from 0, -1 for the last one; undefined when the message removes none. */
 export function rowToRemove(request: string): number | undefined {
   const words = removing.exec(request.trim())?.groups?.row;
   return words === undefined ? undefined : (rowIn(words) ?? undefined);
 }
 
-/** Takes one row out of the list of rows in the extraction. */
+/** Removes one row from the list of rows in the extraction. */
 export function* removeRow(row: number, conversation: Conversation): Plan {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;

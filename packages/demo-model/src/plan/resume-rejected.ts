@@ -14,7 +14,7 @@ const proposed = z.object({
   }),
 });
 
-/** Goes on with a schema whose creation was rejected in the turn before, where the new message says what to change about it. */
+/** Continues with a schema whose creation was rejected in the previous turn, when the new message names a change. */
 export function resumeRejected(conversation: Conversation): Plan | undefined {
   const last = conversation.earlierSteps.at(-1);
   if (last?.name !== 'create_schema' || last.outcome.kind !== 'rejected') return undefined;

@@ -2,7 +2,7 @@ import { type Move, use } from './plan.ts';
 import type { Outcome } from './conversation.ts';
 import { summarizeExtraction } from './summarize-extraction.ts';
 
-/** Runs a prompt and sums up what it found, after the words on what was done before. */
+/** Runs a prompt and summarizes the result, after a text about the previous steps. */
 export function* runExtraction(promptRevid: string | null, before: string): Generator<Move, string, Outcome[]> {
   const args = promptRevid === null ? {} : { prompt_revid: promptRevid };
   const extraction = yield* use('run_extraction', args);

@@ -6,7 +6,7 @@ export interface SchemaDraft {
   schema: ObjectSchema;
 }
 
-/** The proposal under a name made of the kind of paper and the file's name. */
+/** The proposal, named after the kind of paper and the file. */
 export function firstDraft({ kind, schema }: Proposal, documentName: string): SchemaDraft {
   const title = sentenceCase(kindName(kind));
   const stem = documentName
@@ -17,7 +17,7 @@ export function firstDraft({ kind, schema }: Proposal, documentName: string): Sc
   return { name: isNamedSo ? sentenceCase(stem) : `${title} ${stem}`.trim(), schema };
 }
 
-/** The proposal under the name of its kind, for all papers of that kind; one of no known kind keeps its file's name. */
+/** The proposal, named after its kind, for all papers of that kind. Without a known kind it is named after the file. */
 export function draftForKind(proposal: Proposal, documentName: string): SchemaDraft {
   if (proposal.kind === 'report') return firstDraft(proposal, documentName);
   return { name: sentenceCase(kindName(proposal.kind)), schema: proposal.schema };

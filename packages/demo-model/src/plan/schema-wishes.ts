@@ -6,10 +6,10 @@ import { type FieldEdit, fieldEditsIn } from './field-edits.ts';
 import { bareName, namesIn } from './named-list.ts';
 import type { SchemaDraft } from './schema-draft.ts';
 
-/** What a person asks to be different about a proposed schema. */
+/** The user's changes to a proposed schema. */
 export interface SchemaWishes {
   name: string | null;
-  /** The only fields it shall have; null where the page decides. */
+  /** The only fields of the schema; null when the page decides. */
   only: string[] | null;
   edits: FieldEdit[];
 }
@@ -42,7 +42,7 @@ export function applyWishes(draft: SchemaDraft, wishes: SchemaWishes): SchemaDra
   return { name: wishes.name ?? draft.name, schema: applyFieldEdits(start, wishes.edits).schema };
 }
 
-/** The fields that are named, as proposed where the proposal has them, else as new ones. */
+/** The named fields, from the proposal if it has them, otherwise as new ones. */
 function onlyFields(schema: ObjectSchema, names: readonly string[]): ObjectSchema {
   const entries = names.map((name) => {
     const known = Object.entries(schema.properties).find(([property]) => wordsOf(property) === wordsOf(name));

@@ -10,7 +10,7 @@ import { bold, plainText } from './plain-text.ts';
 const showing =
   /(?<![\p{L}])(?:show|display|see|what(?:'s|’s| is)|print|read|describe|wh(?:ich|at) fields|zeig\p{L}*|affiche\p{L}*)(?![\p{L}])/iu;
 
-/** Shows the schema, the prompt or the extraction that is being worked with; undefined where none of them is asked for. */
+/** Shows the current schema, prompt or extraction; undefined when the message asks for none of them. */
 export function showArtifact(conversation: Conversation): Plan | undefined {
   const { request } = conversation;
   if (!showing.test(request)) return undefined;

@@ -4,7 +4,7 @@ import { stopped } from './stopped.ts';
 
 const maxShown = 4000;
 
-/** The page whose text a message wants to see, null for all of them, undefined where it wants no text. */
+/** The page whose text is requested, null for all, undefined when the message asks for no text. */
 export function pageTextWanted(request: string): number | null | undefined {
   const page = /\b(?:page|seite|p\.)\s*(?<number>\d{1,4})\b/iu.exec(request)?.groups?.number;
   const wantsText =

@@ -23,13 +23,13 @@ const readings: readonly [RegExp, string][] = [
   ],
 ];
 
-/** A greeting, thanks or a refusal answered in kind; undefined for anything else. */
+/** Answers a greeting, thanks or a refusal; undefined for any other message. */
 export function answerSmallTalk(request: string): string | undefined {
   const answer = request.trim() === '' ? readings[0]?.[1] : readings.find(([words]) => words.test(request))?.[1];
   return answer?.endsWith(':') ? `${answer}\n${exampleList()}` : answer;
 }
 
-/** For a request that no rule reads. */
+/** The answer to a request that no rule matches. */
 export function admitNotUnderstood(): string {
   return `I did not understand that. ${sentence} I understand requests such as:\n${exampleList()}`;
 }

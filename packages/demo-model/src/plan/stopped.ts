@@ -1,6 +1,6 @@
 import type { Outcome } from './conversation.ts';
 
-/** The words to end with where a step did not succeed. `what` completes “I could not …”. */
+/** The final message after a failed step. `what` completes “I could not …”. */
 export function stopped(what: string, outcome: Exclude<Outcome, { kind: 'done' }>): string {
   if (outcome.kind === 'failed') return `I could not ${what}: ${outcome.error}`;
   const reason = outcome.reason === '' ? '' : ` Your reason: “${outcome.reason}”.`;

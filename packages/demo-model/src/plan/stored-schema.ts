@@ -22,7 +22,9 @@ const shape = z.looseObject({
   }),
 });
 
-/** The schema that is being worked with, else the one the person mentions or names, else the only one; or why there is none. */
+/**
+ * The current schema, otherwise the mentioned or named one, otherwise the only one; or the reason why there is none.
+ */
 export function* readStoredSchema(conversation: Conversation): Generator<Move, StoredSchema | string, Outcome[]> {
   const mentioned = conversation.mentions.find((mention) => mention.type === 'schema')?.id;
   let revid = mentioned ?? conversation.workingState.schemaRevid;

@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts';
 
 const maxRows = 8;
 
-/** The result of an extraction in words: what was found, what was not, and what does not fit. */
+/** A summary of an extraction: the values found, the missing ones, and the violations of the schema. */
 export function summarizeExtraction(extraction: Record<string, unknown>): string {
   const result = extraction.result;
   if (typeof result !== 'object' || result === null) return 'The extraction ran, but holds no fields.';

@@ -22,7 +22,7 @@ const colors: Readonly<Record<string, string>> = {
 
 const thisDocument = String.raw`(?:this|the|it|dieses|das|ce)(?: (?:document|file|invoice|receipt|page|dokument))?`;
 
-/** What a message wants done with tags; undefined where it wants nothing of them. */
+/** The tag changes that a message requests; undefined when it requests none. */
 export function tagRequestIn(request: string): TagRequest | undefined {
   const text = request.trim().replace(/[.!?]+$/u, '');
   const read = (source: string) => new RegExp(source, 'iu').exec(text)?.groups;

@@ -1,9 +1,9 @@
 import { bareName } from './named-list.ts';
 
-/** One value that a person gives for a field, both in their words. */
+/** One value for a field, both in the user's words. */
 export interface ValueEdit {
   field: string;
-  /** Null where the field is to be emptied. */
+  /** Null to empty the field. */
   value: string | null;
 }
 
@@ -19,13 +19,13 @@ const emptied = /^(?:please\s+)?(?:clear|empty|blank|erase|unset|leere)\s+(?:the
 const doubting =
   /^(?:i think |no,?\s+|but )*(?:the\s+)?(?<field>[\p{L}_][\p{L}\d_. ]{1,50}?)\s+(?:is|are|looks?|seems?)\s+(?:wrong|incorrect|not right|off|false|missing)(?:[,;:.]|\s+and|\s+-)*\s*(?:(?:it|they|that)\s+)?(?:(?:should|must)\s+(?:be|read)|is|to)?\s*(?<value>.*)$/iu;
 
-/** The field that a message calls wrong without saying what is right. */
+/** The field that a message calls wrong without giving the right value. */
 export function doubtedField(request: string): string | undefined {
   const groups = doubting.exec(request.trim())?.groups;
   return groups?.value === '' ? bareName(groups.field ?? '') : undefined;
 }
 
-/** The values that a message gives; empty where it gives none. Whether the fields exist is for the caller to find out. */
+/** The values in a message; empty when it gives none. The caller checks whether the fields exist. */
 export function valueEditsIn(request: string): ValueEdit[] {
   const text = request.trim().replace(/[!]+$|(?<!\d)\.$/u, '');
   if (text.endsWith('?')) return [];

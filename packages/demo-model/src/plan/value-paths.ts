@@ -4,7 +4,7 @@ import { wordSimilarity } from '../fill/word-similarity.ts';
 const alike = 0.6;
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-/** What stands at a leaf of a JSON value. */
+/** The value at a leaf of a JSON value. */
 export type Scalar = string | number | boolean | null;
 
 /** Every leaf of a result by its dotted path with indexes. */
@@ -20,7 +20,7 @@ export function leavesOf(value: unknown, path = ''): Map<string, Scalar> {
   return leaves;
 }
 
-/** The path that a person's words mean, such as `the amount of line 2` → `line_items.1.amount`; null where none fits. */
+/** The path for a user's words, such as `the amount of line 2` → `line_items.1.amount`; null when none matches. */
 export function pathFor(words: string, leaves: ReadonlyMap<string, Scalar>): string | null {
   if (leaves.has(words.trim())) return words.trim();
   const said = rowIn(words);
@@ -45,7 +45,7 @@ const rowWords = new RegExp(
   'iu',
 );
 
-/** The row, from 0, that words such as `line 2` or `the last row` name, -1 for the last one; null where they name none. */
+/** The row, from 0, in words such as `line 2` or `the last row`, -1 for the last one; null without a row. */
 export function rowIn(words: string): number | null {
   const [hit] = rowWords.exec(words) ?? [];
   if (hit === undefined) return null;

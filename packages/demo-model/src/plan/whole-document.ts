@@ -3,7 +3,7 @@ import type { Conversation, Outcome } from './conversation.ts';
 import { pageTextsIn } from './page-texts.ts';
 import { type Move, use } from './plan.ts';
 
-/** The document's text; where only an excerpt was sent, the pages are read in full first. */
+/** The document's text. When only an excerpt was sent, the pages are read in full first. */
 export function* readWholeDocument({
   document,
   tools,

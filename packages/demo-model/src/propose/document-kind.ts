@@ -4,7 +4,7 @@ import { labelPattern } from '../fill/label.ts';
 
 export type DocumentKind = 'invoice' | 'receipt' | 'contract' | 'letter' | 'lab_report' | 'form' | 'report';
 
-/** The kind as people call it. */
+/** The usual name of the kind. */
 export function kindName(kind: DocumentKind): string {
   if (kind === 'report') return 'document';
   return kind === 'lab_report' ? 'laboratory report' : kind;
@@ -12,9 +12,9 @@ export function kindName(kind: DocumentKind): string {
 
 interface KindWords {
   kind: DocumentKind;
-  /** Words that name the kind where they stand in the first lines. */
+  /** Words that identify the kind in the first lines. */
   title: RegExp;
-  /** Words that papers of this kind carry. */
+  /** Words that occur on papers of this kind. */
   words: RegExp;
 }
 
@@ -190,7 +190,7 @@ const titleWeight = 4;
 const titleLines = 14;
 const enough = 4;
 
-/** The kind of paper by the words on its first two pages, or `report` where none stands out. */
+/** The kind of paper by the words on its first two pages, or `report` when none stands out. */
 export function detectKind(document: DocumentText): DocumentKind {
   const lines = document.lines.filter((line) => line.page <= 2 && line.cells.length > 0).map((line) => fold(line.text));
   const text = lines.join('\n');

@@ -12,7 +12,7 @@ export function propertyNameFor(words: string): string {
   return wordsOf(words).replaceAll(' ', '_');
 }
 
-/** The schema of a field that somebody names: as known papers have it, else by what its name or the person says. */
+/** The schema of a named field: as known papers have it, otherwise by its name or the user's description. */
 export function newField(words: string, type: string | null): JsonSchema {
   const name = propertyNameFor(words);
   const known = Object.values(fieldsOfKind).find((fields) => fields[name])?.[name];

@@ -6,7 +6,7 @@ import { fieldsFromLabels } from './labelled-fields.ts';
 import { fieldsOfKind } from './kind-fields.ts';
 import { rowsFromTable } from './table-fields.ts';
 
-/** An object schema in the strict form that the product takes. */
+/** An object schema in the strict form that the product requires. */
 export interface ObjectSchema extends JsonSchema {
   type: 'object';
   properties: Record<string, JsonSchema>;
@@ -23,7 +23,7 @@ export function objectSchema(properties: Record<string, JsonSchema>): ObjectSche
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A schema of the fields that are found on the page; without any where the page says nothing that the rules know. */
+/** A schema of the fields that are found on the page; without fields when no rule matches. */
 export function proposeSchema(document: DocumentText): Proposal {
   const kind = detectKind(document);
   const known = keepFound(fieldsOfKind[kind], document);

@@ -6,7 +6,7 @@ import { amountsIn, decimalSignOf } from '../values/amount.ts';
 
 const fewestColumns = 2;
 const fewestRows = 2;
-/** Two columns may be anything: it takes more rows, and numbers in one of them, to call them a table. */
+/** Two columns are weak evidence: a table of two needs more rows, and numbers in one of them. */
 const fewestRowsOfPairs = 3;
 
 /** A list of rows for the first table whose header names at least two columns; null where there is none. */

@@ -1,4 +1,4 @@
-/** A failure in the shape that OpenAI's clients know; `message` is for a person. */
+/** An error in the format of OpenAI's clients; `message` is for a user. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;

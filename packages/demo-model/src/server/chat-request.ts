@@ -44,7 +44,9 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The part of OpenAI's chat completion request that the rules look at; sampling settings are accepted and have no effect. */
+/**
+ * The part of OpenAI's chat completion request that the rules read; sampling settings are accepted and have no effect.
+ */
 export const chatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(message).min(1),

@@ -10,7 +10,7 @@ interface CompletionCall {
   function: { name: string; arguments: string };
 }
 
-/** An answer with the ids and counts that both ways of sending it need. */
+/** An answer with the ids and counts that both response formats need. */
 export interface Completion {
   id: string;
   text: string;
@@ -36,7 +36,7 @@ export function buildCompletion(request: ChatRequest, answer: Answer): Completio
   };
 }
 
-/** The fields that every completion and every chunk begins with. */
+/** The fields at the start of every completion and every chunk. */
 export function envelope(completion: Completion, object: 'chat.completion' | 'chat.completion.chunk') {
   return {
     id: completion.id,

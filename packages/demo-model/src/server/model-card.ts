@@ -3,10 +3,10 @@ export const demoModelName = 'demo-rules-1';
 /** When these rules were written, in Unix seconds: a fixed date, so that the same request gives the same answer. */
 export const rulesDate = 1_763_683_200;
 
-/** Stands where a provider names the build that answered. */
+/** In place of a provider's build identifier. */
 export const systemFingerprint = 'fp_rules_no_language_model';
 
-/** What `/v1/models` tells about the one model there is. */
+/** The entry of `/v1/models` for the only model. */
 export const demoModelCard = {
   id: demoModelName,
   object: 'model',

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error.ts';
 
 /**
- * The request's body as JSON.
- * @throws ApiError 413 beyond `limitBytes`, 400 where it is not JSON.
+ * Parses the request's body as JSON.
+ *
+ * @throws ApiError 413 beyond `limitBytes`, 400 when it is not JSON.
  */
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const parts: Buffer[] = [];

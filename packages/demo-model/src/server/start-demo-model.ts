@@ -11,11 +11,13 @@ import { demoModelCard, demoModelName } from './model-card.ts';
 import { readJsonBody } from './read-json-body.ts';
 
 export interface DemoModelOptions {
-  /** A loopback address; anything else is refused. Default `127.0.0.1`. */
+  /** A loopback address; any other is refused. Default `127.0.0.1`. */
   host?: '127.0.0.1' | '::1' | 'localhost';
   /** Default 0: any free port. */
   port?: number;
-  /** Pause between chunks of a stream, so that streaming can be seen. Default 4; 0 sends at full speed. */
+  /**
+   * Pause between chunks of a stream in milliseconds, so that streaming is visible. Default 4; 0 sends at full speed.
+   */
   chunkDelayMs?: number;
   /** Largest body in bytes. Default 16 MiB. */
   bodyLimitBytes?: number;
@@ -29,8 +31,9 @@ export interface DemoModel {
 }
 
 /**
- * Starts the rule-based model in this process. It keeps no state between requests and talks to nobody.
- * @throws Error where `host` is not loopback, or where the port is taken.
+ * Starts the rule-based model in this process. It stores nothing between requests and makes no network calls.
+ *
+ * @throws Error when `host` is not loopback, or when the port is in use.
  */
 export async function startDemoModel(options: DemoModelOptions = {}): Promise<DemoModel> {
   const { host = '127.0.0.1', port = 0, chunkDelayMs = 4, bodyLimitBytes = 16 * 1024 * 1024 } = options;
@@ -116,7 +119,7 @@ function sendError(response: ServerResponse, error: unknown): void {
     return;
   }
   if (error instanceof ApiError) {
-    // What was not read of a refused body would stand before the next request on this connection.
+    // The unread rest of a refused body would precede the next request on this connection.
     response.setHeader('connection', 'close');
     return sendJson(response, error.status, error.body());
   }

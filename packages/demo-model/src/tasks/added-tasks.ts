@@ -12,7 +12,7 @@ const verb =
   /^(?:answer|approve|archive|ask|book|buy|call|check|clean|collect|compare|contact|correct|deliver|discuss|draft|e-?mail|extract|file|fill|finali[sz]e|fix|follow up|forward|get|inform|invoice|label|learn|mail|meet|order|organi[sz]e|pay|phone|pick|plan|prepare|print|proofread|read|reconcile|renew|reply|report|request|respond|review|scan|schedule|send|ship|sign|sort|submit|tag|talk|tell|test|translate|upload|validate|verify|visit|wash|write)\b/iu;
 const between = /\s*(?:,\s*(?:and\s+)?(?:to\s+)?|\s+and\s+(?:to\s+)?|;|\n+\s*(?:[-*•]|\d+[.)])?\s*)/iu;
 
-/** The tasks that a part of a message puts on the list; undefined where it does not read so. A title may be empty. */
+/** The tasks that a part of a message adds; undefined when it adds none. A title can be empty. */
 export function addedTasks(clause: string, today: string): TaskRequest[] | undefined {
   const match = opening.exec(clause);
   if (!match && !verb.test(clause)) return undefined;
@@ -31,7 +31,7 @@ export function addedTasks(clause: string, today: string): TaskRequest[] | undef
   });
 }
 
-/** Several titles where they are said to be several, or where each begins with something to do. */
+/** Several titles when the message announces several, or when each starts with a verb. */
 function partsOf(text: string, isList: boolean): string[] {
   if (/^["“«].*["”»]$/u.test(text) && !/["”»]\s*(?:,|and)/iu.test(text)) return [text];
   const parts = text.split(between).filter((part) => part !== '');

@@ -1,6 +1,6 @@
 import { datesIn } from '../values/date.ts';
 
-/** A date that was found in a request, and what is left of the request without it. */
+/** A date in a request, and the rest of the request without it. */
 export interface FoundDue {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -74,7 +74,7 @@ function countedDate(count: string | undefined, unit: string | undefined, today:
   return plusDays(today, unit?.toLowerCase() === 'week' ? 7 * many : many);
 }
 
-/** A day without a year is the next one to come. */
+/** A day without a year is its next occurrence. */
 function dateInYear({ day, month: before, dayAfter, monthFirst }: Groups, today: string): string | undefined {
   const index = months.indexOf((before ?? monthFirst ?? '').slice(0, 3).toLowerCase());
   const rest = `-${String(index + 1).padStart(2, '0')}-${(day ?? dayAfter ?? '').padStart(2, '0')}`;
@@ -83,7 +83,7 @@ function dateInYear({ day, month: before, dayAfter, monthFirst }: Groups, today:
   return new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) ? date : undefined;
 }
 
-/** The next one to come, never today; `next` is that day of the week after this one. */
+/** The next such weekday, never today; `next` is the one after it. */
 function nextWeekday(named: string, modifier: string | undefined, today: string): string {
   const wanted = weekdays.findIndex((name) => name.startsWith(named.toLowerCase().slice(0, 3)));
   const ahead = (wanted - dayOf(today) + 7) % 7 || 7;
@@ -102,7 +102,7 @@ function plusDays(date: string, days: number): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** The same day of another month, or its last where it has none. */
+/** The same day of another month, or its last day when that month is shorter. */
 function plusMonths(date: string, count: number): string {
   const [year = 0, monthNumber = 1, day = 1] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, monthNumber + count, 0)).getUTCDate();

@@ -9,7 +9,7 @@ export interface ListedTask {
   document_id?: string;
 }
 
-/** Which tasks a reference means: those it surely means, or those it could. */
+/** The tasks of a reference: the certain ones, or the possible ones. */
 export type Found = { kind: 'these'; tasks: ListedTask[] } | { kind: 'which'; among: ListedTask[] } | { kind: 'none' };
 
 const emptyWords = new Set(
@@ -21,7 +21,7 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 /** As `taskLines` writes it. */
 const listLine = /^\s*(?<number>\d+)\.\s+\*\*(?<title>.+?)\*\*/gmu;
 
-/** As `findTask`, and several that are named after each other. */
+/** Like `findTask`, for several tasks in one list. */
 export function findTasks(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
   const whole = findTask(reference, tasks, lastAnswer);
   const parts = reference.split(/\s*,\s*(?:and\s+)?|\s+and\s+/iu).filter((part) => part !== '');
@@ -32,8 +32,8 @@ export function findTasks(reference: string, tasks: readonly ListedTask[], lastA
 }
 
 /**
- * Finds what a person calls a task by: its title or words of it, its place in the list that was shown, `it`, `all`.
- * `lastAnswer` is what they were told before.
+ * Finds the task of a reference: its title or words of it, its position in the displayed list, `it`, `all`.
+ * `lastAnswer` is the model's previous message.
  */
 function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
   const said = fold(reference)
@@ -69,7 +69,7 @@ function these(tasks: ListedTask[]): Found {
   return tasks.length > 0 ? { kind: 'these', tasks } : { kind: 'none' };
 }
 
-/** One alone is meant; of several, the one that is open. */
+/** A reference to one task; of several matches, the open one. */
 function certain(tasks: ListedTask[]): Found {
   if (tasks.length === 1) return { kind: 'these', tasks };
   const open = tasks.filter(({ is_completed }) => !is_completed);

@@ -3,7 +3,7 @@ import { fold } from '../page/fold.ts';
 const documentLine = /^- "(?<name>.+)" \(document_id (?<id>[\da-f]{24})\)$/gmu;
 const shortestName = 4;
 
-/** The document that a title names, with or without its ending, of those that the model was told of. */
+/** The document named in a title, with or without its file extension, among those that the model knows. */
 export function documentNamed(title: string, system: string): string | undefined {
   const folded = fold(title);
   for (const { groups } of system.matchAll(documentLine)) {

@@ -9,20 +9,20 @@ import { agrees, readAnswer } from './read-answer.ts';
 import { couldNot, done, taskLines, whichOne, whenDue } from './task-words.ts';
 import type { TaskRequest } from './task-request.ts';
 
-/** Whether the model has been given a to-do list to keep, and no document. */
+/** Whether the request is about a to-do list, without a document. */
 export function isTaskAgent({ tools }: Conversation): boolean {
   return tools.has('add_task') && !tools.has('run_extraction');
 }
 
-/** A call with the task that it is made for, so that its outcome can be told by name. */
+/** A call with the task that it is for, so that the summary can name the task. */
 interface TaskCall extends Call {
   title: string;
 }
 
-/** What is done for one request, or what is said instead. */
+/** The calls for one request, or a message instead. */
 type Prepared = { calls: TaskCall[] } | { words: string } | { list: Extract<TaskRequest, { kind: 'list' }> };
 
-/** Does all that the last message asks for: looks up what is meant, makes the calls together, and sums up. */
+/** Executes all requests of the last message: finds the tasks, makes the calls together, and summarizes. */
 export function* planTasks(conversation: Conversation): Plan {
   const today = /^Today is \w+, (\d{4}-\d{2}-\d{2})/mu.exec(conversation.system)?.[1] ?? '1970-01-01';
   if (agrees(conversation)) return yield* listed({ kind: 'list', status: 'all' });

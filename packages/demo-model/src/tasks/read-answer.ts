@@ -7,12 +7,12 @@ const offer = /Shall I show you what is there\?$/u;
 const agreement = /^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|do(?: it)?|show me)\b.{0,20}$/iu;
 const titleQuestion = /What is to be done\?$/u;
 
-/** Whether the person wants to be shown what they were offered to see. */
+/** Whether the user wants to see the offered list. */
 export function agrees({ request, lastAnswer }: Conversation): boolean {
   return offer.test(lastAnswer) && agreement.test(request);
 }
 
-/** What a message asks for; where it answers a question of the last answer, what was asked for before with it. */
+/** The requests in a message. An answer to the model's question includes the earlier request. */
 export function readAnswer({ request, previousRequest, lastAnswer }: Conversation, today: string): TaskRequest[] {
   const requests = taskRequestsIn(request, today);
   const isAnswer = requests.length === 1 && (requests[0]?.kind === 'unclear' || requests[0]?.kind === 'add');

@@ -8,7 +8,7 @@ type Reading = readonly [RegExp, (groups: Groups, today: string) => TaskRequest 
 
 const dateName = String.raw`(?:due date|deadline|date)`;
 
-/** The most particular come first: `remove the deadline of x` deletes nothing. */
+/** The most specific come first: `remove the deadline of x` deletes no task. */
 const readings: readonly Reading[] = [
   [
     new RegExp(
@@ -59,7 +59,7 @@ const readings: readonly Reading[] = [
   ],
 ];
 
-/** All that a message asks for, in its order; an add may be several. Counted from today where dates are named. */
+/** All requests in a message, in order; one sentence can add several tasks. Dates are relative to today. */
 export function taskRequestsIn(message: string, today: string): TaskRequest[] {
   return clausesOf(message).flatMap((clause) => readClause(clause, today));
 }

@@ -17,7 +17,7 @@ const greeting =
 const thanks = /^\W*(?:thanks?|thank you|great|perfect|ok(?:ay)?|good|nice|well done)(?:\s+\p{L}+){0,3}\W*$/iu;
 const refusal = /^\W*(?:never ?mind|forget it|no(?: thanks?)?|stop|nothing|leave it|none)(?:\s+\p{L}+){0,2}\W*$/iu;
 
-/** A greeting, thanks or a refusal answered in kind; undefined for anything else. */
+/** Answers a greeting, thanks or a refusal; undefined for any other message. */
 export function smallTalkIn(request: string): string | undefined {
   if (request.trim() === '' || greeting.test(request)) {
     return `Hello. I am the built-in demo model: fixed rules, not a language model. I keep your to-do list and understand requests such as:\n${exampleList()}`;

@@ -6,7 +6,7 @@ import type { TaskRequest } from './task-request.ts';
 
 const maxShown = 30;
 
-/** A list in lines with numbers, which the next message may refer to. */
+/** A list in numbered lines, which the next message can refer to. */
 export function taskLines(
   tasks: readonly ListedTask[],
   { status, isBounded }: { status: 'all' | 'open' | 'done'; isBounded: boolean },
@@ -34,14 +34,14 @@ export function whenDue({ title, due_at, is_completed }: ListedTask): string {
   return `“${plainText(title)}” ${due}${is_completed ? ' and is done already' : ''}.`;
 }
 
-/** Asks which task is meant, in the words by which `readAnswer` knows what was to be done. */
+/** Asks which task is meant, in the words by which `readAnswer` recognizes the pending request. */
 export function whichOne(request: Pick<TaskRequest, 'kind'>, among: readonly ListedTask[]): string {
   const verb = { complete: 'mark as done', delete: 'delete', when: 'look at' }[request.kind as 'complete'] ?? 'change';
   const open = request.kind === 'complete' ? among.filter(({ is_completed }) => !is_completed) : among;
   return `Which one shall I ${verb}?\n${(open.length > 0 ? open : among).slice(0, maxShown).map(line).join('\n')}`;
 }
 
-/** What a call has done. */
+/** A description of a successful call. */
 export function done(
   call: { name: string; title: string; arguments: Record<string, unknown> },
   result: Record<string, unknown>,
@@ -58,7 +58,7 @@ export function done(
   return title === undefined ? `I have changed ${name}.` : `“${plainText(call.title)}” is called ${name} now.`;
 }
 
-/** A failure in plain words: what a tool said may be too technical for a person, but for why it may not be. */
+/** A description of a failure. A tool's message can be too technical for a user, except for a permission error. */
 export function couldNot(what: string, outcome: Outcome | undefined): string {
   const error = outcome?.kind === 'failed' ? outcome.error : '';
   if (/may only read/u.test(error)) return `I could not ${what}: you may only read in this organization.`;

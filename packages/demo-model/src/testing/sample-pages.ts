@@ -1,4 +1,4 @@
-/** Made-up papers in the form that page text has: columns apart by two or more spaces. */
+/** Invented papers in the form of page text: columns separated by two or more spaces. */
 
 export const englishInvoice = `                                                                      INVOICE
 Hartley & Moss Ltd

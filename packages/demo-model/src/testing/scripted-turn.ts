@@ -30,7 +30,10 @@ const toolNames = [
   'delete_document',
 ];
 
-/** What a tool answers in a test: a result, or the words of a rejection. Called with the call's arguments and how often that tool was called before. */
+/**
+ * A tool's result in a test, or the reason of a rejection. Called with the call's arguments and the number of earlier
+ * calls of that tool.
+ */
 export type ScriptedTool = (args: Record<string, unknown>, earlier: number) => unknown;
 
 export interface TurnScript {
@@ -48,13 +51,13 @@ export interface PlayedTurn {
   /** Name and arguments of every call, in order. */
   calls: { name: string; arguments: Record<string, unknown> }[];
   names: string[];
-  /** The words that ended the turn. */
+  /** The final text of the turn. */
   text: string;
 }
 
 const maxRounds = 15;
 
-/** Plays a turn as the product's loop does: asks for the next step, answers its calls, until words end it. */
+/** Runs a turn as the product's loop does: asks for the next step and answers its calls, until a final text. */
 export function playTurn(script: TurnScript): PlayedTurn {
   const { request, page = '', state = {}, tools = {}, offered = toolNames, history = [] } = script;
   const workingState = { schema_revid: null, prompt_revid: null, extraction: null, ...state };

@@ -1,4 +1,4 @@
-/** Which sign a document writes before decimals. */
+/** The decimal sign of a document. */
 export type DecimalSign = ',' | '.';
 
 export interface Amount {
@@ -35,7 +35,7 @@ export function amountsIn(text: string, decimal: DecimalSign): Amount[] {
   return amounts;
 }
 
-/** `1.234,56` or `1,234.56` as a number; where one sign stands alone, three digits after it decide with the document's style. */
+/** `1.234,56` or `1,234.56` as a number. For a single sign before three digits, the document's style decides. */
 export function numberFrom(written: string, decimal: DecimalSign): number | null {
   const compact = written.replaceAll(/[\s'’\u00a0\u202f]/gu, '');
   const lastComma = compact.lastIndexOf(',');

@@ -1,4 +1,4 @@
-/** Values whose form alone tells what they are, so that no label is needed to find them. */
+/** Values that their form alone identifies, so that they need no label. */
 export const codedValues = {
   iban: /(?<![\p{L}\d])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![\p{L}\d])/u,
   bic: /(?<![\p{L}\d])[A-Z]{4}(?:AT|BE|CH|DE|DK|ES|FI|FR|GB|IE|IT|LU|NL|NO|PL|PT|SE|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\d])/u,
@@ -31,7 +31,7 @@ const currencyBySign: Readonly<Record<string, string>> = {
 const currencyMark =
   /(?<![\p{L}])(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|CAD|AUD|MYR|RM(?=\s*\d)|(?<=\()RM)(?![\p{L}])|[€$£¥₹]/gu;
 
-/** The ISO 4217 code whose mark stands most often in a text; null where there is no mark. */
+/** The ISO 4217 code of the most frequent currency sign in a text; null without one. */
 export function currencyOf(text: string): string | null {
   const counts = new Map<string, number>();
   for (const [mark] of text.matchAll(currencyMark)) {

@@ -1,6 +1,6 @@
 import { fold } from '../page/fold.ts';
 
-/** Which of two numbers is the day where a date is written `3/4/2021`. */
+/** Which of two numbers is the day in a date such as `3/4/2021`. */
 export type DayOrder = 'day_first' | 'month_first';
 
 export interface FoundDate {
@@ -32,7 +32,7 @@ const dayMonthDate =
   /(?<!\d)(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-](?:of |de |di )?(?<m>\p{L}{3,10})\.?[\s,.-]{1,3}(?:de |del )?(?<y>\d{4}|\d{2})(?!\d)/gu;
 const monthDayDate = /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|rd|th)?\s?[,\s-]\s?(?<y>\d{4})(?!\d)/gu;
 
-/** Month first where the document says so by a second number above 12, or by dollar amounts or American addresses. */
+/** Month first when the document shows it by a second number above 12, by dollar amounts or by American addresses. */
 export function dayOrderOf(text: string): DayOrder {
   let dayFirst = 0;
   let monthFirst = 0;
