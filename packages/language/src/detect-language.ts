@@ -4,15 +4,15 @@ import type * as Detection from 'eld/extrasmall';
 
 const require = createRequire(import.meta.url);
 
-/** Fewer letters say too little of their language; one of a script without spaces says as much as three. */
+/** Fewer letters than this do not determine a language. One letter of a script without spaces counts as three. */
 const fewestLetters = 40;
-/** Units of a text; the detector looks at no more words than are in these. */
+/** Length of the analysed part of a text in UTF-16 units; the detector reads no more words than this contains. */
 const maxRead = 2000;
 
 /**
- * Tells languages, by their ISO 639-1 codes: of all that are known (60), or of these alone. The answer is undefined where the
- * text does not tell. Numbers and words with digits count for nothing; what comes late in a long text neither. What is known of
- * the languages is loaded with the first text: that takes a tenth of what a server takes to start.
+ * Creates a detector of languages, by their ISO 639-1 codes: all 60 known ones, or only the given ones. The result is
+ * undefined when the text does not determine a language. Numbers, words with digits and the later part of a long text
+ * are ignored. The language data is loaded with the first text, because loading takes a tenth of a server's start.
  */
 export function createLanguageDetector(among?: readonly string[]): (text: string) => string | undefined {
   let detector: typeof Detection.eld | undefined;

@@ -2,13 +2,13 @@ import { readSearch } from './read-search.ts';
 import type { TextLanguage } from './text-language.ts';
 import { stemOf, wordsOf, type Word } from './words.ts';
 
-/** UTF-16 units of a text; `end` is the first that does not belong to it. */
+/** UTF-16 units of a text; `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
-/** The words of a text that a search asks for, in whatever form, in their order and none within another. */
+/** The words of a text that match a search, in any form, in order and without overlaps. */
 export function findMatches(text: string, search: string, language: TextLanguage): TextRange[] {
   const wanted = new Set(
     readSearch(search, language).flatMap(({ kind, stems }) => (kind === 'word' ? [stems.join(' ')] : [])),

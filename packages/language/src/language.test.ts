@@ -51,7 +51,7 @@ it.each<[TextLanguage, string[][]]>([
   expect(new Set(groups.map(([word = '']) => stemsOf(word, language))).size).toBe(groups.length);
 });
 
-it('spells accents in one way, letter by letter or composed, and knows letters of other widths', () => {
+it('normalizes accents, composed or separate, and letters of other widths', () => {
   expect(stemsOf('Mu\u0308ller', 'german')).toBe(stemsOf('Müller', 'german'));
   expect(stemsOf('１２３ ＡＢ', 'none')).toBe('123 ab');
   expect(stemsOf('が', 'none')).toBe('が');
@@ -59,13 +59,13 @@ it('spells accents in one way, letter by letter or composed, and knows letters o
   expect(stemsOf('\0 😀 -- "', 'english')).toBe('');
 });
 
-it('takes characters of scripts without spaces one by one, at their places', () => {
+it('splits scripts without spaces into characters with their positions', () => {
   const text = 'Die 東京都 des 20. Jh. 付款。ーสัญญา';
   for (const { text: word, start, end } of wordsOf(text)) expect(text.slice(start, end)).toBe(word);
   expect(stemsOf('東京 Tower', 'none')).toBe('東 京 tower');
 });
 
-it('reads what is asked for: words, phrases, what is unwanted; stop words of the language are left out of the words alone', () => {
+it('parses a search: words, phrases, exclusions; drops stop words of the language outside of phrases', () => {
   expect(readSearch('the invoices "paid the late" -draft', 'english')).toEqual([
     { kind: 'word', stems: ['invoic'] },
     { kind: 'phrase', stems: ['paid', 'the', 'late'] },
@@ -80,7 +80,7 @@ it('reads what is asked for: words, phrases, what is unwanted; stop words of the
     expect(readSearch(nothing, 'english')).toEqual([]);
 });
 
-it('finds the words that were asked for in their forms', () => {
+it('finds the searched words in their forms', () => {
   const marked = (text: string, search: string, language: TextLanguage) =>
     findMatches(text, search, language).map(({ start, end }) => text.slice(start, end));
   expect(marked('An invoice, INVOICING, the invoiced', 'the invoices -an', 'english')).toEqual([
@@ -92,7 +92,7 @@ it('finds the words that were asked for in their forms', () => {
   expect(marked('本合同的付款条件是三十天', '付款条件 天', 'none')).toEqual(['付款条件', '天']);
 });
 
-it('tells the language of a text, and does not guess', () => {
+it('detects the language of a text, and does not guess', () => {
   const detect = createLanguageDetector();
   const texts = {
     de: 'Die Kündigungsfrist beträgt drei Monate zum Ende eines Quartals.',

@@ -1,16 +1,16 @@
 import type { TextLanguage } from './text-language.ts';
 import { isStopWord, stemOf, wordsOf, type Word } from './words.ts';
 
-/** Stems that have to follow each other. */
+/** Stems that must follow each other. */
 export interface SearchPart {
-  /** One of the words has to be there, each phrase, and nothing that is unwanted. */
+  /** One of the words and every phrase are required; an excluded word is forbidden. */
   kind: 'word' | 'phrase' | 'unwanted';
   stems: string[];
 }
 
 /**
- * What a search in MongoDB's `$text` asks for, in one language: words are alternatives, `"a phrase"` must be there, `-word`
- * may not. Stop words count within phrases alone. Of a script without spaces each two neighbours are a word.
+ * Parses a search of MongoDB's `$text` in one language: words are alternatives, `"a phrase"` is required, `-word`
+ * excludes. Stop words count only within phrases. In a script without spaces, each pair of neighbours is a word.
  */
 export function readSearch(search: string, language: TextLanguage): SearchPart[] {
   const parts = new Map<string, SearchPart>();
@@ -35,7 +35,7 @@ export function readSearch(search: string, language: TextLanguage): SearchPart[]
   return [...parts.values()];
 }
 
-/** Words alone, characters in twos; one that stands alone, alone. */
+/** Words only; characters in pairs, or a single one alone. */
 function runsOf(words: readonly Word[]): Word[][] {
   return words.flatMap((word, at) => {
     if (!word.isCharacter) return [[word]];

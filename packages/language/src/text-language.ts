@@ -42,7 +42,7 @@ const knowledge = (code: string, stem: (word: string) => string, stopWords: read
   stopWords: new Set(stopWords),
 });
 
-/** The languages that a text index of MongoDB knows, by the names that it has for them; `none` neither stems nor leaves words out. */
+/** The languages of MongoDB's text indexes, by MongoDB's names; `none` neither stems nor drops words. */
 const languages = {
   danish: knowledge('da', danish, danishStopWords),
   dutch: knowledge('nl', dutch, dutchStopWords),
@@ -68,11 +68,11 @@ const isTextLanguage = (name: string): name is TextLanguage => Object.hasOwn(lan
 
 const byCode = new Map(Object.entries(languages).map(([name, { code }]) => [code, name as TextLanguage]));
 
-/** The language that MongoDB takes a name or a code for; undefined for what it does not know. */
+/** The language for a name or code of MongoDB; undefined for an unknown one. */
 export const languageNamed = (name: string): TextLanguage | undefined =>
   isTextLanguage(name) ? name : byCode.get(name);
 
-/** The language of an ISO 639-1 code; undefined where text indexes know none such. */
+/** The language for an ISO 639-1 code; undefined when text indexes do not support it. */
 export const languageOfCode = (code: string): TextLanguage | undefined =>
   byCode.get(code === 'no' || code === 'nn' ? 'nb' : code);
 

@@ -1,6 +1,6 @@
 import { knowledgeOf, type TextLanguage } from './text-language.ts';
 
-/** A word of a text, or a character of a script that is written without spaces. */
+/** A word of a text, or a character of a script without spaces. */
 export interface Word {
   text: string;
   /** UTF-16 units of the text. */
@@ -24,21 +24,21 @@ export function* wordsOf(text: string): Generator<Word, void, undefined> {
   }
 }
 
-/** Longer ones are no words, and nobody asks for their other forms. */
+/** Longer words are not stemmed, because no search asks for their other forms. */
 const maxStemmedLength = 64;
 const maxKept = 50_000;
 const kept = new Map<TextLanguage, Map<string, string>>();
 
-/** What the forms of a word have in common, without case and accents. */
+/** The common part of a word's forms, without case and accents. */
 export function stemOf(text: string, language: TextLanguage): string {
   if (text.length > maxStemmedLength) return withoutAccents(lowerCase(text));
   let stems = kept.get(language);
   if (!stems) kept.set(language, (stems = new Map()));
   const known = stems.get(text);
   if (known !== undefined) return known;
-  // A copy: a piece of a string keeps all of it in memory.
+  // A copy: a substring keeps the whole string in memory.
   const word = Buffer.from(text, 'utf16le').toString('utf16le');
-  // Accents go last: the rules of a language know words as they are spelt in it.
+  // Accents are removed last, because the stemming rules of a language need them.
   const stem = withoutAccents(knowledgeOf(language).stem(lowerCase(word)));
   if (stems.size >= maxKept) stems.clear();
   stems.set(word, stem);
@@ -48,7 +48,7 @@ export function stemOf(text: string, language: TextLanguage): string {
 export const isStopWord = (text: string, language: TextLanguage): boolean =>
   knowledgeOf(language).stopWords.has(lowerCase(text));
 
-/** The stems of a text in their order, with a space between each two. */
+/** The stems of a text in order, separated by spaces. */
 export function stemsOf(text: string, language: TextLanguage): string {
   const words = text.match(isAscii(text) ? asciiWord : wordPattern) ?? [];
   return words.map((found) => stemOf(found, language)).join(' ');
@@ -59,7 +59,7 @@ const asciiWord = /[a-z\d]+/gi;
 
 const lowerCase = (text: string): string => (isAscii(text) ? text : text.normalize('NFKC')).toLowerCase();
 
-/** Letters that no accent can be taken from, and how they are written without. */
+/** Letters whose accent cannot be removed, with their replacements. */
 const otherLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
