@@ -28,7 +28,7 @@ export function readAllowedValues(text: string): { values: string[]; problem?: u
   return { values };
 }
 
-/** A list as `readAllowedValues` reads it back, value for value. */
+/** Formats a list so that `readAllowedValues` returns the same values. */
 export function writeAllowedValues(values: readonly string[]): string {
   return values.map(written).join(', ');
 }

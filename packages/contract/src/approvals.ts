@@ -9,24 +9,24 @@ export const approval = z.object({
   tool: z.string(),
   arguments: z.string(),
   effect: toolEffect,
-  /** In words, for a person. */
+  /** A readable description. */
   summary: z.string(),
   preview: preview.optional(),
   document_id: z.string(),
   /** null once the document is deleted. */
   document_name: z.string().nullable(),
   thread_id: z.string(),
-  /** Of a call that a run asks about. */
+  /** Present for a call of a run. */
   run_id: z.string().optional(),
-  /** The person whose chat or run it is of. */
+  /** The user whose chat or run made the call. */
   requested_by: z.string(),
   waiting_since: timestamp,
   expires_at: timestamp,
-  /** Equal for calls of one tool whose arguments differ only in what names the document. */
+  /** Equal for calls of one tool whose arguments differ only in the fields that name the document. */
   group: z.string(),
-  /** What the agent said before it asked; shortened. */
+  /** The agent's text before the call, shortened. */
   said: z.string().optional(),
-  /** With `by=group`: how many calls are alike, and the paths of the arguments in which they differ. */
+  /** With `by=group`: the number of similar calls, and the paths of the arguments that differ. */
   group_size: z.number().int().optional(),
   differs: z.array(z.string()).optional(),
 });
@@ -38,7 +38,7 @@ export const approvalQuery = pageQuery.extend({
   document_id: objectId.optional(),
   run_id: objectId.optional(),
   thread_id: objectId.optional(),
-  /** Only what the asker's own chats and runs ask about. */
+  /** Only calls of the user's own chats and runs. */
   mine: z.stringbool().optional(),
   /** Only the calls of one group. */
   group: z.string().min(1).max(100).optional(),
@@ -62,7 +62,7 @@ export type ApprovalDecision = z.infer<typeof approvalDecision>;
 
 export const decideApprovalsBody = z.object({
   decisions: z.array(approvalDecision).min(1).max(200),
-  /** Tells each outcome as it comes, as server-sent events. */
+  /** Streams each outcome as it happens, as server-sent events. */
   stream: z.boolean().default(false),
 });
 

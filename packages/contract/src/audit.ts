@@ -6,40 +6,40 @@ export const auditKind = z.enum(['proposed', 'decided', 'executed', 'undone']);
 export type AuditKind = z.infer<typeof auditKind>;
 
 /**
- * `allow`, `ask` and `deny` are what the rules said; `approved`, `rejected` and `answered` what the person did, who is
- * the `actor` of the entry.
+ * `allow`, `ask` and `deny` are decisions of the rules; `approved`, `rejected` and `answered` are decisions of the
+ * user, who is the entry's `actor`.
  */
 export const auditDecision = z.enum(['allow', 'ask', 'deny', 'approved', 'rejected', 'answered']);
 export type AuditDecision = z.infer<typeof auditDecision>;
 
-/** One step of one call. Entries are written once and never changed. */
+/** One step of one call. Entries are immutable. */
 export const auditEntry = z.object({
   id: z.string(),
   at: timestamp,
   kind: auditKind,
-  /** The id of the person for whom it is done, or who decided or undid. */
+  /** The id of the user on whose behalf the call ran, or who decided or undid it. */
   actor: z.string(),
-  /** Absent where the call was made on no document. */
+  /** Absent for a call without a document. */
   document_id: z.string().optional(),
   /** Absent for a write outside of a conversation. */
   thread_id: z.string().optional(),
   turn_id: z.string().optional(),
   call_id: z.string(),
   tool: z.string(),
-  /** A JSON string. Values that look secret are blacked out, very long arguments kept in part. */
+  /** A JSON string. Values that look secret are redacted; very long arguments are truncated. */
   arguments: z.string(),
   decision: auditDecision.optional(),
-  /** The permission rule that decided, where one did. */
+  /** The permission rule that decided, if any. */
   rule_id: z.string().optional(),
   success: z.boolean().optional(),
   error: z.string().optional(),
-  /** Of a run that nobody watched: no person was asked, the rules alone decided. */
+  /** For an unattended run: no user was asked, only the rules decided. */
   headless: z.literal(true).optional(),
-  /** By which way the call came, where it was no agent's: from a client of the Model Context Protocol. */
+  /** The channel of a call that no agent made: a client of the Model Context Protocol. */
   via: z.literal('mcp').optional(),
   /** Through what the call came. */
   origin: writeOrigin,
-  /** The access token that it was done with, where it was no person who had signed in. */
+  /** The access token of the call; absent for a signed-in user. */
   token: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
@@ -53,6 +53,6 @@ export const auditQuery = pageQuery.extend({
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
 
-/** What was taken back. */
+/** The undone change. */
 export const auditUndoAnswer = z.object({ undone: z.array(z.object({ call_id: z.string(), tool: z.string() })) });
 export type AuditUndoAnswer = z.infer<typeof auditUndoAnswer>;

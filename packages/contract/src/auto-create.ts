@@ -16,17 +16,17 @@ export type AutoCreateStatus = z.infer<typeof autoCreateStatus>;
 export const agentLog = z.array(executedRound);
 export type AgentLog = z.infer<typeof agentLog>;
 
-/** What a run without a person proposes for a document, and how it stands. Absent where none was ever asked for. */
+/** An unattended run's proposal for a document, and its state. Absent if none was ever requested. */
 export const autoCreate = z.object({
   status: autoCreateStatus,
   /** The revisions that the proposal's extraction was made with. A prompt without a schema has no `schema_revid`. */
   schema_revid: z.string().optional(),
   prompt_revid: z.string().optional(),
-  /** When the run ended. */
+  /** When the run finished. */
   done_at: timestamp.optional(),
   /** Why it failed. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
-  /** Of the run that ended last. Given with one document, left out of lists. */
+  /** Of the last finished run. Returned with a single document, omitted in lists. */
   agent_log: agentLog.optional(),
 });
 export type AutoCreate = z.infer<typeof autoCreate>;

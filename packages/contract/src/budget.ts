@@ -19,7 +19,7 @@ const spent = z.object({
 export type Spent = z.infer<typeof spent>;
 
 export const organizationUsage = z.object({
-  /** What is left of the limit; null without one. */
+  /** The remaining units; null without a limit. */
   spu_balance: z.number().int().nullable(),
   /** In the budget's period. */
   spu_used: z.number().int(),

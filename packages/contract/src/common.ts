@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An id as the outside sees it: 24 hex digits. */
+/** An id in its public form: 24 hex digits. */
 export const objectId = z
   .string()
   .regex(/^[0-9a-f]{24}$/i, 'An id has 24 hex digits.')
@@ -26,7 +26,7 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** What every list answers beside its own plural. `total_count` counts all that matches, not the page. */
+/** The shared part of every list's answer. `total_count` counts all matches, not only the page. */
 export const pageInfo = z.object({
   total_count: z.number().int(),
   skip: z.number().int(),
@@ -36,5 +36,5 @@ export const pageInfo = z.object({
 export const jsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof jsonObject>;
 
-/** Whatever JSON can say. Registered under a name, since it is defined by itself and the OpenAPI document has to refer to it. */
+/** Any JSON value. Registered under a name, because it is recursive and the OpenAPI document must refer to it. */
 export const jsonValue = z.json().register(z.globalRegistry, { id: 'JsonValue' });

@@ -89,7 +89,7 @@ export const documentBulk = z.object({
   id: z.string(),
   action: documentBulkAction,
   state: documentBulkState,
-  /** As it was asked for; null where `document_ids` were named. */
+  /** The query of the request; null when it named `document_ids`. */
   query: documentSelection.nullable(),
   /** Documents chosen, when the job was made. Documents that arrive later are not part of it. */
   total: z.number().int(),
@@ -107,13 +107,13 @@ export const documentBulk = z.object({
   tag_ids: z.array(z.string()),
   prompt_id: z.string().nullable(),
   message: z.string().nullable(),
-  /** Of `extract`, `auto_create` and `message`: the run that does it. */
+  /** For `extract`, `auto_create` and `message`: the run that executes the job. */
   run_id: z.string().nullable(),
   /** Why the job failed as a whole. */
   error: reason.nullable(),
-  /** Until when it can be undone; null while it is active, and for what cannot be. */
+  /** End of the undo period; null while the job is active, and for jobs that cannot be undone. */
   undo_until: timestamp.nullable(),
-  /** null until somebody undoes it. */
+  /** null until the job is undone. */
   undo: bulkUndo.nullable(),
   created_at: timestamp,
   started_at: timestamp.nullable(),

@@ -14,7 +14,7 @@ export const documentState = z.enum([
 ]);
 export type DocumentState = z.infer<typeof documentState>;
 
-/** How many of the document's pages are done while those without a text layer are recognised. */
+/** Progress of text recognition: the number of finished pages. */
 export const ocrProgress = z.object({ pages_done: z.number().int(), page_count: z.number().int() });
 
 export const stateError = z.object({ code: z.string(), message: z.string() });
@@ -28,7 +28,7 @@ export const document = z.object({
   size_bytes: z.number().int(),
   state: documentState,
   state_error: stateError.optional(),
-  /** There while pages are recognised. */
+  /** Present while pages are recognised. */
   ocr: ocrProgress.optional(),
   tag_ids: z.array(z.string()),
   metadata: jsonObject,
@@ -44,7 +44,7 @@ export const documentName = z.string().trim().min(1).max(255);
 export const maxMetadataBytes = 64 * 1024;
 export const metadata = smallJsonObject(maxMetadataBytes);
 
-/** Base64 bodies; multipart carries the same fields beside `files`. */
+/** Base64 bodies; multipart has the same fields beside `files`. */
 export const uploadBody = z.object({
   documents: z
     .array(
@@ -72,9 +72,9 @@ export const documentListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
   state: documentState.optional(),
-  /** Without it the newest come first. Names are compared without regard to capitals. */
+  /** Default: the newest first. Names are compared case-insensitively. */
   sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
-  /** Without it `desc` for the date, `asc` for what else is sorted by. */
+  /** Default: `desc` for the date, `asc` for other fields. */
   order: z.enum(['asc', 'desc']).optional(),
 });
 
@@ -91,7 +91,7 @@ export const documentText = z.object({
       page_num: z.number().int(),
       text: z.string(),
       hidden_text: z.number().int().optional(),
-      /** Why this page could not be read, while the others could. */
+      /** Why this page could not be read, if the others could. */
       ocr_error: stateError.optional(),
       /** Of a page recognised from an image, 0 to 1: the mean over its words. */
       ocr_confidence: z.number().optional(),
@@ -120,10 +120,12 @@ export const documentEvent = z.object({
   state_error: stateError.optional(),
   page_count: z.number().int().nullable(),
   pages_done: z.number().int().optional(),
-  /** There while pages are recognised. */
+  /** Present while pages are recognised. */
   ocr: ocrProgress.optional(),
   auto_create: z.object({ status: autoCreateStatus }).optional(),
-  /** Counts the changes to the document's results, runs, edits and verifications alike: read them again when it is another. */
+  /**
+   * Counts changes of the document's results by runs, edits and verifications. Read the results again when it differs.
+   */
   extraction_changes: z.number().int().optional(),
   /** Counts the changes of name, tags and metadata. */
   document_changes: z.number().int().optional(),

@@ -1,4 +1,4 @@
-/** What went wrong in terms of the domain; the HTTP edge maps each kind to one status. */
+/** Kinds of domain errors. The HTTP layer maps each kind to one status. */
 export type DomainErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -17,7 +17,7 @@ export type DomainErrorKind =
   | 'not_ready'
   | 'storage_full';
 
-/** The status each kind has on the wire. */
+/** The HTTP status of each kind. */
 export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -38,9 +38,9 @@ export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
 };
 
 /**
- * A failure that a caller can do something about. `code` is stable and machine readable;
- * `message` is for a person and names the cure; both may leave the process with `details`, so that none of
- * them carries secrets, addresses of the inside, paths or stack traces. `cause` is for the log alone.
+ * An error that the caller can act on. `code` is stable and machine readable; `message` is for a user and names the
+ * cure. Both can leave the process with `details`, so none of them contains secrets, internal addresses, paths or stack
+ * traces. `cause` is only logged.
  */
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;

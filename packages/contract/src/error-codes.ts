@@ -1,6 +1,6 @@
 import type { DomainErrorKind } from './domain-error.ts';
 
-/** Every code that an answer over HTTP may carry, by its kind, which decides the status, with when it comes. */
+/** Every code of an HTTP error, by its kind, which decides the status, with the situation in which it occurs. */
 export const errorCodes = {
   invalid: {
     action_fields: 'A field does not belong to the action, or one that it needs is missing.',
@@ -241,10 +241,10 @@ type InOneKind<Kind extends DomainErrorKind> = Exclude<
   { [Other in Exclude<DomainErrorKind, Kind>]: CodesOf<Other> }[Exclude<DomainErrorKind, Kind>]
 >;
 
-/** A code, with its kind before it where several kinds have the same: `unprocessable.decided_twice`. */
+/** A code, prefixed with its kind if several kinds have the same code: `unprocessable.decided_twice`. */
 export type ErrorCode = { [Kind in DomainErrorKind]: InOneKind<Kind> | `${Kind}.${CodesOf<Kind>}` }[DomainErrorKind];
 
-/** Whatever calls a model may answer with these. */
+/** Codes of every route that calls a model. */
 export const modelFailures = [
   'budget_exhausted',
   'model_budget_exceeded',

@@ -4,12 +4,12 @@ import { grounding } from './extractions.ts';
 import { promptContent, promptExamples } from './prompt-fields.ts';
 import { responseFormat } from './schemas.ts';
 
-/** Verified documents that one evaluation measures at most. */
+/** Maximum number of verified documents in one evaluation. */
 export const maxEvaluatedDocuments = 200;
 export const defaultEvaluatedDocuments = 20;
 
 const leafCount = z.number().int().min(0);
-/** From 0 to 1; null where nothing was compared. */
+/** From 0 to 1; null when nothing was compared. */
 const accuracy = z.number().min(0).max(1).nullable();
 
 /** Counts of leaves: scalars and nulls of the verified results. */
@@ -25,10 +25,10 @@ export const evaluationTotals = z.object({
   broken: leafCount,
   /** Wrong before and after, and not the same. */
   changed: leafCount,
-  /** Values in rows that the truth does not have. */
+  /** Values in rows that the verified result does not have. */
   spurious_before: leafCount,
   spurious_after: leafCount,
-  /** Values of fields that the truth's schema does not have. */
+  /** Values of fields that the verified result's schema does not have. */
   unknown: leafCount,
   /** Values of fields that the candidate's schema no longer has. */
   removed: leafCount,
@@ -47,7 +47,7 @@ export const baselineSource = z.enum(['stored', 'run', 'mixed']);
 export const baselineChoice = z.enum(['stored', 'run', 'auto']);
 export type BaselineChoice = z.infer<typeof baselineChoice>;
 
-/** What is left out is as it is now. */
+/** Omitted parts are unchanged. */
 const candidateFields = {
   content: promptContent.optional(),
   /** Another schema, in its newest version. */
@@ -76,7 +76,7 @@ export const createEvaluationBody = z
 export type CreateEvaluationBody = z.infer<typeof createEvaluationBody>;
 
 export const evaluationEstimate = z.object({
-  /** Verified documents that would be measured. */
+  /** Number of verified documents to measure. */
   documents: z.number().int(),
   spu_estimated: z.number().int(),
 });
@@ -90,7 +90,7 @@ export const evaluation = z.object({
   prompt_id: z.string(),
   candidate: evaluationCandidate,
   baseline: z.object({ prompt_revid: z.string(), source: baselineSource }),
-  /** Figures are of the documents that are done. */
+  /** Figures cover the finished documents. */
   documents: z.object({ total: z.number().int(), done: z.number().int(), failed: z.number().int() }),
   totals: evaluationTotals,
   fields: z.array(evaluationField),
@@ -98,7 +98,7 @@ export const evaluation = z.object({
   failures: z.array(failure.extend({ document_id: z.string() })),
   spu_used: z.number().int(),
   spu_estimated: z.number().int(),
-  /** A digest of the candidate, the revision it stands on, the model, and the truth it was measured on. */
+  /** A digest of the candidate, its base revision, the model, and the verified results. */
   seal: z.string(),
   /** The agent's call whose effect is measured. */
   call: z.object({ turn_id: z.string(), call_id: z.string() }).optional(),
@@ -119,18 +119,18 @@ export type DifferenceKind = z.infer<typeof differenceKind>;
 export const evaluationDifference = z.object({
   document_id: z.string(),
   document_name: z.string(),
-  /** Where it is in the verified result, or in the result that has it too many. */
+  /** Path in the verified result, or in the other result for a surplus value. */
   path: z.string(),
   field: z.string(),
   truth: jsonValue,
   before: jsonValue,
   after: jsonValue,
-  /** Sides that have nothing there: what they show as null is not a null in the result. */
+  /** Sides without a value: their null is not a null in the result. */
   absent: z.array(z.enum(['truth', 'before', 'after'])),
   kind: differenceKind,
-  /** The verified result: what a link to the document opens. */
+  /** The verified result, which a link to the document opens. */
   prompt_revid: z.string(),
-  /** Where the verified value stands on the page, and where the value after the change does. */
+  /** Places of the verified value and of the value after the change. */
   grounding: grounding.optional(),
   after_grounding: grounding.optional(),
 });
@@ -144,14 +144,14 @@ export const differenceListQuery = pageQuery.extend({
 });
 export type DifferenceListQuery = z.infer<typeof differenceListQuery>;
 
-/** `evaluation` with how it stands, first and whenever that changes; `done` when it has ended. */
+/** `evaluation` with the state, first and after every change; `done` when it has finished. */
 export const evaluationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('evaluation'), evaluation }),
   z.object({ type: z.literal('done'), evaluation }),
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEvent>;
 
-/** How right results were before people corrected them. */
+/** The accuracy of results before users corrected them. */
 const accuracyFigures = z.object({
   documents_verified: z.number().int(),
   values: leafCount,

@@ -1,6 +1,6 @@
 import type { Extraction } from './extractions.ts';
 
-/** The media type that asks a result as CSV and names it in the answer. */
+/** The media type of a result as CSV, for requests and answers. */
 export const csvType = 'text/csv; charset=utf-8';
 
 /**
@@ -21,7 +21,7 @@ export function extractionCsv(
   return ['path,value,page,match,quote', ...lines];
 }
 
-/** Every value of a result that is not itself made of values, with its path as grounding has it: `line_items.0.amount`. */
+/** Every scalar of a result, with its path as in grounding: `line_items.0.amount`. */
 export function leavesOf(value: unknown, path = ''): { path: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ path, value }];
   const entries = Object.entries(value);

@@ -12,13 +12,13 @@ export const groundingBox = z.object({
   y1: z.number(),
 });
 
-/** Where one value stands. `none`: nowhere on the pages. */
+/** The place of one value. `none`: on no page. */
 export const grounding = z.object({
   page_num: z.number().int().nullable(),
   quote: z.string().nullable(),
   boxes: z.array(groundingBox),
   match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
-  /** In how many places the value stands that fit as well as the one named, where they are several. */
+  /** Number of places that fit as well as this one, if there are several. */
   places: z.number().int().optional(),
 });
 export type Grounding = z.infer<typeof grounding>;
@@ -27,7 +27,7 @@ export type Grounding = z.infer<typeof grounding>;
 export const usage = z.object({
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),
-  /** Of the prompt's tokens, those that the endpoint had in its cache, where it says so. */
+  /** The prompt tokens that the endpoint had cached, if it reports them. */
   cached_tokens: z.number().int().optional(),
   spu: z.number().int(),
   estimated: z.boolean(),
@@ -67,7 +67,7 @@ export const runExtractionBody = z.object({
   replace: replaceLevel.default('unreviewed'),
 });
 
-/** Who wrote a version, and through what. `user_id` is the person, or the one in whose name a run wrote it. */
+/** The author of a version, and the channel. `user_id` is the user, or the owner of the run that wrote it. */
 export const versionAuthor = z.object({
   kind: z.enum(['person', 'chat', 'run']),
   user_id: z.string(),
@@ -78,22 +78,22 @@ export const versionAuthor = z.object({
 });
 export type VersionAuthor = z.infer<typeof versionAuthor>;
 
-/** One stored version of a result. Versions are kept as long as the document. */
+/** One stored version of a result. Versions are deleted with the document. */
 export const extractionVersion = extraction.extend({
-  /** How the version came about. */
+  /** The origin of the version. */
   action: z.enum(['extracted', 'edited', 'restored', 'undone']),
   /** When the version was written; `created_at` is when its extraction ran. */
   written_at: timestamp,
-  /** Absent for versions that were written before authors were stored. */
+  /** Absent for versions older than the storage of authors. */
   author: versionAuthor.optional(),
-  /** The version that was restored, where this one is a restored one. */
+  /** The restored version, if this version restores one. */
   restored_from: z.number().int().optional(),
-  /** Whether this is the present result. */
+  /** Whether this is the current result. */
   is_current: z.boolean(),
 });
 export type ExtractionVersion = z.infer<typeof extractionVersion>;
 
-/** The newest first. Where the values stand on the pages (`grounding`) is told with one version, not in the list. */
+/** The newest first. `grounding` is returned with a single version, not in the list. */
 export const listedExtractionVersion = extractionVersion.omit({ grounding: true });
 export const extractionVersionList = pageInfo.extend({ versions: z.array(listedExtractionVersion) });
 export type ExtractionVersionList = z.infer<typeof extractionVersionList>;

@@ -14,11 +14,11 @@ const password = z.string().min(12, 'A password has at least 12 characters.').ma
 export const user = z.object({ id: z.string(), email: z.string(), name: z.string(), created_at: timestamp });
 export type User = z.infer<typeof user>;
 
-/** `off`: never; `ask`: the approval card offers it; `auto`: it starts by itself. */
+/** `off`: never; `ask`: the approval card offers it; `auto`: it starts automatically. */
 export const evaluateBeforeApproval = z.enum(['off', 'ask', 'auto']);
 export type EvaluateBeforeApproval = z.infer<typeof evaluateBeforeApproval>;
 
-/** SPU that a measurement which nobody started by hand uses at most. */
+/** Maximum number of SPU for an automatically started measurement. */
 const evaluationBudget = z.number().int().min(0).max(1_000_000);
 
 export const organization = z.object({
@@ -46,29 +46,29 @@ export const registerAnswer = z.object({ user, organization, access_token: z.str
 export const loginBody = z.object({ email, password: z.string().min(1).max(1024) });
 export const changePasswordBody = z.object({ current_password: z.string().min(1).max(1024), new_password: password });
 
-/** Where somebody is signed in. */
+/** A sign-in of a user. */
 export const session = z.object({
   id: z.string(),
   created_at: timestamp,
   expires_at: timestamp,
-  /** What the browser or program called itself at the sign-in, and where it came from; empty where it is not known. */
+  /** The client's user agent and address at the sign-in; empty when unknown. */
   user_agent: z.string(),
   address: z.string(),
-  /** Whether it is the one of this request. */
+  /** Whether it is the session of this request. */
   is_current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;
 export const sessionList = pageInfo.extend({ sessions: z.array(session) });
 export const endSessionsQuery = z.object({
-  /** Stays signed in here. */
+  /** Excepts the current session. */
   keep_current: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-  /** Also revokes the access tokens that the person made, in every organization. */
+  /** Also revokes the access tokens that the user created, in every organization. */
   access_tokens: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
 });
 
 export const loginAnswer = z.object({ user, access_token: z.string() });
 
-/** Who is signed in, and where they belong; `has_password` is false for the unclaimed first owner. */
+/** The signed-in user and the user's organizations; `has_password` is false for the unclaimed first owner. */
 export const meAnswer = z.object({
   user: user.extend({ has_password: z.boolean() }),
   organizations: z.array(membership),
@@ -99,12 +99,12 @@ export const addMemberAnswer = z.union([
   z.object({ invitation: z.object({ id: z.string(), token: z.string(), expires_at: timestamp }) }),
 ]);
 
-/** An invitation that has not been used; its token was shown once, to whoever made it. */
+/** An unused invitation. Its token was shown once, to its creator. */
 export const invitation = z.object({
   id: z.string(),
   email: z.string(),
   role,
-  /** Whose invitation it is. It ends when they are removed or are no admin any more. */
+  /** The inviting admin. The invitation ends when that admin is removed or loses the role. */
   invited_by: z.object({ user_id: z.string(), name: z.string() }),
   created_at: timestamp,
   expires_at: timestamp,
@@ -138,7 +138,7 @@ export const createAccessTokenBody = z.object({
   name: displayName,
   lifetime_days: z.number().int().min(0).max(3650),
   role: role.optional(),
-  /** Without it all of them, or `read` and `propose` for a client of the Model Context Protocol. */
+  /** Default: all scopes, or `read` and `propose` for a client of the Model Context Protocol. */
   scopes: z.array(tokenScope).min(1).max(4).optional(),
   purpose: z.enum(['program', 'mcp']).optional(),
 });

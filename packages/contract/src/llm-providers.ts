@@ -26,7 +26,7 @@ export const llmProvider = z.object({
   display_name: z.string(),
   kind: providerKind,
   base_url: z.string(),
-  /** Masked; null where there is none. */
+  /** Masked; null without a key. */
   token: z.string().nullable(),
   enabled: z.boolean(),
   litellm_models_available: z.array(z.string()),
@@ -42,7 +42,7 @@ export const putLlmProviderBody = z.object({
   /** null: guessed again. */
   kind: providerKind.nullable().optional(),
   base_url: z.string().trim().min(1).max(2_000).optional(),
-  /** Left out or masked: as it was. null or empty: none. */
+  /** Omitted or masked: unchanged. null or empty: no key. */
   token: z.string().trim().max(5_000).nullable().optional(),
   enabled: z.boolean().optional(),
   litellm_models_enabled: modelIds.optional(),

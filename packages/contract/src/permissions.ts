@@ -21,13 +21,13 @@ export const argumentCondition = z.union([
 ]);
 export type ArgumentCondition = z.infer<typeof argumentCondition>;
 
-/** The measured effect of a call. All of what is given has to hold, for each prompt that the call changes. */
+/** The measured effect of a call. All given conditions must hold, for each prompt that the call changes. */
 export const evaluationCondition = z.strictObject({
   evaluation: z
     .strictObject({
       /** Values that were right and would be wrong. */
       broken_at_most: z.number().int().min(0).optional(),
-      /** Documents that were measured; one at least. */
+      /** Minimum number of measured documents, at least one. */
       documents_at_least: z.number().int().min(1).max(200).optional(),
       /** How much accuracy has to rise, as a fraction: 0.01 is one point of a hundred; 0 is no loss. */
       accuracy_gain_at_least: z.number().min(-1).max(1).optional(),
@@ -68,7 +68,7 @@ export const createPermissionRuleBody = z.strictObject({
 });
 export type CreatePermissionRuleBody = z.infer<typeof createPermissionRuleBody>;
 
-/** A past call that the rule would have decided otherwise. */
+/** A past call that the rule would have decided differently. */
 export const simulatedCall = z.object({
   call_id: z.string(),
   at: timestamp,
@@ -78,17 +78,17 @@ export const simulatedCall = z.object({
   turn_id: z.string(),
   tool: z.string(),
   arguments: z.string(),
-  /** What was decided when the call was proposed. */
+  /** The decision when the call was proposed. */
   before: permissionEffect,
-  /** What would have been, with the rule. */
+  /** The decision with the rule. */
   after: permissionEffect,
 });
 
 export const simulationAnswer = z.object({
   calls: z.array(simulatedCall),
-  /** How many past calls the rule was held against. */
+  /** Number of past calls that the rule was tested on. */
   examined: z.number().int(),
-  /** Calls whose arguments are kept in part, so that nobody can tell. */
+  /** Calls with truncated arguments, which cannot be decided. */
   undecidable: z.number().int(),
   /** Whether older calls were left out. */
   truncated: z.boolean(),

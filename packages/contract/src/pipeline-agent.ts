@@ -3,7 +3,7 @@ import { jsonObject, objectId, pageInfo, timestamp } from './common.ts';
 import { smallJsonObject } from './stored-json.ts';
 import { pipeline } from './pipeline.ts';
 
-/** As `GET …/llm/models` lists it. Without it the one that was named last, else the default. */
+/** An id of `GET …/llm/models`. Default: the last chosen model, otherwise the default model. */
 const chosenModel = z.string().min(1).max(200).optional();
 
 export const createAgentConversationBody = z.strictObject({ source_id: objectId, model: chosenModel });
@@ -23,7 +23,7 @@ export const foundUncertainty = z.object({
 });
 export type FoundUncertainty = z.infer<typeof foundUncertainty>;
 
-/** What an agent is not sure of. A blocking one that is not resolved keeps the pipeline from being applied. */
+/** An uncertainty of an agent. An unresolved blocking one prevents the pipeline from being applied. */
 export const uncertainty = z.object({
   id: z.string(),
   severity: uncertaintySeverity,
@@ -35,7 +35,7 @@ export const uncertainty = z.object({
 });
 export type Uncertainty = z.infer<typeof uncertainty>;
 
-/** What a sub-agent hands back. */
+/** The result of a sub-agent. */
 export const subAgentResult = z.object({
   success: z.boolean(),
   data: jsonObject,
@@ -44,14 +44,14 @@ export const subAgentResult = z.object({
 });
 export type SubAgentResult = z.infer<typeof subAgentResult>;
 
-/** A call that the agent made. `result` is what the tool gave, or `{ "error": "…" }`. */
+/** A call of the agent. `result` is the tool's result, or `{ "error": "…" }`. */
 export const agentToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
 export type AgentToolCall = z.infer<typeof agentToolCall>;
 
 /** The work of a sub-agent, told while it went on. */
 const toldSubAgent = z.object({
   agent_id: z.string(),
-  /** Plain sentences, the latest last; of very many the last ones. */
+  /** Plain sentences, the latest last; only the last ones of very many. */
   steps: z.array(z.string()),
   success: z.boolean(),
   summary: z.string(),
@@ -61,9 +61,9 @@ export const agentMessage = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
   content: z.string(),
-  /** Empty for a person's message. */
+  /** Empty for a user's message. */
   tool_calls: z.array(agentToolCall),
-  /** The sub-agents that worked for it, in the order in which they were begun. */
+  /** The sub-agents of the message, in the order of their start. */
   subagents: z.array(toldSubAgent),
   created_at: timestamp,
 });
@@ -76,14 +76,14 @@ export const createdAgentConversation = z.object({
   created_at: timestamp,
 });
 
-/** What is being answered now, in whichever process: as a reload or another tab shows it. At most a second or two old. */
+/** The running answer, in any process, as a reload or another tab shows it. At most a second or two old. */
 export const agentMessageProgress = z.object({
   started_at: timestamp,
-  /** The person's message that is being answered. */
+  /** The user's message. */
   message: z.string(),
   /** The answer so far. */
   text: z.string(),
-  /** In the order in which they were begun; `success` is null while one runs. */
+  /** In the order of their start; `success` is null while one runs. */
   tool_calls: z.array(
     z.object({ call_id: z.string(), name: z.string(), arguments: jsonObject, success: z.boolean().nullable() }),
   ),
@@ -92,7 +92,7 @@ export const agentMessageProgress = z.object({
     toldSubAgent.extend({
       success: z.boolean().nullable(),
       summary: z.string().nullable(),
-      /** How far the latest step is, where that can be counted. */
+      /** Progress of the latest step, if it can be counted. */
       done: z.number().int().nullable(),
       total: z.number().int().nullable(),
     }),
@@ -100,7 +100,7 @@ export const agentMessageProgress = z.object({
 });
 export type AgentMessageProgress = z.infer<typeof agentMessageProgress>;
 
-/** What the agent has asked: to apply the pipeline, which the person does with `POST …/apply`. */
+/** The agent's request to apply the pipeline, which the user does with `POST …/apply`. */
 export const agentQuestion = z.object({
   question: z.literal('apply_pipeline'),
   message: z.string(),
@@ -108,25 +108,25 @@ export const agentQuestion = z.object({
 });
 export type AgentQuestion = z.infer<typeof agentQuestion>;
 
-/** Messages expire after a time without activity; what else stands here does not. */
+/** Messages expire after a time without activity; the other fields do not. */
 export const agentConversation = createdAgentConversation.extend({
-  /** A message is being answered, in whichever process. */
+  /** Whether some process is answering a message. */
   is_running: z.boolean(),
-  /** The model that was chosen for it; null for the default. */
+  /** The chosen model; null for the default. */
   model: z.string().nullable(),
-  /** Null where no message is being answered. */
+  /** Null when no message is being answered. */
   progress: agentMessageProgress.nullable(),
   collection_id: z.string().nullable(),
   current_pipeline: pipeline.nullable(),
-  /** What the source analyzer found last. */
+  /** The last result of the source analyzer. */
   source_analysis: jsonObject.nullable(),
-  /** What the pipeline validator found last, with the `pipeline` that it tried. */
+  /** The last result of the pipeline validator, with the tested `pipeline`. */
   validation: jsonObject.nullable(),
   uncertainties: z.array(uncertainty),
   /** The oldest first; empty once they have expired. */
   messages: z.array(agentMessage),
   summary: z.string().nullable(),
-  /** What the agent asks; it stands until the next message, or until the pipeline is applied or given up. */
+  /** The agent's question. It is valid until the next message, or until the pipeline is applied or discarded. */
   question: agentQuestion.nullable(),
   updated_at: timestamp,
 });
@@ -155,7 +155,7 @@ export type AgentMessageAnswer = z.infer<typeof agentMessageAnswer>;
 
 export const applyConversationBody = z.strictObject({
   collection_name: z.string().trim().min(1, 'The collection needs a name.').max(200),
-  /** Only a person can send it. */
+  /** Only a user can send it. */
   force: z.boolean().default(false),
 });
 export type ApplyConversationBody = z.infer<typeof applyConversationBody>;
@@ -174,7 +174,7 @@ export const resolveUncertaintyBody = z.strictObject({
   resolved_by: z.string().trim().min(1, 'Say how it was resolved.').max(200),
 });
 
-/** What is said while a message is being answered. The SSE frame's `event` is the same name as `type`. */
+/** The events of an answer. The SSE frame's `event` is the same name as `type`. */
 export const agentMessageEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('status'),
@@ -183,7 +183,7 @@ export const agentMessageEvent = z.discriminatedUnion('type', [
     agent_id: z.string().optional(),
     /** One plain sentence, such as “Tries PDF text on invoice-7.pdf”. Names of documents in it are data. */
     message: z.string().optional(),
-    /** How far the step is, where that can be counted. */
+    /** Progress of the step, if it can be counted. */
     done: z.number().int().optional(),
     total: z.number().int().optional(),
   }),

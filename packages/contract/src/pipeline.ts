@@ -5,10 +5,10 @@ import { groundingBox } from './extractions.ts';
 
 const name = z.string().trim().min(1, 'It needs a name.').max(200);
 
-/** What a source holds at most; beyond it, narrow the source. */
+/** Maximum number of documents of a source; beyond it, narrow the source. */
 export const maxDocumentsInSource = 10_000;
 
-/** A set of documents. What is given holds together; nothing given means all of the organization. */
+/** A set of documents. All given conditions must match; without any, it contains all documents of the organization. */
 export const createSourceBody = z.strictObject({
   name,
   document_ids: z.array(objectId).min(1).max(maxDocumentsInSource).optional(),
@@ -25,7 +25,7 @@ export const source = z.object({
   document_ids: z.array(z.string()).optional(),
   tag_ids: z.array(z.string()).optional(),
   name_search: z.string().optional(),
-  /** Documents that it holds now. */
+  /** Current number of documents. */
   document_count: z.number().int(),
   created_at: timestamp,
   created_by: z.string(),
@@ -36,7 +36,7 @@ export const sourceList = pageInfo.extend({ sources: z.array(source) });
 export const pluginKind = z.enum(['parser', 'extractor', 'chunker', 'embedder', 'index']);
 export type PluginKind = z.infer<typeof pluginKind>;
 
-/** One part of a pipeline, as it is offered. `config_schema` is the JSON Schema of its config. */
+/** One available part of a pipeline. `config_schema` is the JSON Schema of its config. */
 export const pluginInfo = z.object({
   id: z.string(),
   kind: pluginKind,
@@ -50,13 +50,13 @@ const pluginId = z.string().min(1).max(60);
 const pluginConfig = smallJsonObject(16 * 1024);
 const step = z.strictObject({ plugin_id: pluginId, config: pluginConfig.default({}) });
 
-/** What becomes of each document: parse → (extract) → chunk → embed → index. What a config may hold, its plugin says. */
+/** The steps for each document: parse → (extract) → chunk → embed → index. The plugin defines its config. */
 export const pipeline = z.strictObject({
-  /** The first that names a document's extension reads it. */
+  /** The first parser that names a document's extension reads it. */
   parsers: z
     .array(
       z.strictObject({
-        /** Without a point, such as `pdf`; `*` for whatever no other names. */
+        /** Without a dot, such as `pdf`; `*` for all other extensions. */
         extensions: z
           .array(
             z
@@ -68,7 +68,7 @@ export const pipeline = z.strictObject({
           .max(30),
         plugin_id: pluginId,
         config: pluginConfig.default({}),
-        /** Reads, with its default config, what the first could not. */
+        /** Reads documents that the first parser could not, with its default config. */
         fallback_plugin_id: pluginId.optional(),
       }),
     )
@@ -76,7 +76,7 @@ export const pipeline = z.strictObject({
     .max(20),
   extract: z.strictObject({ prompt_revid: objectId }).optional(),
   chunker: step,
-  /** Null: found by its words alone. */
+  /** Null: word search only. */
   embedder: step.nullable().default(null),
 });
 export type Pipeline = z.infer<typeof pipeline>;
@@ -93,15 +93,15 @@ export const failureCategory = z.object({
 });
 export type FailureCategory = z.infer<typeof failureCategory>;
 
-/** Documents that an update of a collection would take up. All are 0 where it is up to date. */
+/** Documents that an update of a collection would process. All counts are 0 when it is up to date. */
 export const collectionChanges = z.object({
-  /** Came to the source since. */
+  /** Added to the source since. */
   added: z.number().int(),
-  /** Left the source since: they are still found. */
+  /** Removed from the source since; searches still find them. */
   removed: z.number().int(),
-  /** What was extracted from them was corrected or extracted anew since, or their vectors are of another model than is set up. */
+  /** Their extraction changed since, or their vectors are of another model than the configured one. */
   changed: z.number().int(),
-  /** Failed, and would be tried again. */
+  /** Failed; an update retries them. */
   failed: z.number().int(),
 });
 export type CollectionChanges = z.infer<typeof collectionChanges>;
@@ -124,11 +124,11 @@ export const collection = z.object({
     chunks: z.number().int(),
   }),
   failures: z.array(failureCategory),
-  /** Of one collection that is asked for alone, while it is not being indexed. */
+  /** Returned for a single collection that is not being indexed. */
   changes: collectionChanges.optional(),
   created_at: timestamp,
   created_by: z.string(),
-  /** Absent while it is being indexed. */
+  /** Absent during indexing. */
   ended_at: timestamp.optional(),
 });
 export type Collection = z.infer<typeof collection>;
@@ -145,20 +145,20 @@ export type SearchBody = z.infer<typeof searchBody>;
 export const searchHit = z.object({
   document_id: z.string(),
   document_name: z.string(),
-  /** Null for what was extracted, which belongs to the whole document. */
+  /** Null for extracted values, which belong to the whole document. */
   page_num: z.number().int().nullable(),
   start: z.number().int(),
   end: z.number().int(),
-  /** The heading that it stands under. */
+  /** The heading above it. */
   heading: z.string().optional(),
   text: z.string(),
   /** Where it stands on its page, a box for each line; empty for what has no place on a page: text files, extracted fields. */
   boxes: z.array(groundingBox),
-  /** The words of `text` that were looked for, in any of their forms: UTF-16 units of `text`, in order, none within another. */
+  /** The matched words of `text`, in any form: UTF-16 units of `text`, in order, without overlaps. */
   matches: z.array(z.object({ start: z.number().int(), end: z.number().int() })),
   /** Comparable within one answer only. */
   score: z.number(),
-  /** Its place, from 1, among what was found by words and by vectors; absent where it was not found so. */
+  /** Its rank, from 1, in the word search and in the vector search; absent when that search did not find it. */
   lexical_rank: z.number().int().optional(),
   vector_rank: z.number().int().optional(),
 });

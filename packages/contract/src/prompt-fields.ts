@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Fields that prompts share with what is measured about them. */
 export const promptContent = z.string().trim().min(1).max(100_000);
-/** How many verified results a prompt asks to have shown as examples. It is stored; extraction requests show none yet. */
+/** Number of verified results that a prompt wants as examples. It is stored; extraction requests do not use it yet. */
 export const promptExamples = z
   .strictObject({ count: z.number().int().min(0).max(5) })
   .describe(

@@ -16,7 +16,7 @@ export const prompt = z.object({
   schema_version: z.number().int().optional(),
   schema_revid: z.string().optional(),
   model: z.string().optional(),
-  /** Absent where the prompt shows none. */
+  /** Absent for a prompt without examples. */
   examples: promptExamples.optional(),
   tag_ids: z.array(z.string()),
   /** Made by a run without a person and not accepted yet; an ordinary prompt has neither field. */

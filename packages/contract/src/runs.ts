@@ -4,7 +4,7 @@ import { replaceLevel } from './extractions.ts';
 import { onAsk } from './write-origin.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 
-/** Why something failed, for a program and for a person. */
+/** The reason of a failure, for programs and users. */
 const failure = z.object({ code: z.string(), message: z.string() });
 
 /**
@@ -28,7 +28,7 @@ export type RunTrigger = z.infer<typeof runTrigger>;
 export const runDocumentState = z.enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled', 'skipped']);
 export type RunDocumentState = z.infer<typeof runDocumentState>;
 
-/** What became of one document in a run. */
+/** The result of one document in a run. */
 export const runDocument = z.object({
   document_id: z.string(),
   /** null once the document is deleted. */
@@ -37,7 +37,7 @@ export const runDocument = z.object({
   /** The reason, of one that failed or was skipped. */
   error: failure.nullable(),
   spu_used: z.number().int(),
-  /** The conversation, of a chat or an auto-create. */
+  /** The conversation, for a chat or an auto-create. */
   thread_id: z.string().nullable(),
   started_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),
@@ -56,7 +56,7 @@ export type RunUndoConflict = z.infer<typeof runUndoConflict>;
 /** `incomplete`: what is in `conflicts` was left as it is; undoing again finishes what is left. */
 export const runUndo = z.object({
   state: z.enum(['running', 'completed', 'incomplete']),
-  /** Documents whose writes were taken back. */
+  /** Documents whose writes were undone. */
   undone: z.number().int(),
   conflicts: z.array(runUndoConflict),
   requested_by: z.string(),
@@ -65,14 +65,14 @@ export const runUndo = z.object({
 });
 export type RunUndo = z.infer<typeof runUndo>;
 
-/** One pass over documents without a person. */
+/** One unattended pass over documents. */
 export const run = z.object({
   id: z.string(),
   schedule_id: z.string().nullable(),
   trigger: runTrigger,
   action: runAction,
   state: runState,
-  /** Documents that the filter found, or that were named. */
+  /** Number of documents that the filter matched or that were named. */
   matched: z.number().int(),
   /** Of these, how many the run works through: `max_documents` at most. */
   total: z.number().int(),
