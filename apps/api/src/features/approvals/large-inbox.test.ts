@@ -50,7 +50,7 @@ it(`lists and groups ${count} waiting calls, and answers 200 decisions at once`,
       waiting_until: until,
       is_unattended: true,
       created_at: new Date(),
-    } as never);
+    });
   }
   const times: Record<string, number> = {};
   for (const query of ['limit=100', 'by=group&limit=100', 'limit=100&skip=200']) {
