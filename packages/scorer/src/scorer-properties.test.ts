@@ -87,8 +87,10 @@ describe('the scorer', () => {
   });
 
   it('never gives more for a result from which a right row is taken', () => {
-    // Rows that are right stand in the order of the truth; others have values that are nowhere in it.
-    const kept = fc.array(fc.constantFrom('right', 'missing', 'extra'), { minLength: 1, maxLength: 12 });
+    // Rows that are right stand in the order of the truth; others have values that are nowhere in it. Missing and extra
+    // rows do not meet here: a right row between them keeps them apart, and without it they count as pairs.
+    const plan = (other: string) => fc.array(fc.constantFrom('right', other), { minLength: 1, maxLength: 12 });
+    const kept = fc.oneof(plan('missing'), plan('extra'));
     fc.assert(
       fc.property(kept, fc.nat(), (plan, chosen) => {
         const truth = plan.flatMap((kind, at) => (kind === 'extra' ? [] : [{ a: `a${at}`, b: at }]));

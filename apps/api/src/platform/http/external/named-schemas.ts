@@ -187,6 +187,8 @@ function plain(value: unknown): unknown {
   for (const [key, part] of Object.entries(value)) {
     if (key === '$schema' || key === '$id' || key === 'id') continue;
     if (key === 'default' && typeof part === 'object' && part !== null) continue;
+    // Java's generator gives a yes or no that is always the same a text as default.
+    if (isOneBoolean(key, part)) continue;
     if (key === 'const' && typeof part === 'string') schema['enum'] = [part];
     else if (key === 'examples' || key === 'enum' || key === 'default') schema[key] = part;
     else if (key === 'properties' && isJson(part)) {
@@ -207,6 +209,11 @@ function plain(value: unknown): unknown {
     schema['format'] = typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
   }
   return schema;
+}
+
+function isOneBoolean(key: string, part: unknown): boolean {
+  if (key === 'const') return typeof part === 'boolean';
+  return key === 'enum' && Array.isArray(part) && part.length === 1 && typeof part[0] === 'boolean';
 }
 
 /** A default makes openapi-typescript demand the field; what stands when it is left out is said in words. */

@@ -27,6 +27,7 @@ export const openApiTags = [
     description:
       'The agent of one document: turns, the decisions on what it wants to write, threads, undo. Turns and threads are the person’s who began them.',
   },
+  { name: 'approvals', description: 'The inbox: every call that waits for a decision, over all documents.' },
   { name: 'permission rules', description: 'Which calls of the agent run, wait for a person, or never run.' },
   { name: 'audit', description: 'What the agent proposed, who decided, what ran and what was undone.' },
   { name: 'auto-create', description: 'Proposals of a schema, a prompt and an extraction, made without a person.' },
@@ -41,5 +42,5 @@ export const openApiTags = [
   { name: 'llm', description: 'The models on offer, and the providers they come from.' },
   { name: 'usage', description: 'What model calls have cost, and the budget for them.' },
   { name: 'mcp', description: 'The tools for clients of the Model Context Protocol.' },
-  { name: 'operations', description: 'For whoever runs the server.' },
+  { name: 'operations', description: 'For operators of the server.' },
 ];

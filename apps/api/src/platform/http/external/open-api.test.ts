@@ -145,9 +145,9 @@ test('can be compiled by generators: named objects and unions, sizes of integers
   expect(streaming).toEqual([]);
   const names = Object.keys(document.components.schemas);
   expect(names).toEqual(
-    expect.arrayContaining(['Document', 'DocumentList', 'ChatBody', 'TurnAnswer', 'ChatEvent', 'ApproveBody']),
+    expect.arrayContaining(['Document', 'DocumentList', 'ChatBody', 'TurnAnswer', 'TurnEvent', 'ApproveBody']),
   );
-  expect(document.components.schemas['ChatEvent']).toMatchObject({ discriminator: { propertyName: 'type' } });
+  expect(document.components.schemas['TurnEvent']).toMatchObject({ discriminator: { propertyName: 'type' } });
   expect(document.components.schemas['JsonValue']).toEqual({ description: 'Any JSON value.' });
 });
 
