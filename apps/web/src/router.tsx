@@ -235,6 +235,12 @@ const taskRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/tasks/task-page.tsx'), 'TaskPage'),
 });
 
+const inboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./features/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -267,6 +273,7 @@ export const router = createRouter({
     collectionListRoute,
     collectionRoute,
     taskRoute,
+    inboxRoute,
     settingsRoute,
     ...entryRoutes,
   ]),

@@ -3,6 +3,7 @@ import {
   Braces,
   CalendarClock,
   FileText,
+  Inbox,
   Library,
   ScrollText,
   ListTodo,
@@ -12,6 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { WaitingDecisions } from './waiting-decisions.tsx';
 
 /** A page that the header leads to. */
 export interface Place {
@@ -32,7 +34,7 @@ const workPlaces: readonly Place[] = [
 ];
 
 /** What waits for a person, each with its count. */
-const waitingPlaces: readonly Place[] = [];
+const waitingPlaces: readonly Place[] = [{ to: '/inbox', label: 'Inbox', Icon: Inbox, Count: WaitingDecisions }];
 
 /** What is set up once: a menu of its own. */
 export const setUpPlaces: readonly Place[] = [

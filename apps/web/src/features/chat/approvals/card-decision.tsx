@@ -1,16 +1,13 @@
 import type { CallDecision, PermissionScope } from '@docwright/contract';
 import { Check, Pencil, X, ChevronDown, ShieldCheck } from 'lucide-react';
-import { toolsQuery, type ChatPlace } from '../../../shared/api/chat-api.ts';
+import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { readStored, useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, type FormEvent } from 'react';
-import { messageOf } from '../../../shared/http/api-error.ts';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useCallback, type FormEvent } from 'react';
+import { ArgumentEdit } from '../../../agent-ui/argument-edit.tsx';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 
 /** What is being written about a card: why not, or other arguments. */
@@ -50,8 +47,9 @@ export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, o
     const edited = decision?.arguments === undefined ? card : { ...card, arguments: decision.arguments };
     return (
       <ArgumentEdit
+        className="border-t border-line px-2.5 py-2"
         place={place}
-        card={edited}
+        call={edited}
         onCancel={onCancel}
         onApprove={(text) => onDecide({ call_id, approved: true, arguments: text })}
       />
@@ -113,38 +111,6 @@ function AlwaysAllow({ isAdmin, onAllow }: AlwaysAllowProps) {
         </MenuItem>
       ))}
     </Menu>
-  );
-}
-
-/** The editor and the checker come with the first edit. */
-const ArgumentEditor = lazy(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
-
-interface ArgumentEditProps {
-  place: ChatPlace;
-  card: ToolCard;
-  onCancel: () => void;
-  onApprove: (argumentsText: string) => void;
-}
-
-/** Brings the tool's schema and the editor for it. */
-function ArgumentEdit({ place, card, onCancel, onApprove }: ArgumentEditProps) {
-  const tools = useQuery(toolsQuery(place));
-  const waiting = <Spinner label="Loading the editor" className="text-ink-faint" />;
-  const schema = tools.data?.tools.find(({ name }) => name === card.name)?.parameters;
-  return (
-    <div className="border-t border-line px-2.5 py-2">
-      {tools.isError || (tools.data && !schema) ? (
-        <Notice tone="bad" actions={<Button onClick={onCancel}>Back</Button>}>
-          {tools.isError ? messageOf(tools.error) : `The server knows no tool called ${card.name} any more.`}
-        </Notice>
-      ) : schema ? (
-        <Suspense fallback={waiting}>
-          <ArgumentEditor argumentsText={card.arguments} schema={schema} onCancel={onCancel} onApprove={onApprove} />
-        </Suspense>
-      ) : (
-        waiting
-      )}
-    </div>
   );
 }
 

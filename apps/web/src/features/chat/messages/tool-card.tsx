@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { memo, useState, type ReactNode } from 'react';
 import { parseJson, isRecord } from '../../../shared/http/json-value.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { CallChange } from './call-change.tsx';
+import { CallChange } from '../../../agent-ui/call-change.tsx';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
 import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateWords } from '../../../agent-ui/call-state-badge.tsx';

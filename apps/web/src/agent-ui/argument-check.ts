@@ -1,5 +1,5 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
-import { isRecord } from '../../../shared/http/json-value.ts';
+import { isRecord } from '../shared/http/json-value.ts';
 
 /** Keywords that only repeat that something below them does not fit. */
 const wrapping = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'additionalProperties']);

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../../../shared/ui/button.tsx';
-import { JsonEditor } from '../../../shared/ui/fields/json-editor.tsx';
-import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { JsonEditor } from '../shared/ui/fields/json-editor.tsx';
+import { UnsavedGuard } from '../shared/ui/dialogs/unsaved-guard.tsx';
 import { createArgumentCheck } from './argument-check.ts';
 
 /** Another tab, field or extraction of the same document leaves what is written where it is. */

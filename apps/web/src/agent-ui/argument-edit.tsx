@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { toolsQuery, type ChatPlace } from '../shared/api/chat-api.ts';
+import { messageOf } from '../shared/http/api-error.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { Spinner } from '../shared/ui/spinner.tsx';
+import type { ToolCard } from './chat-state.ts';
+
+/** The editor and the checker come with the first edit. */
+const ArgumentEditor = lazy(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
+
+interface ArgumentEditProps {
+  place: ChatPlace;
+  className?: string;
+  call: Pick<ToolCard, 'name' | 'arguments'>;
+  onCancel: () => void;
+  onApprove: (argumentsText: string) => void;
+}
+
+/** Brings the tool's schema and the editor for it. */
+export function ArgumentEdit({ className, place, call, onCancel, onApprove }: ArgumentEditProps) {
+  const tools = useQuery(toolsQuery(place));
+  const waiting = <Spinner label="Loading the editor" className="text-ink-faint" />;
+  const schema = tools.data?.tools.find(({ name }) => name === call.name)?.parameters;
+  return (
+    <div className={className}>
+      {tools.isError || (tools.data && !schema) ? (
+        <Notice tone="bad" actions={<Button onClick={onCancel}>Back</Button>}>
+          {tools.isError ? messageOf(tools.error) : `The server knows no tool called ${call.name} any more.`}
+        </Notice>
+      ) : schema ? (
+        <Suspense fallback={waiting}>
+          <ArgumentEditor argumentsText={call.arguments} schema={schema} onCancel={onCancel} onApprove={onApprove} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </div>
+  );
+}

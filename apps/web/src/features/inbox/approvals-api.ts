@@ -1,0 +1,62 @@
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalList,
+  ApprovalOutcome,
+  DecideApprovalsEvent,
+} from '@docwright/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { queryString, requestJson, send } from '../../shared/http/http.ts';
+import { approvalsKey, approvalsPath } from '../../shared/page/waiting-decisions.tsx';
+
+const pageLimit = 100;
+
+/** As many as one request may decide. */
+export const maxDecisions = 200;
+
+export const approvalEventsPath = (orgId: string) => `${approvalsPath(orgId)}/events`;
+
+/** One of each group of calls that are alike, the first to expire first. */
+export function groupsQuery(orgId: string, page: number) {
+  const search = { by: 'group', skip: (page - 1) * pageLimit, limit: pageLimit };
+  return queryOptions({
+    queryKey: [...approvalsKey(orgId), 'groups', page],
+    queryFn: ({ signal }) => requestJson<ApprovalList>(approvalsPath(orgId) + queryString(search), { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The calls of one group, as many as can be decided at once. */
+export function groupCallsQuery(orgId: string, group: string) {
+  return queryOptions({
+    queryKey: [...approvalsKey(orgId), 'calls', group],
+    queryFn: async ({ signal }) => {
+      const found: Approval[] = [];
+      for (let skip = 0; skip < maxDecisions; skip += pageLimit) {
+        const search = queryString({ group, skip, limit: pageLimit });
+        const { approvals, total_count } = await requestJson<ApprovalList>(approvalsPath(orgId) + search, { signal });
+        found.push(...approvals);
+        if (found.length >= total_count) break;
+      }
+      return found;
+    },
+  });
+}
+
+/** Decides on calls; tells after each how many are through. */
+export async function decideApprovals(
+  orgId: string,
+  decisions: readonly ApprovalDecision[],
+  onProgress: (decided: number) => void,
+): Promise<ApprovalOutcome[]> {
+  const body = { decisions, stream: true };
+  const response = await send(`${approvalsPath(orgId)}/decide`, { method: 'POST', body });
+  const frames = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const frame of frames ?? []) {
+    const event = JSON.parse(frame.data) as DecideApprovalsEvent;
+    if (event.type === 'done') return event.outcomes;
+    onProgress(event.decided);
+  }
+  throw new Error('The connection broke while this was decided. Look at what still waits before deciding again.');
+}

@@ -1,0 +1,174 @@
+import type { Approval } from '@docwright/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Inbox, Layers, Pencil, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { followEvents } from '../../shared/http/follow-events.ts';
+import { AppHeader } from '../../shared/page/app-header.tsx';
+import { CountBadge } from '../../shared/page/count-badge.tsx';
+import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { Pager } from '../../shared/ui/pager.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { approvalEventsPath, groupsQuery } from './approvals-api.ts';
+import { GroupCard } from './group-card.tsx';
+import { originWords, timeLeft, waitingWords } from './inbox-labels.ts';
+import { LastOutcome, type Decided } from './last-outcome.tsx';
+import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts';
+
+const pageSize = 100;
+
+/** Everything that waits for this person's decision: a list, and beside it what is to be judged. */
+export function InboxPage() {
+  const { orgId, canWrite } = useSession();
+  useInboxNews(orgId);
+  const [page, setPage] = useState(1);
+  const list = useQuery(groupsQuery(orgId, page));
+  const isWide = useMediaQuery('(min-width: 64rem)');
+  const [chosen, setChosen] = useState<{ group: string; at: number }>();
+  const [decided, setDecided] = useState<Decided>();
+  const groups = list.data?.approvals ?? [];
+  const found = groups.findIndex(({ group }) => group === chosen?.group);
+  // Once a group is decided, the one that takes its place is next.
+  const at = found >= 0 ? found : Math.min(chosen?.at ?? 0, groups.length - 1);
+  const shown = isWide || chosen !== undefined ? groups[at] : undefined;
+  const show = (next: number) => {
+    const group = groups[next];
+    if (group) setChosen({ group: group.group, at: next });
+  };
+  useInboxKeys({ j: () => show(shown ? at + 1 : 0), k: () => show(at - 1) });
+  const total = list.data?.total_groups ?? 0;
+  return (
+    <>
+      <title>Inbox · Docwright</title>
+      <PageKeys keys={inboxKeys} />
+      <AppHeader>
+        <h1 className="font-semibold">Inbox</h1>
+        <span className="truncate text-sm text-ink-soft">{waitingWords(total, list.data?.total_count ?? 0)}</span>
+      </AppHeader>
+      <main className="flex min-h-0 flex-1 flex-col">
+        {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}
+        {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
+        {list.isPending && <Skeleton className="m-4 h-40" />}
+        {list.data && groups.length === 0 && (
+          <EmptyState icon={Inbox} title="Nothing waits for you">
+            {canWrite
+              ? 'Changes that runs and your chats ask about appear here.'
+              : 'As a viewer you read only: there is nothing for you to decide.'}
+          </EmptyState>
+        )}
+        {groups.length > 0 && (
+          <div className="flex min-h-0 flex-1">
+            {(isWide || !shown) && (
+              <section
+                aria-label="Decisions that wait"
+                className="flex min-h-0 w-full flex-col bg-surface lg:w-100 lg:shrink-0 lg:border-r lg:border-line"
+              >
+                <ul className="min-h-0 flex-1 overflow-auto">
+                  {groups.map((group, index) => (
+                    <GroupRow key={group.group} group={group} isShown={group === shown} onShow={() => show(index)} />
+                  ))}
+                </ul>
+                {total > pageSize && (
+                  <div className="border-t border-line p-2">
+                    <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
+                  </div>
+                )}
+                <p className="flex gap-3 border-t border-line px-3 py-2 text-sm text-ink-soft max-lg:hidden">
+                  <span>
+                    Next <KeyCap name="j" />
+                  </span>
+                  <span>
+                    Previous <KeyCap name="k" />
+                  </span>
+                  <span className="ml-auto">
+                    All keys <KeyCap name="?" />
+                  </span>
+                </p>
+              </section>
+            )}
+            {shown && (
+              <GroupCard
+                key={shown.group}
+                group={shown}
+                onBack={isWide ? undefined : () => setChosen(undefined)}
+                onDecided={(result) => {
+                  setDecided(result);
+                  setChosen({ group: shown.group, at });
+                }}
+              />
+            )}
+          </div>
+        )}
+      </main>
+    </>
+  );
+}
+
+interface GroupRowProps {
+  group: Approval;
+  isShown: boolean;
+  onShow: () => void;
+}
+
+function GroupRow({ group, isShown, onShow }: GroupRowProps) {
+  const { me } = useSession();
+  const { words, isSoon } = timeLeft(group.expires_at);
+  const size = group.group_size ?? 1;
+  const Icon = group.preview?.kind === 'delete' ? Trash2 : size > 1 ? Layers : Pencil;
+  const row = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  return (
+    <li className="border-b border-line">
+      <button
+        ref={row}
+        type="button"
+        aria-current={isShown ? 'true' : undefined}
+        onClick={onShow}
+        className={classNames(
+          'grid w-full grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-2 px-3 py-2 text-left text-sm max-lg:min-h-14',
+          isShown ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
+        )}
+      >
+        <Icon aria-hidden className="mt-0.5 size-4 text-ink-soft" />
+        <span className="truncate text-base font-medium">{group.summary}</span>
+        <span>{size > 1 && <CountBadge count={size} />}</span>
+        <span className="col-span-2 col-start-2 flex gap-2 text-ink-soft">
+          <span className="min-w-0 flex-1 truncate">{originWords(group, group.requested_by === me.user.id)}</span>
+          <span className={isSoon ? 'text-warn' : undefined}>{words}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** What comes and goes, here and by others, is in the list soon after. */
+function useInboxNews(orgId: string): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Many come at once: the list is asked for once for all of them.
+    const refresh = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void queryClient.invalidateQueries({ queryKey: approvalsKey(orgId) }), 100);
+    };
+    const unfollow = followEvents({
+      path: approvalEventsPath(orgId),
+      types: ['count', 'added', 'removed'],
+      onEvent: refresh,
+      onRefused: refresh,
+      reopenAfterMs: 5000,
+    });
+    return () => {
+      clearTimeout(timer);
+      unfollow();
+    };
+  }, [orgId, queryClient]);
+}

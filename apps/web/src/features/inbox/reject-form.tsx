@@ -1,0 +1,54 @@
+import { useCallback, useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { KeyCap } from '../../shared/ui/key-cap.tsx';
+
+interface RejectFormProps {
+  /** How many calls the reason is for. */
+  count: number;
+  onCancel: () => void;
+  onReject: (reason: string | undefined) => void;
+}
+
+/** One reason for all that are rejected; the agent reads it. */
+export function RejectForm({ count, onCancel, onReject }: RejectFormProps) {
+  const [reason, setReason] = useState('');
+  const focusOnce = useCallback((area: HTMLTextAreaElement | null) => area?.focus(), []);
+  const reject = () => onReject(reason.trim() === '' ? undefined : reason.trim());
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        reject();
+      }}
+      className="flex flex-col gap-2"
+    >
+      <textarea
+        ref={focusOnce}
+        aria-label="Why? The agent reads it."
+        placeholder="Why? The agent reads it. (optional)"
+        maxLength={2000}
+        rows={2}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) reject();
+          else return;
+          event.preventDefault();
+        }}
+        className={`${inputClass} h-auto py-1.5`}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" look="danger" className="max-md:h-11">
+          {count > 1 ? `Reject ${count}` : 'Reject'}
+          <KeyCap name="Ctrl Enter" />
+        </Button>
+        <Button look="quiet" className="max-md:h-11" onClick={onCancel}>
+          Cancel
+          <KeyCap name="Esc" />
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
+
+export const inboxKeys: readonly KeyHint[] = [
+  ['j', 'Next decision'],
+  ['k', 'Previous decision'],
+  ['y', 'Approve'],
+  ['n', 'Reject, with a reason'],
+  ['e', 'Edit what the call would run with'],
+];
+
+export type InboxKey = 'j' | 'k' | 'y' | 'n' | 'e';
+
+const typing =
+  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="textbox"], [role="menu"], [role="dialog"]';
+
+/** Calls the action of a key; never while somebody types, and once for a key that is held down. */
+export function useInboxKeys(actions: Partial<Record<InboxKey, () => void>>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest(typing) || document.querySelector('[role="dialog"], [role="menu"]')) return;
+    const key = event.key.toLowerCase();
+    const action = actions[key as InboxKey];
+    if (!action || (event.repeat && key !== 'j' && key !== 'k')) return;
+    event.preventDefault();
+    action();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
