@@ -6,9 +6,13 @@ import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { readStored, useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
-import { useCallback, type FormEvent } from 'react';
-import { ArgumentEdit } from '../../../agent-ui/argument-edit.tsx';
+import { lazy, Suspense, useCallback, type FormEvent } from 'react';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
+
+/** Comes with the first edit. */
+const ArgumentEdit = lazy(async () => ({
+  default: (await import('../../../agent-ui/argument-edit.tsx')).ArgumentEdit,
+}));
 
 /** What is being written about a card: why not, or other arguments. */
 export type CardDraft = 'reason' | 'arguments';
@@ -46,13 +50,15 @@ export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, o
   if (draft === 'arguments') {
     const edited = decision?.arguments === undefined ? card : { ...card, arguments: decision.arguments };
     return (
-      <ArgumentEdit
-        className="border-t border-line px-2.5 py-2"
-        place={place}
-        call={edited}
-        onCancel={onCancel}
-        onApprove={(text) => onDecide({ call_id, approved: true, arguments: text })}
-      />
+      <Suspense>
+        <ArgumentEdit
+          className="border-t border-line px-2.5 py-2"
+          place={place}
+          call={edited}
+          onCancel={onCancel}
+          onApprove={(text) => onDecide({ call_id, approved: true, arguments: text })}
+        />
+      </Suspense>
     );
   }
   const approved = decision?.approved === true;

@@ -1,8 +1,7 @@
 import { ChevronRight } from 'lucide-react';
-import { memo, useState, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useState, type ReactNode } from 'react';
 import { parseJson, isRecord } from '../../../shared/http/json-value.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { CallChange } from '../../../agent-ui/call-change.tsx';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
 import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateWords } from '../../../agent-ui/call-state-badge.tsx';
@@ -11,6 +10,9 @@ import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
+
+/** Comes with the first card that is open. */
+const CallChange = lazy(async () => ({ default: (await import('../../../agent-ui/call-change.tsx')).CallChange }));
 
 interface ToolCardProps {
   card: Card;
@@ -67,7 +69,9 @@ export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCar
           {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && (
             <p className="text-sm wrap-anywhere">{card.proposal.summary}</p>
           )}
-          <CallChange card={card} />
+          <Suspense>
+            <CallChange card={card} />
+          </Suspense>
           <RawJson label="Arguments" value={parseJson(card.arguments)} />
           {card.result !== undefined && <RawJson label="Result" value={card.result} />}
         </div>
