@@ -42,7 +42,7 @@ export const pages: PageRow[] = [
   row('/documents/$documentId', 'All saved', ({ document }) => `/documents/${document}?tab=forms`),
   row('/documents/$documentId', /^demo-rules-1/u, ({ document }) => `/documents/${document}?tab=agent`),
   row('/trash', 'The trash is empty'),
-  row('/audit', 'Run the extraction'),
+  row('/audit', 'Any way in'),
   row('/schemas', 'Invoice'),
   row('/schemas/new', 'JSON schema'),
   row('/schemas/$schemaId', 'Compare', ({ schema }) => `/schemas/${schema}?compare=1`),

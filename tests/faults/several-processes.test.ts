@@ -59,6 +59,7 @@ it('two API and two worker processes on one embedded database depend on none of 
       every: '1d',
       action: 'run_extraction',
       prompt_id: prompts[0]!.prompt_id,
+      filter: { without_result: false },
     });
     await withDatabase(dataDir, async (database) => {
       await database.collection('schedules').updateMany({}, { $set: { next_due_at: new Date() } });

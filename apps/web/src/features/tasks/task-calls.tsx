@@ -50,7 +50,7 @@ function PutBack({ task }: { task: NonNullable<CallWords['deleted']> }) {
     <Button
       size="small"
       look="quiet"
-      aria-label={`Reopen “${task.title}”`}
+      aria-label={`Put back “${task.title}”`}
       disabled={putting.isPending || putting.isSuccess}
       onClick={() => putting.mutate()}
     >
