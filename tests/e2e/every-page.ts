@@ -54,6 +54,7 @@ export const pages: PageRow[] = [
   row('/prompts/$promptId', 'Extract the values.', ({ prompt }) => `/prompts/${prompt}`),
   row('/prompts/$promptId/edit', 'Content', ({ prompt }) => `/prompts/${prompt}/edit`),
   row('/prompts/$promptId/accuracy', 'Nothing verified yet', ({ prompt }) => `/prompts/${prompt}/accuracy`),
+  row('/prompts/$promptId/try', 'Nothing verified yet', ({ prompt }) => `/prompts/${prompt}/try`),
   row('/tags', 'Urgent'),
   row('/schedules', 'Every night'),
   row('/schedules/new', 'Name'),

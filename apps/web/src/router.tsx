@@ -7,7 +7,12 @@ import { readNewSetupSearch } from './shared/addresses/setup-search.ts';
 import { readEntrySearch } from './shared/addresses/entry-search.ts';
 import { AppShell } from './app-shell.tsx';
 import { FailedPage } from './shared/page/failed-page.tsx';
-import { readLibrarySearch, readNewPromptSearch, readVersionSearch } from './shared/addresses/library-search.ts';
+import {
+  readLibrarySearch,
+  readNewPromptSearch,
+  readTriedSearch,
+  readVersionSearch,
+} from './shared/addresses/library-search.ts';
 import { readRunListSearch, readRunSearch } from './shared/addresses/run-search.ts';
 import { readSettingsSearch } from './shared/addresses/settings-section.ts';
 import { readTaskSearch } from './shared/addresses/task-search.ts';
@@ -127,7 +132,21 @@ const promptAccuracyRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/prompts/accuracy-page.tsx'), 'AccuracyPage'),
 });
 
-const promptRoutes = [promptListRoute, newPromptRoute, promptRoute, editPromptRoute, promptAccuracyRoute] as const;
+const tryChangeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/prompts/$promptId/try',
+  validateSearch: readTriedSearch,
+  component: lazyRouteComponent(() => import('./features/prompts/try-change-page.tsx'), 'TryChangePage'),
+});
+
+const promptRoutes = [
+  promptListRoute,
+  newPromptRoute,
+  promptRoute,
+  editPromptRoute,
+  promptAccuracyRoute,
+  tryChangeRoute,
+] as const;
 
 const tagListRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -182,7 +182,7 @@ function FigureTable({ label, of, rows }: { label: string; of: string; rows: Fig
         <tbody className="[&_td]:border-t [&_td]:border-line">
           {rows.map(({ key, name, documents, values, accuracy, untouched }) => (
             <tr key={key}>
-              <td className="wrap-anywhere">{name}</td>
+              <td className="min-w-20 wrap-anywhere">{name}</td>
               <td className="text-right tabular-nums">{documents}</td>
               <td className="text-right tabular-nums whitespace-nowrap">{values}</td>
               <td className="text-right tabular-nums">{untouched}</td>

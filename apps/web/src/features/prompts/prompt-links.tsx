@@ -5,9 +5,10 @@ import { backLinkClass } from '../../shared/page/page.tsx';
 const pages = [
   { to: '/prompts/$promptId', label: 'Prompt' },
   { to: '/prompts/$promptId/accuracy', label: 'Accuracy' },
+  { to: '/prompts/$promptId/try', label: 'Try a change' },
 ] as const;
 
-/** Below the heading of a prompt: what it is, and how right it is. */
+/** Below the heading of a prompt: what it is, how right it is, and what a change would do. */
 export function PromptLinks({ promptId }: { promptId: string }) {
   return (
     <nav aria-label="Prompt" className="-mt-1 border-b border-line">

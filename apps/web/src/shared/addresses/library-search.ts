@@ -41,3 +41,11 @@ export interface NewPromptSearch {
 
 export const readNewPromptSearch = ({ schema }: Record<string, unknown>): NewPromptSearch =>
   typeof schema === 'string' && /^[0-9a-f]{24}$/u.test(schema) ? { schema } : {};
+
+/** What the address of a change that is tried holds: the newest measurement of it. */
+export interface TriedSearch {
+  evaluation?: string;
+}
+
+export const readTriedSearch = ({ evaluation }: Record<string, unknown>): TriedSearch =>
+  typeof evaluation === 'string' && /^[0-9a-f]{24}$/u.test(evaluation) ? { evaluation } : {};

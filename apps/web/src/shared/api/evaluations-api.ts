@@ -1,8 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   CallEvaluation,
   CallEvaluationStarted,
+  createEvaluationBody,
   differenceList,
+  Evaluation,
+  EvaluationEstimate,
   PromptAccuracy,
   TurnAnswer,
 } from '@docwright/contract';
@@ -54,5 +57,36 @@ export function accuracyQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: ['prompt-accuracy', orgId, promptId],
     queryFn: ({ signal }) => requestJson<PromptAccuracy>(`/v0/orgs/${orgId}/prompts/${promptId}/accuracy`, { signal }),
+  });
+}
+
+/** A change to a prompt that is not saved. */
+export type TriedChange = Pick<z.input<typeof createEvaluationBody>, 'prompt_id' | 'content' | 'model'>;
+
+/** What measuring a change would cost; starts nothing. */
+export function estimateQuery(orgId: string, tried: TriedChange) {
+  return queryOptions({
+    queryKey: ['evaluation-estimate', orgId, tried],
+    queryFn: ({ signal }) =>
+      requestJson<EvaluationEstimate>(`/v0/orgs/${orgId}/evaluations/estimate`, {
+        method: 'POST',
+        body: tried,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export function startEvaluation(orgId: string, tried: TriedChange): Promise<Evaluation> {
+  return requestJson(`/v0/orgs/${orgId}/evaluations`, { method: 'POST', body: tried });
+}
+
+/** An evaluation, looked at again until it has ended. */
+export function evaluationQuery(orgId: string, id: string) {
+  return queryOptions({
+    queryKey: ['evaluation', orgId, id],
+    queryFn: ({ signal }) => requestJson<Evaluation>(`/v0/orgs/${orgId}/evaluations/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.ended_at === null ? measuringMs : false),
   });
 }

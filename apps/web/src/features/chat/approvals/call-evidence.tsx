@@ -1,25 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronDown, FlaskConical, Play, RotateCw, TriangleAlert } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import type { Evaluation, EvaluationDifference } from '@docwright/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Evaluation } from '@docwright/contract';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
-import {
-  callEvidenceQuery,
-  differencesQuery,
-  isMeasuring,
-  measureCall,
-  stopEvaluation,
-} from '../../../shared/api/evaluations-api.ts';
+import { callEvidenceQuery, isMeasuring, measureCall, stopEvaluation } from '../../../shared/api/evaluations-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { ScrollBox } from '../../../shared/ui/scroll-box.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { differenceValue, effectWords, evidenceTone } from '../../../shared/evaluation/evidence-labels.ts';
+import { effectWords, evidenceTone } from '../../../shared/evaluation/evidence-labels.ts';
+import {
+  Differences,
+  EvidenceLine,
+  evidenceLooks,
+  RunningEvaluation,
+} from '../../../shared/evaluation/measured-parts.tsx';
 
 interface CallEvidenceProps {
   place: ChatPlace;
@@ -57,14 +54,14 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
   return (
     <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
       {evaluation === undefined ? (
-        <Line>
+        <EvidenceLine>
           <FlaskConical aria-hidden className="size-4 shrink-0" />
           {evidence.verified_documents === 0
             ? 'Nothing to measure against yet: no result of this prompt is verified.'
             : `Not measured. ${documents(evidence.verified_documents)}.`}
-        </Line>
+        </EvidenceLine>
       ) : isMeasuring(evidence) ? (
-        <Running evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />
+        <RunningEvaluation evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />
       ) : (
         <Measured place={place} evaluation={evaluation} isStale={evidence.stale === true} />
       )}
@@ -88,40 +85,6 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
 
 const documents = (count: number): string => `${count} verified ${count === 1 ? 'document' : 'documents'}`;
 
-function Line({ children, className }: { children: ReactNode; className?: string }) {
-  return (
-    <p className={classNames('flex items-center gap-2 rounded-md bg-canvas px-2.5 py-1.5 text-sm', className)}>
-      {children}
-    </p>
-  );
-}
-
-function Running({ evaluation, onStop }: { evaluation: Evaluation; onStop: () => void }) {
-  const { total, done, failed } = evaluation.documents;
-  const { fixed, broken } = evaluation.totals;
-  return (
-    <>
-      <Line>
-        <Spinner />
-        <span className="grow">
-          {done + failed} of {total} documents: {fixed} fixed, {broken} broken
-        </span>
-        <Button look="quiet" size="small" onClick={onStop}>
-          Stop
-        </Button>
-      </Line>
-      <progress
-        aria-label="Documents measured"
-        value={done + failed}
-        max={total}
-        className="h-1 w-full accent-[var(--accent)]"
-      />
-    </>
-  );
-}
-
-const tones = { good: 'bg-good-soft', bad: 'bg-bad-soft', warn: 'bg-warn-soft' };
-
 function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation: Evaluation; isStale: boolean }) {
   const [open, setOpen] = useState(false);
   const words = effectWords(evaluation);
@@ -133,7 +96,7 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
         onClick={() => setOpen(!open)}
         className={classNames(
           'flex items-center gap-2 rounded-md px-2.5 py-1.5 text-left text-sm font-medium',
-          tones[isStale ? 'warn' : evidenceTone(evaluation)],
+          evidenceLooks[isStale ? 'warn' : evidenceTone(evaluation)],
         )}
       >
         {isStale ? (
@@ -152,69 +115,8 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
         </span>
         <ChevronDown aria-hidden className={classNames('size-4 transition-transform', open && 'rotate-180')} />
       </button>
-      {open && <Differences place={place} evaluation={evaluation} />}
+      {open && <Differences orgId={place.orgId} evaluation={evaluation} />}
     </>
-  );
-}
-
-function Differences({ place, evaluation }: { place: ChatPlace; evaluation: Evaluation }) {
-  const { data, error } = useQuery(differencesQuery(place.orgId, evaluation.id, evaluation.documents.done));
-  if (error) return <Notice tone="bad">{messageOf(error)}</Notice>;
-  if (!data) return <Spinner label="Loading the differences" className="text-ink-faint" />;
-  if (data.total_count === 0) return <p className="text-sm text-ink-soft">No value changes.</p>;
-  return (
-    <ScrollBox label="Values that differ">
-      <table className="w-full text-sm">
-        <caption className="px-2 py-1 text-left text-xs text-ink-soft">
-          {data.total_count} of {evaluation.totals.values} values differ
-          {data.total_count > data.differences.length && `, the first ${data.differences.length} are shown`}
-        </caption>
-        <thead>
-          <tr className="text-left text-xs text-ink-soft [&>th]:px-2 [&>th]:py-1 [&>th]:font-medium">
-            <th>Document</th>
-            <th>Field</th>
-            <th>Verified</th>
-            <th>Before</th>
-            <th>After</th>
-            <th>Kind</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.differences.map((difference) => (
-            <DifferenceRow key={`${difference.document_id} ${difference.kind} ${difference.path}`} {...difference} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  );
-}
-
-const kindTones: Partial<Record<EvaluationDifference['kind'], string>> = {
-  broken: 'text-bad',
-  fixed: 'text-good',
-  changed: 'text-warn',
-};
-
-function DifferenceRow(difference: EvaluationDifference) {
-  const { document_id, document_name, prompt_revid, path, kind } = difference;
-  return (
-    <tr className="align-top [&>td]:border-t [&>td]:border-line [&>td]:px-2 [&>td]:py-1 [&>td]:wrap-anywhere">
-      <td>
-        <Link
-          to="/documents/$documentId"
-          params={{ documentId: document_id }}
-          search={{ tab: 'extraction', prompt: prompt_revid, field: path }}
-          className="text-accent underline underline-offset-2"
-        >
-          {document_name}
-        </Link>
-      </td>
-      <td>{path}</td>
-      <td>{differenceValue(difference, 'truth')}</td>
-      <td>{differenceValue(difference, 'before')}</td>
-      <td>{differenceValue(difference, 'after')}</td>
-      <td className={kindTones[kind]}>{kind}</td>
-    </tr>
   );
 }
 

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Extraction, Prompt } from '@docwright/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { openDesk, type Desk } from './document-setup.ts';
+import { startProduct, type Product } from './product.ts';
+
+const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
+
+describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
+  let product: Product;
+  let browser: Browser;
+  let desk: Desk;
+  let prompt: Prompt;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    desk = await openDesk(browser, product);
+    prompt = await desk.prompt('Invoice', {
+      invoice_number: { type: ['string', 'null'], description: 'Invoice number' },
+      invoice_date: { type: ['string', 'null'], description: 'Invoice date' },
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  const expectAccessible = async () => {
+    const { violations } = await new AxeBuilder({ page: desk.page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  };
+  const keepLooks = async (name: string) => {
+    const { page } = desk;
+    await showTheme(page, 'light');
+    await keepScreenshot(page, `${name}-light`);
+    await expectAccessible();
+    await showTheme(page, 'dark');
+    await keepScreenshot(page, `${name}-dark`);
+    await expectAccessible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await keepScreenshot(page, `${name}-phone`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await showTheme(page, 'light');
+  };
+
+  it('is told how to be measured while nothing is verified', async () => {
+    await desk.page.goto(`${product.url}/prompts/${prompt.prompt_id}/try`);
+    await desk.page.getByText('Nothing verified yet').waitFor();
+    expect(await desk.page.getByRole('button', { name: 'Measure' }).isDisabled()).toBe(true);
+  });
+
+  it('is measured against verified results, and saved as a version', async () => {
+    const { page } = desk;
+    const document = await desk.upload('invoice.pdf', invoice);
+    await desk.read(document);
+    await desk.extract(document, prompt);
+    const place = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
+    const { version } = await desk.call<Extraction>('GET', place);
+    await desk.call('PATCH', place, { path: 'invoice_number', value: 'BY-HAND-1', base_version: version });
+    await desk.call('PUT', `${place}/verification`, { is_verified: true });
+
+    await page.goto(`${product.url}/prompts/${prompt.prompt_id}`);
+    await page.getByRole('link', { name: 'Accuracy', exact: true }).click();
+    await page.getByRole('img', { name: 'Accuracy by version: 1: 50.0%' }).waitFor();
+    await page.getByRole('row', { name: 'invoice_number 1 0 of 1 0 0.0%' }).waitFor();
+    await keepLooks('prompt-accuracy');
+
+    await page.getByRole('link', { name: 'Try a change' }).click();
+    await page.getByText('Not measured. 1 verified document.').waitFor();
+    await page.getByLabel('Content').fill('Extract the values as they are printed.');
+    await page.getByRole('button', { name: /^Measure, about \d+ SPU$/u }).click();
+    await page.getByText('1 document: 0 fixed, 0 broken, 50.0% → 50.0%').waitFor();
+    // A reload keeps what was tried and what came of it.
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText('1 document: 0 fixed, 0 broken, 50.0% → 50.0%').waitFor();
+    expect(await page.getByLabel('Content').inputValue()).toBe('Extract the values as they are printed.');
+    await keepLooks('try-a-change');
+    await page.getByLabel('Content').fill('Extract the values exactly.');
+    await page.getByText('Out of date').waitFor();
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByText('Extract the values exactly.').first().waitFor();
+  });
+});
