@@ -22,7 +22,7 @@ afterAll(async () => {
 test('the first Ctrl-C stops the turn in the server', async () => {
   const watch = interruptAt('word3');
   const end = await product.spawnDocwright(['chat', documentId, '-m', 'count'], { env, watch });
-  expect(end.stderr).toContain('Ctrl-C again leaves it running');
+  expect(end.stderr).toContain('Press Ctrl-C again to leave it running in the server');
   expect(end.stderr).toContain('The turn was stopped');
   expect(end.stdout).not.toContain(`word${words}`);
   expect(end.code).toBe(1);

@@ -58,7 +58,7 @@ test('the first Ctrl-C has the server end the answer, and what was said is kept'
   holdAnswers();
   const watch = interruptAt('word2');
   const end = await product.spawnDocwright(['setup', 'Papers', '-m', 'case-slow'], { env, watch });
-  expect(end.stderr).toContain('Ctrl-C again leaves it going in the server');
+  expect(end.stderr).toContain('Press Ctrl-C again to leave it running in the server');
   expect(end.stdout).not.toContain('word8');
   expect(end.code).toBe(0);
   const conversation = await product.client.agentConversations.get(idIn(end.stderr));
