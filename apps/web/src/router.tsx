@@ -90,15 +90,6 @@ const designRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/designer/designer-page.tsx'), 'DesignPage'),
 });
 
-const schemaRoutes = [
-  schemaListRoute,
-  newSchemaRoute,
-  newDesignRoute,
-  schemaRoute,
-  editSchemaRoute,
-  designRoute,
-] as const;
-
 const promptListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/prompts',
@@ -138,15 +129,6 @@ const tryChangeRoute = createRoute({
   validateSearch: readTriedSearch,
   component: lazyRouteComponent(() => import('./features/prompts/try-change-page.tsx'), 'TryChangePage'),
 });
-
-const promptRoutes = [
-  promptListRoute,
-  newPromptRoute,
-  promptRoute,
-  editPromptRoute,
-  promptAccuracyRoute,
-  tryChangeRoute,
-] as const;
 
 const tagListRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -283,8 +265,18 @@ export const router = createRouter({
     documentRoute,
     trashRoute,
     auditRoute,
-    ...schemaRoutes,
-    ...promptRoutes,
+    schemaListRoute,
+    newSchemaRoute,
+    newDesignRoute,
+    schemaRoute,
+    editSchemaRoute,
+    designRoute,
+    promptListRoute,
+    newPromptRoute,
+    promptRoute,
+    editPromptRoute,
+    promptAccuracyRoute,
+    tryChangeRoute,
     tagListRoute,
     ...scheduleRoutes,
     ...runRoutes,
