@@ -79,7 +79,7 @@ export const pages: PageRow[] = [
     ({ document, collection }) => `/documents/${document}?page=1&start=0&end=200&collection=${collection}&q=invoice`,
   ),
   row('/tasks', /task/iu),
-  row('/inbox', 'Nothing waits for you'),
+  row('/inbox', /Nothing waits for you|Approve/u),
   row('/settings', 'Account', '/settings'),
   row('/settings', 'Add by e-mail', '/settings?section=organization'),
   row('/settings', 'New token for', '/settings?section=tokens'),

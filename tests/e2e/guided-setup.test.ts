@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await page.getByRole('heading', { name: 'Leases' }).waitFor();
 
     await page.goto(`${product.url}/setup`);
-    await page.getByRole('row', { name: /Applied.*Collection/u }).waitFor();
+    await page.getByRole('row', { name: /Applied.*Its collection/u }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
