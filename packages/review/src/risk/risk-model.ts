@@ -25,7 +25,7 @@ export interface Measurement {
 /** With fewer verified values the default weights hold. */
 export const minVerifiedValues = 50;
 
-/** Fitted on generated invoices with corrupted values by `tests/bench/review.bench.ts`. */
+/** A first choice of weights, by judgement. They are not fitted to data yet. */
 export const defaultModel: RiskModel = {
   bias: -4,
   weights: {
