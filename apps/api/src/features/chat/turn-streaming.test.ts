@@ -17,7 +17,7 @@ const createTag = (name: string) => ({ name: 'create_tag', args: { name } });
 /** Over a real socket, since what is tested is the socket. */
 function fetchStream(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> {
   const { accessToken, organizationId } = bench.admin;
-  return fetch(address + path.replace('.//', `/v0/orgs/${organizationId}/`), {
+  return fetch(address + path.replace('./', `/v0/orgs/${organizationId}/`), {
     ...init,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', ...headers },
   });

@@ -18,7 +18,7 @@ it('is no reason for a process to take up what it runs itself, and to cut off wh
   bench.script({ text: 'Slowly.' });
   const goOn = bench.holdModel();
   const { accessToken, organizationId } = bench.admin;
-  const response = await fetch(bench.address + chat.replace('.//', `/v0/orgs/${organizationId}/`), {
+  const response = await fetch(bench.address + chat.replace('./', `/v0/orgs/${organizationId}/`), {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ...say('Speak'), stream: true }),
