@@ -63,7 +63,7 @@ it(`loses and repeats no write when the process is killed between decision and r
   const each = kills / lanes;
   const left = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(`lane${lane}`, each)));
   expect(left.flat()).toHaveLength(kills);
-}, 480_000);
+}, 900_000);
 
 /** One installation, killed `times` times; its cases are checked at the end. */
 async function runLane(lane: string, times: number): Promise<string[]> {
