@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { backup } from 'node:sqlite';
 import { MongoError } from '../errors.ts';
@@ -5,6 +6,7 @@ import { ok, type CommandContext, type CommandTable } from './command.ts';
 
 /** Number of 8 KB pages to copy before other commands can write. */
 const pagesAtOnce = 256;
+const maxAttempts = 3;
 
 /**
  * `{ docwrightBackUp: <path> }`, which MongoDB does not have. Copies the database as of one moment to a new file, while
@@ -15,10 +17,15 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
   if (typeof path !== 'string' || !isAbsolute(path)) {
     throw new MongoError(2, 'BadValue', 'docwrightBackUp takes the absolute path of a file');
   }
-  try {
-    return ok([['pages', await backup(storage.sqlite, path, { rate: pagesAtOnce })]]);
-  } catch (error) {
-    throw new MongoError(1, 'InternalError', `The copy could not be written: ${(error as Error).message}`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return ok([['pages', await backup(storage.sqlite, path, { rate: pagesAtOnce })]]);
+    } catch (error) {
+      // A write at the wrong moment can break a copy off. A new one starts from nothing.
+      rmSync(path, { force: true });
+      if (attempt < maxAttempts) continue;
+      throw new MongoError(1, 'InternalError', `The copy could not be written: ${(error as Error).message}`);
+    }
   }
 }
 
