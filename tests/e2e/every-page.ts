@@ -4,7 +4,7 @@ import type { AppliedConversation, Collection, Run, Schedule, Schema, Source } f
 import { strictObject, type Desk } from './document-setup.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
-const router = path.resolve(import.meta.dirname, '../../apps/web/src/router.tsx');
+const routes = path.resolve(import.meta.dirname, '../../apps/web/src/routes');
 
 /** What stands behind the addresses. */
 interface Things {
@@ -93,7 +93,10 @@ export const entryPages = ['/sign-in', '/create-account'];
 
 /** The paths that the router knows. */
 export function routesOfTheApp(): string[] {
-  const source = fs.readFileSync(router, 'utf8');
+  const source = fs
+    .readdirSync(routes)
+    .map((file) => fs.readFileSync(path.join(routes, file), 'utf8'))
+    .join('\n');
   const own = [...source.matchAll(/path: '([^']+)'/gu)].map(([, found = '']) => found);
   const entries = /\(\[([^\]]+)\] as const\)\.map/u.exec(source)?.[1] ?? '';
   return [...own, ...[...entries.matchAll(/'([^']+)'/gu)].map(([, found = '']) => found)];

@@ -24,6 +24,8 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
     await setup.close();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     page.setDefaultTimeout(20_000);
+    // The browser hands out its file dialogs from here on, not only once one is waited for: a key opens it at once.
+    page.on('filechooser', () => undefined);
     await page.goto(product.url);
   });
   afterAll(async () => {
@@ -47,6 +49,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
     await page.keyboard.press('Tab');
     await page.keyboard.type(owner.password);
     await page.keyboard.press('Enter');
+    await page.getByText('No documents yet').waitFor();
     await tabTo(page.getByRole('button', { name: 'Upload' }).first());
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
     await chooser.setFiles(invoice);

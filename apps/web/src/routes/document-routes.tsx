@@ -1,0 +1,44 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readAuditSearch } from '../shared/addresses/audit-search.ts';
+import { readDocumentAddress } from '../shared/addresses/document-address.ts';
+import { readDocumentListSearch } from '../shared/addresses/document-search.ts';
+import { FailedPage } from '../shared/page/failed-page.tsx';
+import { readLibrarySearch } from '../shared/addresses/library-search.ts';
+import { rootRoute } from './root-route.tsx';
+
+const documentListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: readDocumentListSearch,
+  component: lazyRouteComponent(() => import('../features/documents/list/document-list-page.tsx'), 'DocumentListPage'),
+});
+
+const documentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/documents/$documentId',
+  validateSearch: readDocumentAddress,
+  component: lazyRouteComponent(() => import('../features/documents/page/document-page.tsx'), 'DocumentPage'),
+  errorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
+});
+
+const trashRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/trash',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('../features/trash/trash-page.tsx'), 'TrashPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const inboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+export const documentRoutes = [documentListRoute, documentRoute, trashRoute, auditRoute, inboxRoute] as const;
