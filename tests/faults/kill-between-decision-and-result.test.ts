@@ -60,11 +60,15 @@ function script(name: string, round: number, { hasTools }: ScriptContext) {
   return { text: `All of it is there for ${name} now.` };
 }
 
-it(`loses and repeats no write when the process is killed between decision and result, and in an undo, ${kills} times`, async () => {
-  const each = kills / lanes;
-  const left = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(`lane${lane}`, each)));
-  expect(left.flat()).toHaveLength(kills);
-}, 60_000 + kills * 12_000);
+it(
+  `loses and repeats no write when the process is killed between decision and result, and in an undo, ${kills} times`,
+  async () => {
+    const each = kills / lanes;
+    const left = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(`lane${lane}`, each)));
+    expect(left.flat()).toHaveLength(kills);
+  },
+  60_000 + kills * 12_000,
+);
 
 /** One installation, killed `times` times; its cases are checked at the end. */
 async function runLane(lane: string, times: number): Promise<string[]> {
