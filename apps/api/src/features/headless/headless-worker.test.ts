@@ -10,7 +10,7 @@ import { createHeadlessWorker, type HeadlessWorker, type WorkerLimits } from './
 import type { RunControl } from './run-document.ts';
 import { whyStopped } from './run-stop.ts';
 
-const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 600, takeAfter: 1_000 };
+const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 1_500, takeAfter: 2_500 };
 const done: RunOutcome = { state: 'succeeded', error: null, proposal: null, log: [], spuUsed: 0 };
 const nothing = async () => undefined;
 const log = { warn: () => undefined, error: () => undefined };
@@ -109,7 +109,7 @@ it('leaves a living worker its run, whatever the clocks say, and ends it where i
     return await claims.finish(run, done);
   });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 3_600_000 });
-  await sleep(limits.takeAfter * 2);
+  await sleep(limits.takeAfter * 1.2);
   expect(taken).toEqual([]);
   isHeldUp = true;
   await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
