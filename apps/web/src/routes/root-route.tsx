@@ -1,5 +1,5 @@
 import { createRootRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { AppShell } from '../app-shell.tsx';
+import { AppShell } from './app-shell.tsx';
 import { FailedPage } from '../shared/page/failed-page.tsx';
 
 export const rootRoute = createRootRoute({

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type MouseEvent } from 'react';
-import { SessionGate } from './features/sign-in/session-gate.tsx';
-import { ConnectionNotice } from './shared/page/connection-notice.tsx';
+import { SessionGate } from '../features/sign-in/session-gate.tsx';
+import { ConnectionNotice } from '../shared/page/connection-notice.tsx';
 
 /** Shows the sign-in page without a session; with one, each page brings its own header. */
 export function AppShell() {
