@@ -1,5 +1,7 @@
 import type { CallEvaluationStarted, Evaluation, Prompt, TurnAnswer } from '@docwright/contract';
 import { expect } from 'vitest';
+import { createEvaluateJob } from '../features/evaluations/evaluate-job.ts';
+import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import type { TestClient } from './test-client.ts';
 import {
   createInvoicePrompt,
@@ -14,12 +16,21 @@ let bench: EvaluationTestBench;
 export async function startEvidenceTestBench(): Promise<EvaluationTestBench> {
   const started = await startEvaluationTestBench();
   bench = started;
-  const work = setInterval(() => void started.work(), 100);
+  const stopping = new AbortController();
+  const jobs = createJobRunner(createEvaluateJob(started.services.evaluationWorker), stopping.signal, {
+    error: ({ err }: { err?: unknown }) => failures.push(err),
+  });
+  const failures: unknown[] = [];
+  const looking = setInterval(() => jobs.look(), 100);
   return {
     ...started,
     async stop() {
-      clearInterval(work);
+      clearInterval(looking);
+      stopping.abort();
+      // What still works on an evaluation needs the database.
+      await jobs.ended();
       await started.stop();
+      if (failures.length > 0) throw new AggregateError(failures, 'working on evaluations failed');
     },
   };
 }

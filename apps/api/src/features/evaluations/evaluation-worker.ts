@@ -45,8 +45,8 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
       return;
     }
     const actor = { organizationId: evaluation.organizationId, userId: evaluation.requested_by, role };
-    const hold = holdOn(claim);
     const spending = { used: await work.spuUsed(claim), reserved: 0 };
+    const hold = holdOn(claim);
     let failure: EvaluationFailure | undefined;
     const isOver = () => closing.aborted || hold.isStopRequested() || hold.lost.aborted || failure !== undefined;
 
@@ -93,7 +93,9 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
 
     try {
       const waiting = await work.waiting(claim);
-      await Promise.all(waiting.map((document) => slots.use(() => measureOne(document))));
+      // All of them, also where one of them throws: nothing of a run goes on after its end.
+      const ends = await Promise.allSettled(waiting.map((document) => slots.use(() => measureOne(document))));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (hold.lost.aborted) return;
       if (failure) await work.end(claim, 'failed', failure);
       else if (hold.isStopRequested()) await work.end(claim, 'stopped', null);
