@@ -1,9 +1,9 @@
 import type { Answer } from './call.ts';
-import { answerExtraction } from './fill/answer-extraction.ts';
+import { answerExtraction } from './answer-extraction.ts';
 import { readConversation } from './plan/conversation.ts';
 import { forcedCall } from './plan/forced-call.ts';
 import { nextStep } from './plan/plan.ts';
-import { planFor } from './plan/plan-for.ts';
+import { planFor } from './plan-for.ts';
 import type { ChatRequest } from './server/chat-request.ts';
 
 /** Decides which rules answer a request: filling a schema, or taking the next step of a conversation. */

@@ -15,7 +15,7 @@ import { createTasks } from './areas/tasks.ts';
 import { clientError } from './client/docwright-error.ts';
 import { createHeaderApi, createOrganizationApi } from './client/organization-api.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
-import type { Conversation } from './turns/conversation.ts';
+import type { Conversation } from './areas/conversation.ts';
 
 export interface DocwrightOptions extends TransportOptions {
   /** Default: the token's organization, or the user's first one. */

@@ -13,7 +13,7 @@ export type { ThreadQuery } from './areas/threads.ts';
 export { DocwrightError, type ClientErrorCode } from './client/docwright-error.ts';
 export type { CallOptions } from './client/transport.ts';
 export { createDocwright, type Docwright, type DocwrightOptions } from './create-docwright.ts';
-export { Conversation, type FollowOptions, type SayOptions } from './turns/conversation.ts';
+export { Conversation, type FollowOptions, type SayOptions } from './areas/conversation.ts';
 export { AgentMessageStream } from './turns/agent-message-stream.ts';
 export { TurnStream } from './turns/turn-stream.ts';
 export type { UploadProgress } from './uploads/multipart.ts';

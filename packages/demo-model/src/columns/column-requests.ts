@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../propose/document-kind.ts';
-import { type FieldEdit, fieldEditsIn } from '../plan/field-edits.ts';
-import { bareName, namesIn } from '../plan/named-list.ts';
+import { type FieldEdit, fieldEditsIn } from '../plan/values/field-edits.ts';
+import { bareName, namesIn } from '../plan/artifacts/named-list.ts';
 import { columnTypeIn } from './new-column.ts';
 
 /** The request in a message. */

@@ -1,7 +1,7 @@
 import { codedValues, type CodedKind, isIban } from '../values/coded.ts';
 import type { Field } from './field.ts';
 import type { Found, PageContext } from './page-context.ts';
-import { isAboutBuyer } from './party-field.ts';
+import { isAboutBuyer } from './parties/party-field.ts';
 
 const codedFields: readonly [RegExp, CodedKind][] = [
   [/(?:^| )iban(?: |$)/u, 'iban'],

@@ -1,6 +1,6 @@
 import type { DocumentText } from '../page/document-text.ts';
 import { pageContext, type PageContext } from './page-context.ts';
-import { type Parties, readParties } from './parties.ts';
+import { type Parties, readParties } from './parties/parties.ts';
 import { readTotals, type Totals } from './totals.ts';
 
 /** Facts that many fields need, read once for each document. */

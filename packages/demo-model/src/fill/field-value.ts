@@ -7,8 +7,8 @@ import type { Field } from './field.ts';
 import { findByFieldName } from './labelled-field.ts';
 import { labelledValues } from './labelled-values.ts';
 import type { Found, PageContext } from './page-context.ts';
-import { findPartyField } from './party-field.ts';
-import { findPhone } from './phone-field.ts';
+import { findPartyField } from './parties/party-field.ts';
+import { findPhone } from './parties/phone-field.ts';
 
 type Value = Found<string | number>;
 

@@ -5,7 +5,7 @@ import { describeField } from './field.ts';
 import { findFieldValue } from './field-value.ts';
 import { fitValue } from './fit-value.ts';
 import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
-import { readWantedRows } from './wanted-rows.ts';
+import { readWantedRows } from './tables/wanted-rows.ts';
 
 export interface FilledSchema {
   value: unknown;

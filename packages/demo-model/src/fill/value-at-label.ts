@@ -1,6 +1,6 @@
 import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { ValueKind } from './concept.ts';
-import { itemColumns } from './item-columns.ts';
+import { itemColumns } from './tables/item-columns.ts';
 import { shareOf } from './label.ts';
 import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
 import { readValue } from './read-value.ts';

@@ -6,7 +6,7 @@ import { hasText } from '../page/document-text.ts';
 import type { Conversation } from './conversation.ts';
 import { whyNoText } from './no-text.ts';
 import { plainText } from './plain-text.ts';
-import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
+import { leavesOf, pathFor, type Scalar } from './values/value-paths.ts';
 import { readWholeDocument } from './whole-document.ts';
 import type { Plan } from './plan.ts';
 

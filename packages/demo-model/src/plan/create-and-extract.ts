@@ -13,8 +13,8 @@ import {
   promptContentFor,
   responseFormatOf,
   type SchemaDraft,
-} from './schema-draft.ts';
-import { applyWishes, wishesIn } from './schema-wishes.ts';
+} from './artifacts/schema-draft.ts';
+import { applyWishes, wishesIn } from './artifacts/schema-wishes.ts';
 import { stopped } from './stopped.ts';
 import { readWholeDocument } from './whole-document.ts';
 import { bold, linked } from './plain-text.ts';

@@ -1,8 +1,8 @@
-import { chooseListed } from './choose-listed.ts';
+import { chooseListed } from './artifacts/choose-listed.ts';
 import type { Conversation } from './conversation.ts';
 import { createAndExtract } from './create-and-extract.ts';
-import { findNamed, listedIn, listTool } from './listed-things.ts';
-import { bareName } from './named-list.ts';
+import { findNamed, listedIn, listTool } from './artifacts/listed-things.ts';
+import { bareName } from './artifacts/named-list.ts';
 import { idOf } from './outcome-id.ts';
 import { type Plan, use } from './plan.ts';
 import { runExtraction } from './run-extraction.ts';

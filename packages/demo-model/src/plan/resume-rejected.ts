@@ -4,8 +4,8 @@ import { objectSchema } from '../propose/propose-schema.ts';
 import type { Conversation } from './conversation.ts';
 import { createAndExtract } from './create-and-extract.ts';
 import type { Plan } from './plan.ts';
-import type { SchemaDraft } from './schema-draft.ts';
-import { applyWishes, wishesIn } from './schema-wishes.ts';
+import type { SchemaDraft } from './artifacts/schema-draft.ts';
+import { applyWishes, wishesIn } from './artifacts/schema-wishes.ts';
 
 const proposed = z.object({
   name: z.string(),

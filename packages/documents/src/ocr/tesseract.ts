@@ -6,7 +6,7 @@ import startTesseract, {
   type TesseractApi,
   type TesseractModule,
 } from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
-import { boundMemory } from '../worker/wasm-memory.ts';
+import { boundMemory } from '../wasm-memory.ts';
 import type { GrayImage } from './gray-image.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 

@@ -2,7 +2,7 @@ import type { approveBody, chatBody, toolList, turnStatus, TurnAnswer, UndoAnswe
 import type { z } from 'zod';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import { Conversation } from '../turns/conversation.ts';
+import { Conversation } from './conversation.ts';
 import { TurnStream } from '../turns/turn-stream.ts';
 import { createThreads } from './threads.ts';
 

@@ -1,0 +1,236 @@
+import type { Cell, Line } from '../../page/layout.ts';
+import { fold } from '../../page/fold.ts';
+import { codedValues } from '../../values/coded.ts';
+import { addressBlocks, columnBelow, partyFromColumn, type Party } from './address-blocks.ts';
+import { labelPattern } from '../label.ts';
+import { cleanName, hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
+import { headAddress, headTexts } from './letterhead.ts';
+import { cellsRightOf, type PageContext } from '../page-context.ts';
+
+export interface Parties {
+  seller: Party | null;
+  buyer: Party | null;
+}
+
+const buyerNameLabels = labelPattern([
+  '(?:customer|client|buyer|bill to|recipient) name',
+  'name (?:of )?(?:customer|client|buyer)',
+  'kundenname',
+  'nom (?:du )?client',
+  'nome (?:del )?cliente',
+]);
+const buyerLabels = labelPattern([
+  '(?:bill|billed|invoice|invoiced|sold|issued)(?:ing)? to(?: address)?',
+  'billing address',
+  'bill to address',
+  'buyer',
+  'customer',
+  'client',
+  'recipient',
+  'attn',
+  'kaufer(?: leistungsempfanger)?',
+  'rechnungsempfanger',
+  'rechnungsadresse',
+  'rechnung an',
+  'kunde',
+  'empfanger',
+  'destinataire',
+  'facture a',
+  'adresse de facturation',
+  'klant',
+  'factuuradres',
+  'cliente',
+  'destinatario',
+  'spett ?le',
+  'intestatario',
+  'facturar a',
+  'to',
+  'an',
+]);
+const sellerLabels = labelPattern([
+  'seller',
+  'vendor',
+  'supplier',
+  'issued by',
+  'from',
+  'service provider',
+  'provider',
+  'verkaufer',
+  'rechnungs(?:steller|ersteller)',
+  'lieferant',
+  'absender',
+  'fournisseur',
+  'emetteur',
+  'vendeur',
+  'leverancier',
+  'verkoper',
+  'afzender',
+  'fornitore',
+  'cedente(?: prestatore)?',
+  'mittente',
+  'proveedor',
+  'emisor',
+  'vendedor',
+  'remit to',
+  'merchant',
+]);
+
+/** Finds seller and buyer: by label, otherwise by letterhead, sender's line, company form and web address. */
+export function readParties(context: PageContext): Parties {
+  const blocks = addressBlocks(context);
+  const labelledSeller = labelledParty(context, sellerLabels);
+  const labelledBuyer = labelledParty(context, buyerNameLabels) ?? labelledParty(context, buyerLabels);
+  const letterhead = letterheadParty(context, blocks, labelledBuyer?.name);
+  const isRemittance =
+    labelledSeller !== null && letterhead !== null && /remit/u.test(fold(above(context, labelledSeller)));
+  const seller = isRemittance ? letterhead : (labelledSeller ?? letterhead);
+  const buyer = labelledBuyer ?? blocks.find((block) => seller !== null && !isSame(block.name, seller.name)) ?? null;
+  return {
+    seller: withHeadAddress(context, withAddress(seller, blocks)),
+    buyer: withAddress(buyer ?? windowParty(context, seller, blocks), blocks),
+  };
+}
+
+/** The address in the window of an envelope: the column under the sender's line, if no label names it. */
+function windowParty(context: PageContext, seller: Party | null, blocks: readonly Party[]): Party | null {
+  const isSenderLine = ({ name, line }: Party) => line.cells.some(({ text }) => text.startsWith(name) && text !== name);
+  const sender = blocks.find((block) => seller !== null && isSame(block.name, seller.name) && isSenderLine(block));
+  const cell = sender?.line.cells.find(({ text }) => text.startsWith(sender.name));
+  const party = sender && cell ? partyFromColumn(columnBelow(context, sender.line, cell)) : null;
+  return party && seller && !isSame(party.name, seller.name) ? party : null;
+}
+
+function above(context: PageContext, party: Party): string {
+  return context.lines
+    .slice(Math.max(0, party.line.index - 2), party.line.index)
+    .map((line) => line.text)
+    .join(' ');
+}
+
+/** The party under, beside or after a label that is alone in its cell. */
+function labelledParty(context: PageContext, labels: RegExp): Party | null {
+  for (const line of context.lines) {
+    for (const cell of line.cells) {
+      const match = [...cell.folded.matchAll(labels)].find((hit) => hit.index === 0);
+      if (!match) continue;
+      const rest = cell.text.slice(match[0].length);
+      const party = partyAfterLabel(context, line, cell, rest);
+      if (party) return party;
+    }
+  }
+  return null;
+}
+
+function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: string): Party | null {
+  const value = rest
+    .replace(/^\s*[:.]\s*/u, '')
+    .replace(/\s*<[^>]*>\s*$/u, '')
+    .trim();
+  const hasColon = /^\s*:/u.test(rest);
+  if (value !== '') return hasColon && isNameLike(value) ? { name: value, address: '', line } : null;
+  const [beside] = cellsRightOf(line, cell);
+  if (hasColon && beside && isNameLike(beside.text) && !beside.text.endsWith(':'))
+    return { name: beside.text, address: '', line };
+  const column = columnBelow(context, line, cell);
+  const named = column.filter(({ cell: { text } }) => !/^[^:]{2,24}\s?:\s?\S/u.test(text) && !text.startsWith('('));
+  const [first, ...others] = named.length > 0 ? named : column;
+  const attention = column[0]?.cell.text.replace(/^(?:attn|attention|z\. ?hd\.?|c\/o)\s*:?\s*/iu, '');
+  if (column[0] && attention !== undefined && attention !== column[0].cell.text) {
+    const rest = first === column[0] ? others : column.slice(1);
+    return partyFromColumn([{ line: column[0].line, cell: { ...column[0].cell, text: attention } }, ...rest]);
+  }
+  return partyFromColumn(named);
+}
+
+/** `Northwind Retail SB (306255-X)`: a registration number follows a company's full name. */
+const registeredName = /^(?<name>\p{L}[^(){}:]{4,})\s?[({[]\d{5,}-?\p{Lu}[)}\]]/u;
+
+/** Scores the names at the top of the first page and the senders' lines. The best one is the seller. */
+function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {
+  const candidates = new Map<string, { party: Party; score: number }>();
+  const spaced = new Map(
+    headTexts(context)
+      .filter(isSpacedName)
+      .map(({ line, text }) => [line, text]),
+  );
+  const add = (found: Party, score: number) => {
+    const party = { ...found, name: cleanName(spaced.get(found.line) ?? found.name) };
+    const key = fold(party.name);
+    const known = candidates.get(key);
+    if (known) known.score += score * 0.6;
+    else candidates.set(key, { party, score });
+  };
+  const addresses = webAddressesIn(context.text);
+  const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
+  for (const [index, line] of filled.entries()) {
+    for (const cell of line.cells) {
+      const registered = registeredName.exec(cell.text)?.groups?.name;
+      const name = cleanName(registered ?? cell.text.replace(/\s+(?:Invoice|INVOICE|Rechnung|Receipt)$/u, ''));
+      if (!isNameLike(name) || isPaperTitle(name) || hasPostalPlace(name)) continue;
+      const isTop = index < 3;
+      const score =
+        (isTop ? 1.6 - index * 0.4 : 0) +
+        (registered !== undefined ? 2 : hasCompanyForm(name) ? 1.5 : 0) +
+        (isInWebAddress(name, addresses) ? 1.5 : 0);
+      if (score > 0) add({ name, address: '', line }, score);
+    }
+  }
+  for (const [index, block] of blocks.entries()) {
+    const isSenderLine = block.line.text.includes(block.address.split(', ').at(-1) ?? '\0') && block.address !== '';
+    add(block, (isSenderLine ? 3 : 0.5) + (index === 0 ? 0.3 : 0));
+  }
+  const [best] = [...candidates.values()]
+    .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
+    .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
+  const party = best && best.score >= 1.2 ? overStreet(context, best.party) : null;
+  return party && street.test(party.name) ? null : party;
+}
+
+/** A street name and number, which is not a name. */
+const street =
+  /^\d+\p{L}?,? .*(?<!\p{L})(?:st|street|rd|road|ave|avenue|blvd|lane|ln|drive|dr|way|square|rue|jalan|jl)(?!\p{L})/iu;
+
+/** A name with wide spaces between its words, rather than several names side by side. */
+function isSpacedName({ line, text }: { line: Line; text: string }): boolean {
+  return (
+    line.cells.length > 1 && isNameLike(text) && !line.cells.slice(0, -1).some((cell) => hasCompanyForm(cell.text))
+  );
+}
+
+/** The name of a block that starts with its street is further up, centred or in large letters. */
+function overStreet(context: PageContext, party: Party): Party {
+  if (!/^\d/u.test(party.name)) return party;
+  const above = headTexts(context).findLast(({ line, text }) => line.index < party.line.index && isNameLike(text));
+  if (!above || party.line.index - above.line.index > 3 || /^\d/u.test(above.text)) return party;
+  const named = { name: cleanName(above.text), address: '', line: above.line };
+  return { ...named, address: headAddress(context, named) };
+}
+
+/** `Brightwater Tools AG` is in `www.brightwater-tools.example`. */
+function isInWebAddress(name: string, addresses: readonly string[]): boolean {
+  const [first = ''] = fold(name).split(/[^\p{L}\d]+/u);
+  return first.length >= 4 && addresses.some((address) => address.includes(first));
+}
+
+/** E-mail and web addresses of a text without the signs between their words. */
+function webAddressesIn(text: string): string[] {
+  const pattern = new RegExp(`${codedValues.email.source}|${codedValues.website.source}`, 'gu');
+  return (fold(text).match(pattern) ?? []).map((address) => address.replaceAll(/[-_.]/gu, ''));
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [fold(a), fold(b)];
+  return left === right || left.startsWith(right) || right.startsWith(left);
+}
+
+function withHeadAddress(context: PageContext, party: Party | null): Party | null {
+  if (party === null || !headTexts(context).some(({ line }) => line === party.line)) return party;
+  const address = headAddress(context, party);
+  return party.address === '' || address.includes(party.address) ? { ...party, address } : party;
+}
+
+function withAddress(party: Party | null, blocks: readonly Party[]): Party | null {
+  if (party === null || party.address !== '') return party;
+  const block = blocks.find((other) => isSame(other.name, party.name) && other.address !== '');
+  return block ? { ...party, address: block.address } : party;
+}

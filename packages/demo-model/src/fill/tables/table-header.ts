@@ -1,0 +1,138 @@
+import { fold } from '../../page/fold.ts';
+import { overlap, type Cell } from '../../page/layout.ts';
+import type { ValueKind } from '../concept.ts';
+import { itemColumns } from './item-columns.ts';
+import { shareOf } from '../label.ts';
+import type { PageContext } from '../page-context.ts';
+import { wordSimilarity } from '../word-similarity.ts';
+
+/** A column of a schema. */
+export interface WantedColumn {
+  name: string;
+  words: string;
+  kind: ValueKind;
+  headers?: RegExp;
+  weakHeaders?: RegExp;
+}
+
+/** One header text, with the columns of the page that it covers. */
+export interface HeaderCell {
+  text: string;
+  folded: string;
+  start: number;
+  end: number;
+}
+
+export interface TableHeader {
+  firstLine: number;
+  lastLine: number;
+  cells: HeaderCell[];
+  /** Assignment of header cells to schema columns. */
+  columns: ReadonlyMap<string, HeaderCell>;
+}
+
+const tallestHeader = 4;
+const maxHeaderLength = 40;
+const leastFit = 0.5;
+const weakFit = 0.51;
+
+interface Candidate {
+  header: TableHeader;
+  score: number;
+}
+
+/** The headers of a document that match the most schema columns; one for each page that continues the table. */
+export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
+  const headerCells = context.lines.map((line) => line.cells.flatMap(splitHeader));
+  const isNamed = headerCells.map((cells) =>
+    cells.some((cell) => wanted.some((column) => headerFit(cell, column) > 0)),
+  );
+  const found: Candidate[] = [];
+  for (const { index } of context.lines) {
+    for (let height = 1; height <= tallestHeader && continuesHeader(context, index, height); height += 1) {
+      const window = headerCells.slice(index, index + height);
+      if (!isNamed.slice(index, index + height).includes(true)) continue;
+      const candidate = asHeader(mergeCells(window), wanted, index, height);
+      if (candidate) found.push(candidate);
+    }
+  }
+  found.sort((a, b) => b.score - a.score || a.header.firstLine - b.header.firstLine);
+  const [best] = found;
+  if (!best || best.score < 1) return [];
+  const repeated: TableHeader[] = [];
+  for (const { header } of found) {
+    const isApart = repeated.every((other) => header.firstLine > other.lastLine || header.lastLine < other.firstLine);
+    if (isApart && matchedText(header) === matchedText(best.header)) repeated.push(header);
+  }
+  return repeated.sort((a, b) => a.firstLine - b.firstLine);
+}
+
+function continuesHeader(context: PageContext, first: number, height: number): boolean {
+  const last = context.lines[first + height - 1];
+  return last !== undefined && last.cells.length > 0 && last.page === context.lines[first]?.page;
+}
+
+function asHeader(
+  cells: HeaderCell[],
+  wanted: readonly WantedColumn[],
+  firstLine: number,
+  height: number,
+): Candidate | null {
+  const columns = assignColumns(cells, wanted);
+  if (cells.length < 2 || columns.size < Math.min(2, wanted.length)) return null;
+  const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > maxHeaderLength).length;
+  const header = { firstLine, lastLine: firstLine + height - 1, cells, columns };
+  return { header, score: columns.size - 0.25 * (height - 1) - others };
+}
+
+function matchedText({ columns }: TableHeader): string {
+  return [...columns.values()].map((cell) => cell.folded).join('|');
+}
+
+function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
+  const merged: HeaderCell[] = [];
+  for (const cell of lines.flat()) {
+    const over = merged.find((other) => overlap(other, cell) > 0);
+    if (over) {
+      over.text += ` ${cell.text}`;
+      over.folded += ` ${cell.folded}`;
+      over.start = Math.min(over.start, cell.start);
+      over.end = Math.max(over.end, cell.end);
+    } else merged.push({ ...cell });
+  }
+  return merged.sort((a, b) => a.start - b.start);
+}
+
+/** `Amount VAT %` are two headers that stand close together: both halves are whole headers by themselves. */
+function splitHeader(cell: Cell): Cell[] {
+  if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text)) return [cell];
+  for (const gap of cell.text.matchAll(/ /gu)) {
+    const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };
+    const start = cell.start + gap.index + 1;
+    const right = { ...cell, text: cell.text.slice(gap.index + 1), start };
+    const halves = [left, right].map((half) => ({ ...half, folded: fold(half.text) }));
+    const isWhole = itemColumns.some((column) => shareOf(cell, column.headers) === 1);
+    if (!isWhole && halves.every((half) => itemColumns.some((column) => shareOf(half, column.headers) === 1)))
+      return halves;
+  }
+  return [cell];
+}
+
+/** Assigns the best header to each schema column, each header once. */
+function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
+  const fits = wanted.flatMap((column) =>
+    cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > leastFit),
+  );
+  const columns = new Map<string, HeaderCell>();
+  for (const { column, cell } of fits.sort((a, b) => b.score - a.score || b.cell.start - a.cell.start)) {
+    if (!columns.has(column.name) && ![...columns.values()].includes(cell)) columns.set(column.name, cell);
+  }
+  return columns;
+}
+
+function headerFit(cell: Pick<HeaderCell, 'text' | 'folded'>, column: WantedColumn): number {
+  if (!column.headers) return wordSimilarity(cell.text, column.words);
+  const share = shareOf(cell, column.headers);
+  if (share > 0) return 0.55 + 0.4 * share;
+  return column.weakHeaders && shareOf(cell, column.weakHeaders) > 0.7 ? weakFit : 0;
+}

@@ -1,0 +1,105 @@
+import { bareName } from './named-list.ts';
+import type { Conversation, Outcome } from '../conversation.ts';
+import { findNamed, listedIn, type ListedThing, listTool } from './listed-things.ts';
+import { idOf } from '../outcome-id.ts';
+import { type Move, type Plan, use } from '../plan.ts';
+import { stopped } from '../stopped.ts';
+import { bold } from '../plain-text.ts';
+
+type ThingKind = 'schemas' | 'prompts' | 'documents';
+
+/** Renaming or deleting a document, schema or prompt. `name` is null for the current one. */
+export interface ThingRequest {
+  action: 'rename' | 'delete';
+  kind: ThingKind;
+  name: string | null;
+  to: string;
+}
+
+const kinds: Readonly<Record<string, ThingKind>> = {
+  schema: 'schemas',
+  prompt: 'prompts',
+  document: 'documents',
+  file: 'documents',
+};
+const thing = String.raw`(?<this>this|the|my|our)?\s*(?<kind>schema|prompt|document|file)`;
+
+export function thingRequestIn(request: string): ThingRequest | undefined {
+  const text = request.trim().replace(/[.!?]+$/u, '');
+  const renamed =
+    new RegExp(
+      String.raw`\b(?:rename|call)\s+${thing}(?:\s+(?<name>.+?))?\s*(?:\bto\b|\binto\b|\bas\b|(?<=document|schema|file))\s+(?<to>.+)$`,
+      'iu',
+    ).exec(text)?.groups ??
+    new RegExp(String.raw`\bchange the name of\s+${thing}(?:\s+(?<name>.+?))?\s+to\s+(?<to>.+)$`, 'iu').exec(text)
+      ?.groups;
+  const deleted = new RegExp(
+    String.raw`^(?:please\s+|can you\s+|now\s+)*(?:delete|remove|erase|lösche|supprime)\s+${thing}(?:\s+(?<name>.+))?$`,
+    'iu',
+  ).exec(text)?.groups;
+  const groups = renamed ?? deleted;
+  const kind = kinds[groups?.kind?.toLowerCase() ?? ''];
+  if (!groups || !kind) return undefined;
+  const name = bareName((groups.name ?? '').replace(/^(?:called|named)\s+/iu, ''));
+  return {
+    action: renamed ? 'rename' : 'delete',
+    kind,
+    name: name === '' ? null : name,
+    to: bareName(groups.to ?? ''),
+  };
+}
+
+/** Renames or deletes one item, which is found by name if one is given. */
+export function* manageThing(request: ThingRequest, conversation: Conversation): Plan {
+  const { kind, action } = request;
+  const one = kind.slice(0, -1);
+  if (kind === 'prompts' && action === 'rename')
+    return 'A prompt’s name cannot be changed through my tools; its content, schema, model and tags can.';
+  const found = yield* findThing(request, conversation);
+  if (typeof found === 'string') return found;
+  const { tool, args } = changeOf(request, found.id);
+  const changed = yield* use(tool, args);
+  if (changed.kind !== 'done') return stopped(`${action} the ${one}`, changed);
+  const named = found.name === '' ? `The ${one}` : `The ${one} ${bold(found.name)}`;
+  return action === 'rename' ? `${named} is now called ${bold(request.to)}.` : `${named} is deleted.`;
+}
+
+function changeOf({ kind, action, to }: ThingRequest, id: string): { tool: string; args: Record<string, unknown> } {
+  if (kind === 'documents') {
+    const which = id === '' ? {} : { document_id: id };
+    return action === 'rename'
+      ? { tool: 'update_document', args: { ...which, document_name: to } }
+      : { tool: 'delete_document', args: which };
+  }
+  if (kind === 'prompts') return { tool: 'delete_prompt', args: { prompt_id: id } };
+  return action === 'rename'
+    ? { tool: 'update_schema', args: { schema_id: id, name: to } }
+    : { tool: 'delete_schema', args: { schema_id: id } };
+}
+
+type Target = Pick<ListedThing, 'id' | 'name'>;
+
+function* findThing(
+  { kind, name }: ThingRequest,
+  conversation: Conversation,
+): Generator<Move, Target | string, Outcome[]> {
+  const one = kind.slice(0, -1);
+  if (name !== null) {
+    const outcome = yield* use(listTool(kind), { limit: 100 });
+    if (outcome.kind !== 'done') return stopped(`list the ${kind}`, outcome);
+    const things = listedIn(kind, outcome);
+    const names = things.map((listed) => listed.name).join(', ');
+    return (
+      findNamed(things, name) ??
+      `I find no ${one} called “${name}”, or more than one.${names === '' ? '' : ` There are ${names}.`}`
+    );
+  }
+  // Without an id the tool works on the document of this conversation.
+  if (kind === 'documents') return { id: '', name: conversation.document?.name ?? '' };
+  const { schemaRevid, promptRevid } = conversation.workingState;
+  const revid = kind === 'schemas' ? schemaRevid : promptRevid;
+  if (revid === null) return `Which ${one} do you mean? Tell me its name, or say “list ${kind}”.`;
+  const outcome = yield* use(`get_${one}`, { [`${one}_revid`]: revid });
+  if (outcome.kind !== 'done') return stopped(`read the ${one}`, outcome);
+  return { id: idOf(outcome, `${one}_id`), name: idOf(outcome, 'name') };
+}

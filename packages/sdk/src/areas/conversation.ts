@@ -1,0 +1,118 @@
+import type { CallAnswers, CallDecision, Mention, TurnAnswer, TurnEvent, UndoAnswer } from '@docwright/contract';
+import type { Chat } from './chat.ts';
+import { clientError } from '../client/docwright-error.ts';
+import type { CallOptions } from '../client/transport.ts';
+
+export interface FollowOptions extends CallOptions {
+  /** Called with every event of the turn as it arrives. */
+  onEvent?: ((event: TurnEvent) => void) | undefined;
+}
+
+export interface SayOptions extends FollowOptions {
+  mentions?: Mention[] | undefined;
+  model?: string | undefined;
+  /** Tools that are allowed to write in this turn without approval. Deny rules have priority. */
+  autoApprovedTools?: string[] | undefined;
+  /** Allows every tool to write in this turn without approval. Deny rules have priority. */
+  autoApprove?: boolean | undefined;
+}
+
+/**
+ * A conversation with the agent of one document. Each method resolves when the turn pauses or finishes. Check the
+ * result's `status`: `awaiting_approval` needs `approve` or `reject`, `awaiting_answers` needs `answer`.
+ *
+ * @throws DocwrightError from every method; `invalid_argument` when no turn has started.
+ *
+ * @example
+ * ```ts
+ * const conversation = docwright.conversation(documentId);
+ * let turn = await conversation.say('Extract the invoice number.');
+ * while (turn.status === 'awaiting_approval') turn = await conversation.approve();
+ * console.log(turn.status);
+ * ```
+ */
+export class Conversation {
+  readonly #chat: Chat;
+  readonly documentId: string;
+  /** Set after the first message. */
+  threadId: string | undefined;
+  /** The last state of the turn. */
+  turn: TurnAnswer | undefined;
+
+  constructor(chat: Chat, documentId: string, threadId?: string) {
+    this.#chat = chat;
+    this.documentId = documentId;
+    this.threadId = threadId;
+  }
+
+  /** Sends a message and waits until the turn pauses or finishes. A pending turn is superseded. */
+  async say(message: string, options: SayOptions = {}): Promise<TurnAnswer> {
+    const { mentions, model, autoApprovedTools, autoApprove, ...follow } = options;
+    const body = {
+      messages: [{ role: 'user' as const, content: message }],
+      ...(this.threadId !== undefined && { thread_id: this.threadId }),
+      ...(mentions && { mentions }),
+      ...(model !== undefined && { model }),
+      ...(autoApprovedTools && { auto_approved_tools: autoApprovedTools }),
+      ...(autoApprove === true && { auto_approve: true }),
+    };
+    return await this.#until(this.#chat.stream(this.documentId, body, follow), follow);
+  }
+
+  /** Approves all pending calls, or applies the given decisions; a write call without a decision is rejected. */
+  async approve(decisions?: CallDecision[], options: FollowOptions = {}): Promise<TurnAnswer> {
+    return await this.#decide(
+      decisions ?? this.#waiting().map((call_id) => ({ call_id, approved: true })),
+      [],
+      options,
+    );
+  }
+
+  /** Rejects all pending calls. The agent reads the reason. */
+  async reject(reason?: string, options: FollowOptions = {}): Promise<TurnAnswer> {
+    const because = reason === undefined ? {} : { reason };
+    const decisions = this.#waiting().map((call_id) => ({ call_id, approved: false, ...because }));
+    return await this.#decide(decisions, [], options);
+  }
+
+  /** Answers the agent's questions. */
+  async answer(answers: CallAnswers[], options: FollowOptions = {}): Promise<TurnAnswer> {
+    return await this.#decide([], answers, options);
+  }
+
+  /** Undoes all changes of the last turn, or none: a 409 names what has changed since. */
+  async undo(options?: CallOptions): Promise<UndoAnswer> {
+    return await this.#chat.undo(this.documentId, this.#last().turn_id, options);
+  }
+
+  async #decide(approvals: CallDecision[], answers: CallAnswers[], options: FollowOptions): Promise<TurnAnswer> {
+    const body = { turn_id: this.#last().turn_id, approvals, ...(answers.length > 0 && { answers }) };
+    return await this.#until(this.#chat.streamApproval(this.documentId, body, options), options);
+  }
+
+  async #until(
+    stream: AsyncIterable<TurnEvent> & { answer(): Promise<TurnAnswer> },
+    { onEvent }: FollowOptions,
+  ): Promise<TurnAnswer> {
+    for await (const event of stream) {
+      if (event.type === 'turn_started') this.threadId = event.thread_id;
+      onEvent?.(event);
+    }
+    this.turn = await stream.answer();
+    this.threadId = this.turn.thread_id;
+    return this.turn;
+  }
+
+  #waiting(): string[] {
+    const { status, tool_calls } = this.#last();
+    if (status !== 'awaiting_approval') {
+      throw clientError('invalid_argument', `Nothing waits for approval: the turn's status is ${status}.`);
+    }
+    return tool_calls.filter(({ needs_approval }) => needs_approval).map(({ id }) => id);
+  }
+
+  #last(): TurnAnswer {
+    if (this.turn === undefined) throw clientError('invalid_argument', 'Send a message first: no turn has started.');
+    return this.turn;
+  }
+}
