@@ -26,6 +26,9 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
+/** What waits for a review is in a list only where it is asked for. */
+export const reviewQuery = z.literal('pending').describe('Lists what waits for a review instead of what is in use.');
+
 /** The shared part of every list's answer. `total_count` counts all matches, not only the page. */
 export const pageInfo = z.object({
   total_count: z.number().int(),

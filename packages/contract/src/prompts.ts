@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { objectId, pageInfo, pageQuery, reviewQuery, timestamp } from './common.ts';
 import { idListQuery } from './documents.ts';
 import { promptContent, promptExamples } from './prompt-fields.ts';
 import { artifactName } from './schemas.ts';
@@ -32,6 +32,7 @@ export const promptListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   document_id: objectId.optional(),
   tag_ids: idListQuery.optional(),
+  review: reviewQuery.optional(),
 });
 export const createPromptBody = z.object({
   name: artifactName,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, pageInfo, pageQuery, timestamp } from './common.ts';
+import { jsonObject, pageInfo, pageQuery, reviewQuery, timestamp } from './common.ts';
 
 export const artifactName = z.string().trim().min(1).max(200);
 
@@ -21,13 +21,19 @@ export const schema = z.object({
   schema_version: z.number().int(),
   name: z.string(),
   response_format: responseFormat,
+  /** Made by a run without a person and not accepted yet; an ordinary schema has neither field. */
+  auto_created: z.literal(true).optional(),
+  review: z.literal('pending').optional(),
   created_at: timestamp,
   created_by: z.string(),
 });
 export type Schema = z.infer<typeof schema>;
 
 export const schemaList = pageInfo.extend({ schemas: z.array(schema) });
-export const schemaListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });
+export const schemaListQuery = pageQuery.extend({
+  name_search: z.string().max(200).optional(),
+  review: reviewQuery.optional(),
+});
 export const createSchemaBody = z.object({ name: artifactName, response_format: responseFormat });
 export const updateSchemaBody = z.object({
   name: artifactName.optional(),

@@ -13,6 +13,7 @@ export interface AutoCreateTestBench extends TestApp {
   upload(client: TestClient, options?: { text?: string; autoCreate?: boolean }): Promise<Document>;
   /** The document once its run has ended, or its text is there where none was asked for. */
   ended(client: TestClient, id: string): Promise<Document>;
+  /** Accepted and waiting for a review. */
   things(client: TestClient): Promise<{ schemas: Schema[]; prompts: Prompt[] }>;
   extractions(client: TestClient, id: string): Promise<Extraction[]>;
 }
@@ -51,9 +52,16 @@ export async function startAutoCreateTestBench(
       }
     },
     async things(client) {
-      const schemas = await client.get<{ schemas: Schema[] }>('./schemas?limit=100');
-      const prompts = await client.get<{ prompts: Prompt[] }>('./prompts?limit=100');
-      return { schemas: schemas.body.schemas, prompts: prompts.body.prompts };
+      const lists = ['', '&review=pending'].map(async (review) => {
+        const schemas = await client.get<{ schemas: Schema[] }>(`./schemas?limit=100${review}`);
+        const prompts = await client.get<{ prompts: Prompt[] }>(`./prompts?limit=100${review}`);
+        return { schemas: schemas.body.schemas, prompts: prompts.body.prompts };
+      });
+      const [inUse, pending] = await Promise.all(lists);
+      return {
+        schemas: [...inUse!.schemas, ...pending!.schemas],
+        prompts: [...inUse!.prompts, ...pending!.prompts],
+      };
     },
     async extractions(client, id) {
       const { body } = await client.get<{ extractions: Extraction[] }>(`./documents/${id}/extractions`);

@@ -12,7 +12,8 @@ export interface DecisionDependencies {
   /** The turns of a run, one for each attempt. */
   turnIdsOf: (organizationId: string, runId: string) => Promise<string[]>;
   takeBack: TakeBack;
-  endReview: EndReview;
+  /** Of a prompt, and of a schema. */
+  endReview: { prompt: EndReview; schema: EndReview };
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt' | 'list'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
@@ -42,9 +43,10 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     if (promptRevid === undefined) return;
     const prompts = dependencies.promptsFor(actor);
     const { prompt_id } = await prompts.get(promptRevid);
-    await endReview(organizationId, prompt_id);
+    await endReview.prompt(organizationId, prompt_id);
+    const { tag_ids, schema_id } = await prompts.getCurrent(prompt_id);
+    if (schema_id !== undefined) await endReview.schema(organizationId, schema_id);
     if (tagId === undefined) return;
-    const { tag_ids } = await prompts.getCurrent(prompt_id);
     if (!tag_ids.includes(tagId)) await prompts.update(prompt_id, { tag_ids: [...tag_ids, tagId] });
   }
 

@@ -53,7 +53,7 @@ export function documentAgentServicesFor(
     conversation: { isReadOnly: actor.role === 'viewer' },
     schemas: {
       ...schemas,
-      create: (body, origin) => schemas.create(body, from(origin)),
+      create: (body, origin) => schemas.create(body, { ...from(origin), ...review }),
       update: (schema_id, body, origin) => schemas.update(schema_id, body, from(origin)),
       delete: (schema_id, origin) => schemas.delete(schema_id, by(origin)),
     },

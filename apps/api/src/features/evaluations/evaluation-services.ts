@@ -48,7 +48,7 @@ export function createEvaluationServices(dependencies: {
     ...shared,
     evaluations,
     promptIdsOf: async (organizationId, schema_id, limit) => {
-      const { revisions } = await promptsOf(organizationId).list({ skip: 0, limit, schema_id });
+      const { revisions } = await promptsOf(organizationId).list({ skip: 0, limit, schema_id, review: 'any' });
       return revisions.map(({ artifact_id }) => artifact_id);
     },
     settingsOf,

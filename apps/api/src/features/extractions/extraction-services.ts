@@ -5,6 +5,7 @@ import type { DocumentService } from '../documents/document-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
+import { createEndReview } from '../revisions/review-repository.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import { createPromptService, type PromptService } from '../prompts/prompt-service.ts';
 import { createDataValidator } from '../schemas/data-validator.ts';
@@ -40,17 +41,19 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
   const schemasOf = createSchemaRepositories(connection);
   const promptsOf = createPromptRepositories(connection);
   const validateData = createDataValidator();
-  const named = { skip: 0, limit: 5 };
+  // What uses a schema or a tag, accepted or not.
+  const users = { skip: 0, limit: 5, review: 'any' } as const;
 
   const schemas = createSchemaService({
     schemasOf,
     promptsUsing: async (organizationId, schema_id) =>
-      (await promptsOf(organizationId).list({ ...named, schema_id })).revisions,
+      (await promptsOf(organizationId).list({ ...users, schema_id })).revisions,
     validateData,
   });
   const prompts = createPromptService({
     promptsOf,
     schemasOf,
+    endSchemaReview: createEndReview(connection, 'schema'),
     checkTags: createTagCheck(tagsOf),
     tagsOfDocument: async (organizationId, documentId) => (await documentsOf(organizationId).get(documentId))?.tag_ids,
     checkModel: async (organizationId, model) => void (await models(organizationId).resolveModel(model)),
@@ -59,7 +62,7 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     tagsOf,
     countDocumentsWith: async (organizationId, tagId) => await documentsOf(organizationId).countWithTag(tagId),
     countPromptsWith: async (organizationId, tagId) =>
-      (await promptsOf(organizationId).list({ ...named, tag_ids: [tagId] })).total_count,
+      (await promptsOf(organizationId).list({ ...users, tag_ids: [tagId] })).total_count,
   });
   const extractions = createExtractionService({
     extractionsOf,

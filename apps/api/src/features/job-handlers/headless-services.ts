@@ -80,7 +80,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     proposals,
     turnIdsOf: (organizationId, runId) => runs.turnIdsOf(organizationId, runId),
     takeBack: undo.takeBack,
-    endReview: createEndReview(connection, 'prompt'),
+    endReview: { prompt: createEndReview(connection, 'prompt'), schema: createEndReview(connection, 'schema') },
     promptsFor: prompts,
     extractionsOf,
     documentsFor: documents,

@@ -20,7 +20,7 @@ export async function promptsUsing(
   if (offered.size === 0) return [];
   const users: string[] = [];
   for (let skip = 0; ; skip += pageSize) {
-    const { revisions } = await promptsOf(organizationId).list({ skip, limit: pageSize });
+    const { revisions } = await promptsOf(organizationId).list({ skip, limit: pageSize, review: 'any' });
     for (const { name, content } of revisions) {
       const { model } = content;
       if (model === undefined) continue;

@@ -11,7 +11,7 @@ export function createOfferedPrompts(connection: Connection): (organizationId: s
   const promptsOf = createPromptRepositories(connection);
   const schemasOf = createSchemaRepositories(connection);
   return async (organizationId) => {
-    const query = { skip: 0, limit: mostPrompts, is_reviewed: true } as const;
+    const query = { skip: 0, limit: mostPrompts };
     const { revisions } = await promptsOf(organizationId).list(query);
     const offered = revisions.map(async ({ revid, name, content }): Promise<OfferedPrompt[]> => {
       if (content.schema_revid === undefined) return [];

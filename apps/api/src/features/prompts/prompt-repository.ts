@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import {
   createRevisionRepositories,
   type Revision,
+  type ReviewFilter,
   type RevisionRepository,
 } from '../revisions/revision-repository.ts';
 
@@ -28,8 +29,8 @@ export interface PromptQuery {
   schema_id?: string | undefined;
   /** Keeps prompts that an agent made while it worked on the document. */
   origin_document_id?: string | undefined;
-  /** Leaves out what waits for a review. */
-  is_reviewed?: true;
+  /** `reviewed` where it is left out: what waits for a review is in no list that does not ask for it. */
+  review?: ReviewFilter | undefined;
 }
 
 export interface PromptRepository extends Omit<RevisionRepository<PromptContent>, 'list'> {
@@ -62,7 +63,7 @@ export function createPromptCheck(
 const lowerCase = (id: string) => id.toLowerCase();
 
 function whereOf(query: PromptQuery): Record<string, unknown> {
-  const { tag_ids, any_tag_ids, schema_id, origin_document_id, is_reviewed } = query;
+  const { tag_ids, any_tag_ids, schema_id, origin_document_id } = query;
   const tags = {
     ...(tag_ids && tag_ids.length > 0 ? { $all: tag_ids.map(lowerCase) } : {}),
     ...(any_tag_ids ? { $in: any_tag_ids } : {}),
@@ -70,7 +71,6 @@ function whereOf(query: PromptQuery): Record<string, unknown> {
   return {
     ...(Object.keys(tags).length > 0 ? { 'facets.tag_ids': tags } : {}),
     ...(schema_id === undefined ? {} : { 'facets.schema_id': lowerCase(schema_id) }),
-    ...(is_reviewed ? { review: { $ne: 'pending' } } : {}),
     ...(origin_document_id === undefined ? {} : { origin_document_id: lowerCase(origin_document_id) }),
   };
 }

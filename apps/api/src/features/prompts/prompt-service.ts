@@ -7,6 +7,7 @@ import {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { EndReview } from '../revisions/review-repository.ts';
 import type { Revision } from '../revisions/revision-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/schema-repository.ts';
@@ -19,6 +20,8 @@ export interface PromptServiceDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** The tags of a document; undefined when the organization has no such document. */
   tagsOfDocument: (organizationId: string, documentId: string) => Promise<string[] | undefined>;
+  /** Makes a schema ordinary that waits for a review, since somebody's own prompt uses it. */
+  endSchemaReview: EndReview;
   /** Throws `model_not_enabled` when the model is not offered. */
   checkModel: (organizationId: string, model: string) => Promise<void>;
 }
@@ -74,6 +77,15 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     if (body.model) await checkModel(actor.organizationId, body.model);
   }
 
+  /** The schema of a prompt that waits for no review waits for none either. */
+  async function used(revision: Revision<PromptContent>): Promise<Prompt> {
+    const { schema_id } = revision.content;
+    if (revision.review === undefined && schema_id !== undefined) {
+      await dependencies.endSchemaReview(actor.organizationId, schema_id);
+    }
+    return presentPrompt(revision);
+  }
+
   async function documentTags(documentId: string): Promise<string[]> {
     const tags = await tagsOfDocument(actor.organizationId, documentId);
     if (!tags) throw unknownReference('There is no such document. List the documents and use an id from there.');
@@ -115,7 +127,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       await checkReferences(body);
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
       const content = promptContentOf(body.content, schema, body.model, body.examples, body.tag_ids ?? []);
-      return presentPrompt(await prompts.create({ name: body.name, content, created_by: actor.userId, origin }));
+      return await used(await prompts.create({ name: body.name, content, created_by: actor.userId, origin }));
     },
     async update(prompt_id, body, origin) {
       requireWriter(actor);
@@ -131,7 +143,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
           body.tag_ids ?? current.tag_ids,
         );
       const updated = await prompts.update(prompt_id, { name: body.name, next, created_by: actor.userId, origin });
-      return presentPrompt(found(updated));
+      return await used(found(updated));
     },
     async delete(prompt_id, origin) {
       requireWriter(actor);
@@ -140,9 +152,11 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     async defaultFor(document_id) {
       const newest = { skip: 0, limit: 1 };
       const any_tag_ids = await documentTags(document_id);
-      const byTag = await prompts.list({ ...newest, any_tag_ids, is_reviewed: true });
+      const byTag = await prompts.list({ ...newest, any_tag_ids });
       const { revisions } =
-        byTag.total_count > 0 ? byTag : await prompts.list({ ...newest, origin_document_id: document_id });
+        byTag.total_count > 0
+          ? byTag
+          : await prompts.list({ ...newest, origin_document_id: document_id, review: 'any' });
       return revisions.map(presentPrompt)[0];
     },
   };

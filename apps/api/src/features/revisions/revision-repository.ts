@@ -25,10 +25,18 @@ export interface Revision<Content> {
   review?: 'pending';
 }
 
+/**
+ * Which things a list has: those that wait for no review, unless others are asked for. `any` is for checks of what uses
+ * what; nobody chooses from such a list.
+ */
+export type ReviewFilter = 'reviewed' | 'pending' | 'any';
+
 export interface RevisionQuery {
   skip: number;
   limit: number;
   name_search?: string | undefined;
+  /** `reviewed` where it is left out. */
+  review?: ReviewFilter | undefined;
   /** Conditions on the facets of the current revision or on where the thing was made. */
   where?: QueryFilter<ArtifactRecord>;
 }
@@ -209,7 +217,12 @@ function repositoryOf<Content>(
       return await revisionOf({ artifact_id: owner._id, version });
     },
     async list(query) {
-      const filter: QueryFilter<ArtifactRecord> = { ...query.where, organization_id, deleted_at: null };
+      const filter: QueryFilter<ArtifactRecord> = {
+        ...query.where,
+        ...whereReviewIs(query.review ?? 'reviewed'),
+        organization_id,
+        deleted_at: null,
+      };
       if (query.name_search) filter.name = hasInAnyCase(query.name_search);
       const [records, total_count] = await Promise.all([
         artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean(),
@@ -293,6 +306,12 @@ function repositoryOf<Content>(
       return origin !== undefined && (await artifact(artifactId))?.deleted_by_call === origin.call_id;
     },
   };
+}
+
+/** The one place that says what a list leaves out. */
+function whereReviewIs(review: ReviewFilter): QueryFilter<ArtifactRecord> {
+  if (review === 'any') return {};
+  return { review: review === 'pending' ? 'pending' : { $ne: 'pending' } };
 }
 
 function notedCall(call: AppliedCall) {

@@ -31,7 +31,7 @@ interface Page {
 export interface SchemaService {
   get(schema_revid: string): Promise<Schema>;
   getCurrent(schema_id: string): Promise<Schema>;
-  list(query: Page & { name_search?: string | undefined }): Promise<SchemaList>;
+  list(query: Page & { name_search?: string | undefined; review?: 'pending' | undefined }): Promise<SchemaList>;
   versions(schema_id: string, page: Page): Promise<SchemaList>;
   create(body: z.infer<typeof createSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
   update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
@@ -124,6 +124,7 @@ function presentSchema(revision: Revision<ResponseFormat>): Schema {
     schema_version: revision.version,
     name: revision.name,
     response_format: revision.content,
+    ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
     created_at: revision.created_at,
     created_by: revision.created_by,
   };

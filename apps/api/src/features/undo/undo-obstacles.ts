@@ -30,7 +30,7 @@ export function createUndoObstacles({ schemasOf, promptsOf, tagsOf, documentsOf 
       isTakenBack: IsTakenBack,
     ): Promise<string[]> => {
       if (content !== null) return [];
-      const { revisions } = await promptsOf(organizationId).list({ ...page, schema_id: id });
+      const { revisions } = await promptsOf(organizationId).list({ ...page, schema_id: id, review: 'any' });
       return revisions
         .filter((prompt) => !isTakenBack('prompt', prompt.artifact_id))
         .map((prompt) => `the prompt “${prompt.name}” uses the schema now`);
@@ -55,7 +55,7 @@ export function createUndoObstacles({ schemasOf, promptsOf, tagsOf, documentsOf 
     },
     usersOfTag: async (organizationId: string, tagId: string, isTakenBack: IsTakenBack): Promise<string[]> => {
       const query = { ...page, tag_ids: [tagId] };
-      const prompts = await promptsOf(organizationId).list(query);
+      const prompts = await promptsOf(organizationId).list({ ...query, review: 'any' });
       const documents = await documentsOf(organizationId).list(query);
       return [
         ...prompts.revisions

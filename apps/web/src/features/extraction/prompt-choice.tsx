@@ -1,7 +1,7 @@
 import type { Extraction } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Play } from 'lucide-react';
-import { promptsQuery } from '../../shared/api/library-api.ts';
+import { promptQuery, promptsQuery } from '../../shared/api/library-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
@@ -20,7 +20,11 @@ interface PromptChoiceProps {
 export function PromptChoice({ extraction, extractions, disabled, onChoose, onRun }: PromptChoiceProps) {
   const { orgId, canWrite } = useSession();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
-  const promptOf = (each: Extraction) => prompts.find(({ prompt_id }) => prompt_id === each.prompt_id);
+  // A prompt that waits for a review, or was deleted, is in no list: its own revision names it.
+  const unlisted = extractions.filter((each) => !prompts.some(({ prompt_id }) => prompt_id === each.prompt_id));
+  const revisions = useQueries({ queries: unlisted.map((each) => promptQuery(orgId, each.prompt_revid)) });
+  const known = [...prompts, ...revisions.flatMap(({ data }) => data ?? [])];
+  const promptOf = (each: Extraction) => known.find(({ prompt_id }) => prompt_id === each.prompt_id);
   const ownName = (each: Extraction) => promptOf(each)?.name ?? 'Prompt';
   // Two results by prompts of one name, or by two versions of one prompt, are told apart by when they were made.
   const nameOf = (each: Extraction) => {

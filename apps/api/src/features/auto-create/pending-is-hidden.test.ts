@@ -1,0 +1,72 @@
+import type { Prompt, Schema } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pendingThings } from '../../testing/pending-things.ts';
+import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
+import { createOfferedPrompts } from '../pipeline-agent/offered-prompt-repository.ts';
+
+let bench: McpTestBench;
+beforeAll(async () => {
+  bench = await startMcpTestBench();
+});
+afterAll(async () => bench.stop());
+
+/** What no list may show that does not ask for it. */
+const marked = 'Waiting for a review';
+
+it('is in no list of the API that does not ask for it, and in those that do', async () => {
+  const { admin } = bench;
+  const { id } = await bench.documentOf(admin);
+  const { prompt, schema, tag } = await pendingThings(bench, admin, marked);
+  await admin.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
+  for (const list of [
+    './schemas',
+    './prompts',
+    './schemas?name_search=waiting',
+    './prompts?name_search=waiting',
+    `./prompts?document_id=${id}`,
+    `./prompts?tag_ids=${tag.tag_id}`,
+  ]) {
+    const { body, status } = await admin.get<{ total_count: number }>(list);
+    expect([list, status, body.total_count]).toEqual([list, 200, 0]);
+    const asked = await admin.get<{ total_count: number }>(`${list}${list.includes('?') ? '&' : '?'}review=pending`);
+    expect([list, asked.body.total_count]).toEqual([list, 1]);
+  }
+  expect((await admin.get('./prompts?review=accepted')).status).toBe(422);
+  const found = await admin.get<Schema>(`./schemas/${schema.schema_revid}`);
+  expect(found.body).toMatchObject({ name: marked, auto_created: true, review: 'pending' });
+  const read = await admin.get<Prompt>(`./prompts/${prompt.prompt_revid}`);
+  expect(read.body).toMatchObject({ name: marked, auto_created: true, review: 'pending' });
+});
+
+it('is in no list that a model reads: chat, MCP, pipelines and the facts of a turn', async () => {
+  const person = await bench.addOrganization();
+  const { id } = await bench.documentOf(person);
+  const { tag } = await pendingThings(bench, person, marked);
+  await person.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
+  const { call, client } = await bench.connect(person);
+  const { tools } = await client.listTools();
+  const lists = tools.map(({ name }) => name).filter((name) => /^(?:list|find|search)_/u.test(name));
+  expect(lists).toEqual(expect.arrayContaining(['list_schemas', 'list_prompts']));
+  for (const name of lists) {
+    const args = name === 'search_collection' ? { collection_id: id, query: marked } : {};
+    expect(JSON.stringify((await call(name, args)).value)).not.toContain(marked);
+  }
+  expect(await createOfferedPrompts(bench.connection)(person.organizationId)).toEqual([]);
+
+  const model = bench.script({ calls: [{ name: 'list_prompts', args: {} }] }, { text: 'None.' });
+  await person.post(`./documents/${id}/chat`, { messages: [{ role: 'user', content: 'Which prompts are there?' }] });
+  expect(JSON.stringify(model.requests)).not.toContain(marked);
+});
+
+it('still counts as a use, and is ordinary once somebody’s own prompt uses it', async () => {
+  const person = await bench.addOrganization();
+  const { schema, tag } = await pendingThings(bench, person, marked);
+  const inUse = await person.delete(`./schemas/${schema.schema_id}`);
+  expect([inUse.status, inUse.error?.code]).toEqual([400, 'schema_in_use']);
+  expect((await person.delete(`./tags/${tag.tag_id}`)).error?.code).toBe('tag_in_use');
+  await person.post('./prompts', { name: 'Mine', content: 'Take the total.', schema_id: schema.schema_id });
+  const schemas = await person.get<{ schemas: Schema[] }>('./schemas');
+  expect(schemas.body.schemas).toMatchObject([{ name: marked }]);
+  expect(schemas.body.schemas[0]).not.toHaveProperty('review');
+  expect((await person.get<{ prompts: Prompt[] }>('./prompts')).body.prompts).toMatchObject([{ name: 'Mine' }]);
+});
