@@ -2,9 +2,9 @@ import type { Connection } from 'mongoose';
 import {
   createRevisionRepositories,
   type Revision,
-  type ReviewFilter,
   type RevisionRepository,
 } from '../revisions/revision-repository.ts';
+import type { ReviewFilter } from '../revisions/revision-query.ts';
 
 /** What a prompt's revision holds; the schema is pinned to one of its revisions. */
 export interface PromptContent {

@@ -1,6 +1,5 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import {
   revisionModels,
@@ -9,6 +8,7 @@ import {
   type RevisionedKind,
   type RevisionRecord,
 } from './revision-model.ts';
+import { whereOf, type RevisionQuery } from './revision-query.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 
@@ -23,22 +23,6 @@ export interface Revision<Content> {
   created_by: string;
   /** Of the thing: nobody has accepted it yet. */
   review?: 'pending';
-}
-
-/**
- * Which things a list has: those that wait for no review, unless others are asked for. `any` is for checks of what uses
- * what; nobody chooses from such a list.
- */
-export type ReviewFilter = 'reviewed' | 'pending' | 'any';
-
-export interface RevisionQuery {
-  skip: number;
-  limit: number;
-  name_search?: string | undefined;
-  /** `reviewed` where it is left out. */
-  review?: ReviewFilter | undefined;
-  /** Conditions on the facets of the current revision or on where the thing was made. */
-  where?: QueryFilter<ArtifactRecord>;
 }
 
 /** How a thing was, in the way back of a write. */
@@ -217,13 +201,7 @@ function repositoryOf<Content>(
       return await revisionOf({ artifact_id: owner._id, version });
     },
     async list(query) {
-      const filter: QueryFilter<ArtifactRecord> = {
-        ...query.where,
-        ...whereReviewIs(query.review ?? 'reviewed'),
-        organization_id,
-        deleted_at: null,
-      };
-      if (query.name_search) filter.name = hasInAnyCase(query.name_search);
+      const filter = { ...whereOf(query), organization_id, deleted_at: null };
       const [records, total_count] = await Promise.all([
         artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean(),
         artifacts.countDocuments(filter),
@@ -306,12 +284,6 @@ function repositoryOf<Content>(
       return origin !== undefined && (await artifact(artifactId))?.deleted_by_call === origin.call_id;
     },
   };
-}
-
-/** The one place that says what a list leaves out. */
-function whereReviewIs(review: ReviewFilter): QueryFilter<ArtifactRecord> {
-  if (review === 'any') return {};
-  return { review: review === 'pending' ? 'pending' : { $ne: 'pending' } };
 }
 
 function notedCall(call: AppliedCall) {

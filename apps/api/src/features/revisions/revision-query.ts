@@ -1,0 +1,27 @@
+import type { QueryFilter } from 'mongoose';
+import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import type { ArtifactRecord } from './revision-model.ts';
+
+/**
+ * Which things a list has: those that wait for no review, unless others are asked for. `any` is for checks of what uses
+ * what; nobody chooses from such a list.
+ */
+export type ReviewFilter = 'reviewed' | 'pending' | 'any';
+
+export interface RevisionQuery {
+  skip: number;
+  limit: number;
+  name_search?: string | undefined;
+  /** `reviewed` where it is left out. */
+  review?: ReviewFilter | undefined;
+  /** Conditions on the facets of the current revision or on where the thing was made. */
+  where?: QueryFilter<ArtifactRecord>;
+}
+
+/** The one place that says what a list has, and what it leaves out. */
+export function whereOf({ where, name_search, review = 'reviewed' }: RevisionQuery): QueryFilter<ArtifactRecord> {
+  const filter: QueryFilter<ArtifactRecord> = { ...where };
+  if (name_search) filter.name = hasInAnyCase(name_search);
+  if (review !== 'any') filter.review = review === 'pending' ? 'pending' : { $ne: 'pending' };
+  return filter;
+}
