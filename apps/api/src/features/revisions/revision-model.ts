@@ -1,4 +1,4 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 
 /** A write that a call of an agent made, and what it was answered with. */
 export interface AppliedCall {
@@ -25,6 +25,8 @@ export interface ArtifactRecord {
   deleted_at: Date | null;
   deleted_by_call: string | null;
 }
+
+export type ArtifactFilter = QueryFilter<ArtifactRecord>;
 
 /** Written once. The content is JSON text, because a schema holds names such as `$ref` that a field must not have. */
 export interface RevisionRecord {

@@ -1,6 +1,5 @@
-import type { QueryFilter } from 'mongoose';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
-import type { ArtifactRecord } from './revision-model.ts';
+import type { ArtifactFilter } from './revision-model.ts';
 
 /**
  * Which things a list has: those that wait for no review, unless others are asked for. `any` is for checks of what uses
@@ -15,12 +14,12 @@ export interface RevisionQuery {
   /** `reviewed` where it is left out. */
   review?: ReviewFilter | undefined;
   /** Conditions on the facets of the current revision or on where the thing was made. */
-  where?: QueryFilter<ArtifactRecord>;
+  where?: ArtifactFilter;
 }
 
 /** The one place that says what a list has, and what it leaves out. */
-export function whereOf({ where, name_search, review = 'reviewed' }: RevisionQuery): QueryFilter<ArtifactRecord> {
-  const filter: QueryFilter<ArtifactRecord> = { ...where };
+export function whereOf({ where, name_search, review = 'reviewed' }: RevisionQuery): ArtifactFilter {
+  const filter: ArtifactFilter = { ...where };
   if (name_search) filter.name = hasInAnyCase(name_search);
   if (review !== 'any') filter.review = review === 'pending' ? 'pending' : { $ne: 'pending' };
   return filter;
