@@ -84,7 +84,7 @@ function continuesLine(last: Box, next: Box): boolean {
 }
 
 /** Words have no reading direction: on a sideways page most are taller than wide and follow each other up or down. */
-function directionOf(words: readonly Word[]): ReadingDirection {
+export function directionOf(words: readonly Word[]): ReadingDirection {
   const long = words.filter((word) => word.text.length > 3);
   const tall = long.filter((word) => word.y1 - word.y0 > (word.x1 - word.x0) * 1.5);
   if (tall.length * 2 <= long.length) return 'right';

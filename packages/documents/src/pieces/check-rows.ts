@@ -1,0 +1,224 @@
+import type { PrintedTable } from '../tables/count-rows.ts';
+import { leavesOf } from '../grounding/leaves.ts';
+import { createRowMatcher, type RowMatch } from './match-rows.ts';
+import type { MergedRow } from './merge-results.ts';
+import type { Piece } from './plan-pieces.ts';
+import { tokensOf } from './row-tokens.ts';
+
+/** What is wrong with the rows of one list. */
+export interface RowFinding {
+  code: 'rows_missing' | 'rows_duplicate';
+  /** Of the list. */
+  path: string;
+  /** Where the rows are that are missing or repeated. */
+  pages: number[];
+  /** Rows that the pages show; absent where only their numbering tells. */
+  counted?: number;
+  got: number;
+}
+
+export interface CheckedRows {
+  findings: RowFinding[];
+  /** Pages on which rows are missing, of all lists. */
+  missingPages: Set<number>;
+  /** Rows of the result that have a printed row of their own, by the first page of their piece. */
+  matched: Map<number, number>;
+  /** Entries of lists that a piece repeats from pages that it did not hold, by path. */
+  strayRows: Map<string, Set<number>>;
+}
+
+/** A list of the schema that nothing was read for, with the names of the fields of its rows. */
+export interface EmptyList {
+  path: string;
+  fields: readonly string[];
+}
+
+/** Fewer rows than so much of a rough count are missing. */
+const ROUGH_SHARE = 0.8;
+const FEWEST_ROUGH_ROWS = 20;
+/** Of the rows of a list, or of a table: the share that has to match before the list counts as made of the table. */
+const BELONGS = 0.3;
+const FEWEST_NUMBERED = 8;
+const NUMBERED = 0.9;
+
+/**
+ * Holds the lists of a result against the rows that the pages show.
+ *
+ * @param lists As `mergeResults` returns them.
+ * @param tables As `createRowCounter` returns them.
+ */
+export function createRowCheck(
+  tables: readonly PrintedTable[],
+): (lists: ReadonlyMap<string, readonly MergedRow[]>, emptyLists?: readonly EmptyList[]) => CheckedRows {
+  const matcher = createRowMatcher(tables);
+  return (lists, emptyLists = []) => {
+    const checked: CheckedRows = { findings: [], missingPages: new Set(), matched: new Map(), strayRows: new Map() };
+    const claimed = new Set<number>();
+    for (const [path, rows] of lists) {
+      if (!rows.every(({ value }) => typeof value === 'object' && value !== null)) continue;
+      const matches = matcher.match(rows.map(({ value, piece }) => ({ value, pages: pagesOf(piece) })));
+      for (const [index, match] of matches.entries()) {
+        const { from } = rows[index]!.piece;
+        if (match && !match.is_repeated) checked.matched.set(from, (checked.matched.get(from) ?? 0) + 1);
+      }
+      checkList({ path, rows, matches, tables, claimed }, checked);
+    }
+    for (const list of emptyLists) checkEmptyList(list, tables, claimed, checked);
+    return checked;
+  };
+}
+
+/** Nothing was read of a table whose columns are named as the fields of the list are. */
+function checkEmptyList(
+  { path, fields }: EmptyList,
+  tables: readonly PrintedTable[],
+  claimed: Set<number>,
+  checked: CheckedRows,
+): void {
+  const names = fields.map((field) => tokensOf(field.replaceAll(/[_-]/g, ' ')));
+  for (const [index, { header, rows, is_certain }] of tables.entries()) {
+    if (!is_certain || claimed.has(index)) continue;
+    const printed = new Set(tokensOf(header.join(' ')));
+    const named = names.filter((tokens) => tokens.some((token) => printed.has(token))).length;
+    if (named < 2 || named < fields.length / 2) continue;
+    claimed.add(index);
+    const pages = pageList(rows.map(({ page_num }) => page_num));
+    for (const page of pages) checked.missingPages.add(page);
+    checked.findings.push({ code: 'rows_missing', path, pages, counted: rows.length, got: 0 });
+    return;
+  }
+}
+
+interface CheckedList {
+  path: string;
+  rows: readonly MergedRow[];
+  matches: readonly (RowMatch | undefined)[];
+  tables: readonly PrintedTable[];
+  /** Tables that a list is made of. */
+  claimed: Set<number>;
+}
+
+function checkList(list: CheckedList, checked: CheckedRows): void {
+  const { path, rows, matches, tables } = list;
+  const own = tablesOf(list);
+  for (const table of own) list.claimed.add(table);
+  const repeated = matches.flatMap((match, index) =>
+    match?.is_repeated === true && own.has(match.table) ? [{ match, index }] : [],
+  );
+  const counted = [...own].reduce((sum, table) => sum + tables[table]!.rows.length, 0);
+  if (repeated.length > 0) {
+    const pages = pageList(repeated.map(({ match }) => tables[match.table]!.rows[match.row]!.page_num));
+    checked.findings.push({ code: 'rows_duplicate', path, pages, counted, got: rows.length });
+    const stray = repeated.filter(({ match, index }) => {
+      const { from, to } = rows[index]!.piece;
+      const { page_num } = tables[match.table]!.rows[match.row]!;
+      return page_num < from || page_num > to;
+    });
+    if (stray.length > 0) checked.strayRows.set(path, new Set(stray.map(({ index }) => index)));
+  }
+  if (own.size > 0) {
+    const missing = missingRows(list, own, repeated.length);
+    if (missing.length > 0) {
+      const pages = pageList(missing);
+      for (const page of pages) checked.missingPages.add(page);
+      checked.findings.push({ code: 'rows_missing', path, pages, counted, got: rows.length - repeated.length });
+    }
+  }
+  if ([...own].some((table) => tables[table]!.is_certain)) return;
+  checkNumbering(list, checked);
+  checkEqualRows(list, checked);
+}
+
+/** The tables that a list is made of. */
+function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
+  const counts = new Map<number, number>();
+  for (const match of matches) if (match) counts.set(match.table, (counts.get(match.table) ?? 0) + 1);
+  return new Set(
+    [...counts]
+      .filter(
+        ([table, count]) =>
+          count >= 2 && (count >= rows.length * BELONGS || count >= tables[table]!.rows.length * BELONGS),
+      )
+      .map(([table]) => table),
+  );
+}
+
+/** The pages of the rows that no row of the result stands for, a page for each. */
+function missingRows({ matches, rows, tables }: CheckedList, own: ReadonlySet<number>, repeated: number): number[] {
+  const taken = new Set(matches.flatMap((match) => (match ? [`${match.table} ${match.row}`] : [])));
+  // A row that is written too differently to be found stands for one of those that nothing was found for.
+  let unknown = matches.filter((match) => match === undefined).length;
+  const missing: number[] = [];
+  for (const table of own) {
+    const { rows: printed, is_certain } = tables[table]!;
+    const untaken = printed.filter((_, row) => !taken.has(`${table} ${row}`));
+    const standIns = Math.min(unknown, untaken.length);
+    unknown -= standIns;
+    if (untaken.length <= standIns) continue;
+    const isRough = !is_certain;
+    const found = Math.max(printed.length - untaken.length + standIns, 0);
+    if (isRough && (printed.length < FEWEST_ROUGH_ROWS || found >= printed.length * ROUGH_SHARE)) continue;
+    if (isRough && rows.length - repeated >= printed.length * ROUGH_SHARE) continue;
+    missing.push(...untaken.map(({ page_num }) => page_num));
+  }
+  return missing;
+}
+
+/** Numbers that rows count themselves by, where the pages could not be counted: a gap is a missing row. */
+function checkNumbering({ path, rows }: CheckedList, checked: CheckedRows): void {
+  const numbering = numberingOf(rows);
+  if (!numbering) return;
+  let gaps = 0;
+  const missing: number[] = [];
+  const repeated: number[] = [];
+  for (const [index, value] of numbering.entries()) {
+    const step = index === 0 ? 1 : value - numbering[index - 1]!;
+    const { from } = rows[index]!.piece;
+    if (step > 1) {
+      gaps += step - 1;
+      missing.push(from);
+    } else if (step === 0) repeated.push(from);
+  }
+  const got = rows.length;
+  if (gaps > 0 && !checked.findings.some((found) => found.path === path && found.code === 'rows_missing')) {
+    checked.findings.push({ code: 'rows_missing', path, pages: pageList(missing), counted: got + gaps, got });
+    for (const page of missing) checked.missingPages.add(page);
+  }
+  if (repeated.length > 0 && !checked.findings.some((found) => found.path === path && found.code === 'rows_duplicate'))
+    checked.findings.push({ code: 'rows_duplicate', path, pages: pageList(repeated), got });
+}
+
+/** The values of a field that goes up by one from nearly every row to the next. */
+function numberingOf(rows: readonly MergedRow[]): number[] | undefined {
+  if (rows.length < FEWEST_NUMBERED) return undefined;
+  const names = Object.keys(rows[0]!.value as object);
+  for (const name of names) {
+    const values = rows.map(({ value }) => Number.parseInt(String((value as Record<string, unknown>)[name]), 10));
+    if (!values.every(Number.isSafeInteger)) continue;
+    const steps = values.slice(1).filter((value, index) => value === values[index]! + 1).length;
+    if (steps >= (values.length - 1) * NUMBERED) return values;
+  }
+  return undefined;
+}
+
+/** Rows of two pieces that are equal in every value at their seam, where the pages could not be counted. */
+function checkEqualRows({ path, rows }: CheckedList, checked: CheckedRows): void {
+  if (checked.findings.some((found) => found.path === path && found.code === 'rows_duplicate')) return;
+  const pages: number[] = [];
+  for (let index = 1; index < rows.length; index += 1) {
+    const [before, row] = [rows[index - 1]!, rows[index]!];
+    if (before.piece.from === row.piece.from || leavesOf(row.value).length < 3) continue;
+    if (JSON.stringify(before.value) === JSON.stringify(row.value)) pages.push(row.piece.from);
+  }
+  if (pages.length > 0) checked.findings.push({ code: 'rows_duplicate', path, pages, got: rows.length });
+}
+
+function pagesOf({ from, to }: Piece): Set<number> {
+  return new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index));
+}
+
+const MAX_PAGES_NAMED = 100;
+
+function pageList(pages: readonly number[]): number[] {
+  return [...new Set(pages)].sort((a, b) => a - b).slice(0, MAX_PAGES_NAMED);
+}

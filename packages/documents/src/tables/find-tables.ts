@@ -1,0 +1,144 @@
+import type { Cell, Line } from './page-lines.ts';
+
+/** One column of a table, by the cells that stand in it. */
+export interface Column {
+  left: number;
+  right: number;
+  /** How far its cells reach. */
+  x0: number;
+  x1: number;
+  cells: number;
+}
+
+/** A line with the column of each of its cells. */
+export interface TableLine {
+  line: Line;
+  /** Index into the columns of the table for each cell. */
+  columns: number[];
+}
+
+/** Lines that share columns. A table goes on over pages and over lines between that do not belong to it. */
+export interface LineGroup {
+  columns: Column[];
+  lines: TableLine[];
+}
+
+/** In heights of a line: how far an edge can be off its column's. */
+const TOLERANCE = 0.45;
+/** Of the cells of a line: the share that stands in columns of the table. */
+const SHARE = 0.6;
+/** Tables that a line is held against: more than a page has. */
+const MAX_OPEN = 12;
+
+/** Puts each line that shares columns with others into one group with them. Lines come in order, pages one by one. */
+export function createLineGrouping(): { add(line: Line): void; groups(): LineGroup[] } {
+  const groups: LineGroup[] = [];
+  /** The last used first. */
+  let open: LineGroup[] = [];
+  return {
+    add(line) {
+      if (line.cells.length === 0) return;
+      let best: { group: LineGroup; line: Line; columns: (number | undefined)[]; score: number } | undefined;
+      for (const group of open) {
+        const parted = partAtColumns(group, line);
+        const columns = columnsOf(group, parted);
+        const fitting = columns.filter((column) => column !== undefined).length;
+        if (!fits(group, parted, fitting)) continue;
+        if (!best || fitting > best.score) best = { group, line: parted, columns, score: fitting };
+      }
+      if (best) {
+        join(best.group, withoutWords(best.line), best.columns);
+        open = [best.group, ...open.filter((group) => group !== best.group)];
+      } else if (line.cells.length > 1) {
+        const group = startGroup(withoutWords(line));
+        groups.push(group);
+        open = [group, ...open].slice(0, MAX_OPEN);
+      }
+    },
+    groups: () => groups.filter(({ lines }) => lines.length > 1),
+  };
+}
+
+function fits({ columns }: LineGroup, { cells }: Line, fitting: number): boolean {
+  // One cell alone belongs to a table only by what stands above it: the rest of a wrapped cell.
+  if (cells.length === 1) return fitting === 1 && columns.length > 2;
+  if (fitting < 2 || fitting < cells.length * SHARE) return false;
+  return fitting >= 3 || cells.length < 4 || columns.length < 4;
+}
+
+/** Parts cells that came too close to each other: a word within a cell that stands exactly in the next column begins a new one. */
+function partAtColumns({ columns }: LineGroup, line: Line): Line {
+  const tolerance = (line.y1 - line.y0) * TOLERANCE * 0.5;
+  let isParted = false;
+  const cells = line.cells.flatMap((cell, index): Cell[] => {
+    const { words } = cell;
+    if (!words || words.length < 2) return [cell];
+    const [first] = words;
+    const own = columns.findIndex(({ x0, x1 }) => first!.x0 >= x0 - tolerance && first!.x0 <= x1 + tolerance);
+    const next = line.cells[index + 1];
+    const from = words.findIndex((word, position) => {
+      if (position === 0) return false;
+      return columns.some(({ left, right, x0, cells: known }, column) => {
+        if (column === own || known < 3 || word.x0 < x0 - tolerance) return false;
+        if (next && next.x0 <= right + tolerance) return false;
+        return Math.abs(word.x0 - left) <= tolerance || Math.abs(words.at(-1)!.x1 - right) <= tolerance;
+      });
+    });
+    if (from === -1) return [cell];
+    isParted = true;
+    return [cellOf(words.slice(0, from)), cellOf(words.slice(from))];
+  });
+  return isParted ? { ...line, cells } : line;
+}
+
+function cellOf(words: NonNullable<Cell['words']>): Cell {
+  return { x0: words[0]!.x0, x1: words.at(-1)!.x1, text: words.map(({ text }) => text).join(' '), words };
+}
+
+function withoutWords(line: Line): Line {
+  return { ...line, cells: line.cells.map(({ x0, x1, text }) => ({ x0, x1, text })) };
+}
+
+/** The column of each cell, each taken once. A cell that reaches over several columns is in none. */
+function columnsOf({ columns }: LineGroup, { cells, y0, y1 }: Line): (number | undefined)[] {
+  const tolerance = (y1 - y0) * TOLERANCE;
+  const taken = new Set<number>();
+  return cells.map(({ x0, x1 }) => {
+    const found = columns.findIndex((column, index) => {
+      if (taken.has(index) || x1 < column.x0 - tolerance || x0 > column.x1 + tolerance) return false;
+      const isAligned =
+        Math.abs(x0 - column.left) <= tolerance ||
+        Math.abs(x1 - column.right) <= tolerance ||
+        Math.abs(x0 + x1 - column.left - column.right) <= tolerance ||
+        (column.cells > 3 && x0 >= column.x0 - tolerance && x1 <= column.x1 + tolerance);
+      return isAligned;
+    });
+    if (found === -1) return undefined;
+    taken.add(found);
+    return found;
+  });
+}
+
+function startGroup(line: Line): LineGroup {
+  const columns = line.cells.map(({ x0, x1 }) => ({ left: x0, right: x1, x0, x1, cells: 1 }));
+  return { columns, lines: [{ line, columns: columns.map((_, index) => index) }] };
+}
+
+function join(group: LineGroup, line: Line, columns: readonly (number | undefined)[]): void {
+  const placed = line.cells.map(({ x0, x1 }, index) => {
+    const known = columns[index];
+    if (known === undefined) {
+      group.columns.push({ left: x0, right: x1, x0, x1, cells: 1 });
+      return group.columns.length - 1;
+    }
+    const column = group.columns[known]!;
+    column.cells += 1;
+    // Words of a header can be wider than all that stands below, so the reach grows by cells beside others alone.
+    const previous = line.cells[index - 1];
+    const next = line.cells[index + 1];
+    if (!previous || previous.x1 < x0) column.x0 = Math.min(column.x0, x0);
+    if (!next || next.x0 > x1) column.x1 = Math.max(column.x1, x1);
+    return known;
+  });
+  group.lines.push({ line, columns: placed });
+}
