@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { executedRound } from './chat/turn-answer.ts';
 import { objectId, timestamp } from './common.ts';
+import { onAsk } from './write-origin.ts';
 
 /**
  * `running` from when a run is queued to its end; `proposed` until a person has accepted or rejected; `failed` until
@@ -22,6 +23,8 @@ export const autoCreate = z.object({
   /** The revisions that the proposal's extraction was made with. A prompt without a schema has no `schema_revid`. */
   schema_revid: z.string().optional(),
   prompt_revid: z.string().optional(),
+  /** Present while the run waits for a person's decision in the inbox. */
+  waiting: z.literal(true).optional(),
   /** When the run finished. */
   done_at: timestamp.optional(),
   /** Why it failed. */
@@ -30,6 +33,12 @@ export const autoCreate = z.object({
   agent_log: agentLog.optional(),
 });
 export type AutoCreate = z.infer<typeof autoCreate>;
+
+export const startAutoCreateBody = z.object({
+  /** What becomes of a call that would have to ask; the organization's `auto_create_on_ask` if absent. */
+  on_ask: onAsk.optional(),
+});
+export type StartAutoCreateBody = z.infer<typeof startAutoCreateBody>;
 
 export const acceptProposalBody = z.object({
   /** Set on the document and on the prompt, which then applies to every document with this tag. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { documentListQuery, documentState } from './documents.ts';
 import { headlessMessage } from './schedules.ts';
+import { onAsk } from './write-origin.ts';
 
 /** The most documents that one bulk job works through. */
 export const maxBulkDocuments = 50_000;
@@ -51,6 +52,8 @@ export const createDocumentBulkBody = z.strictObject({
   message: headlessMessage.optional(),
   /** For `message`: the tools that may write; every other call that would ask is denied. */
   auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).optional(),
+  /** For `message` and `auto_create`: a call that would have to ask is denied (default), or waits in the inbox. */
+  on_ask: onAsk.optional(),
   /** The number of documents that the user was shown. Where another number is chosen, nothing is done: 409 `selection_changed`. */
   expected_count: z.number().int().min(0).optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
+import { onAsk } from './write-origin.ts';
 import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { smallJsonObject } from './stored-json.ts';
 
@@ -55,6 +56,8 @@ export const uploadBody = z.object({
         tag_ids: z.array(objectId).max(100).optional(),
         metadata: metadata.optional(),
         auto_create: z.boolean().optional(),
+        /** What becomes of a call of the proposal that would have to ask; the organization's `auto_create_on_ask` if absent. */
+        on_ask: onAsk.optional(),
       }),
     )
     .min(1)

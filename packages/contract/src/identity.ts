@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectId, pageInfo, timestamp } from './common.ts';
+import { onAsk } from './write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
 export type Role = z.infer<typeof role>;
@@ -25,6 +26,8 @@ export const organization = z.object({
   id: z.string(),
   name: z.string(),
   auto_create_default: z.boolean(),
+  /** What becomes of a call that would have to ask during an automatic proposal, where the request does not say. */
+  auto_create_on_ask: onAsk,
   evaluate_before_approval: evaluateBeforeApproval,
   evaluation_budget_spu: evaluationBudget,
   created_at: timestamp,
@@ -79,6 +82,7 @@ export const createOrganizationBody = z.object({ name: displayName });
 export const patchOrganizationBody = z.object({
   name: displayName.optional(),
   auto_create_default: z.boolean().optional(),
+  auto_create_on_ask: onAsk.optional(),
   evaluate_before_approval: evaluateBeforeApproval.optional(),
   evaluation_budget_spu: evaluationBudget.optional(),
 });

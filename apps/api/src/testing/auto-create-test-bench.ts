@@ -1,6 +1,6 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
-import type { Document, Extraction, Prompt, Schema } from '@docwright/contract';
+import type { Document, Extraction, OnAsk, Prompt, Schema } from '@docwright/contract';
 import { startJobs } from '../process/start-jobs.ts';
 import type { WorkerLimits } from '../features/headless/headless-worker.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -10,7 +10,7 @@ import type { TestClient } from './test-client.ts';
 export interface AutoCreateTestBench extends TestApp {
   /** What the model does from now on. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
-  upload(client: TestClient, options?: { text?: string; autoCreate?: boolean }): Promise<Document>;
+  upload(client: TestClient, options?: { text?: string; autoCreate?: boolean; onAsk?: OnAsk }): Promise<Document>;
   /** The document once its run has ended, or its text is there where none was asked for. */
   ended(client: TestClient, id: string): Promise<Document>;
   /** Accepted and waiting for a review. */
@@ -34,9 +34,14 @@ export async function startAutoCreateTestBench(
       model = scriptedLlm(steps);
       return model;
     },
-    async upload(client, { text = 'Invoice INV-1042\nTotal: 5', autoCreate } = {}) {
+    async upload(client, { text = 'Invoice INV-1042\nTotal: 5', autoCreate, onAsk } = {}) {
       const content = Buffer.from(text).toString('base64');
-      const given = { name: 'note.txt', content, ...(autoCreate === undefined ? {} : { auto_create: autoCreate }) };
+      const given = {
+        name: 'note.txt',
+        content,
+        ...(autoCreate === undefined ? {} : { auto_create: autoCreate }),
+        ...(onAsk === undefined ? {} : { on_ask: onAsk }),
+      };
       const { body, status } = await client.post<{ documents: Document[] }>('./documents', { documents: [given] });
       if (status !== 201) throw new Error(`the upload failed: ${JSON.stringify(body)}`);
       return body.documents[0]!;

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readInboxSearch } from '../shared/addresses/inbox-search.ts';
 import { readAuditSearch } from '../shared/addresses/audit-search.ts';
 import { readDocumentAddress } from '../shared/addresses/document-address.ts';
 import { readDocumentListSearch } from '../shared/addresses/document-search.ts';
@@ -38,6 +39,7 @@ const auditRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/inbox',
+  validateSearch: readInboxSearch,
   component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 

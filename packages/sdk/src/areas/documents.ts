@@ -6,6 +6,7 @@ import type {
   documentText,
   documentWords,
   JsonObject,
+  OnAsk,
   patchDocumentBody,
   uploadAnswer,
 } from '@docwright/contract';
@@ -29,6 +30,8 @@ export interface UploadOptions extends CallOptions {
   metadata?: JsonObject | undefined;
   /** Whether the agent proposes a schema, a prompt and an extraction. Default: the organization's setting. */
   auto_create?: boolean | undefined;
+  /** What becomes of a call of the proposal that would have to ask; the organization's setting if absent. */
+  on_ask?: OnAsk | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
@@ -54,13 +57,14 @@ export function createDocuments(api: OrganizationApi) {
 
     /** Uploads files in one request: either all are stored, or none. */
     async uploadMany(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<Document[]> {
-      const { tag_ids, metadata, auto_create, onProgress, ...call } = options;
+      const { tag_ids, metadata, auto_create, on_ask, onProgress, ...call } = options;
       if (sources.length === 0) throw clientError('invalid_argument', 'Name at least one file to upload.');
       const files = await Promise.all(sources.map(openSource));
       const fields = {
         ...(tag_ids && { tag_ids: tag_ids.join(',') }),
         ...(metadata && { metadata: JSON.stringify(metadata) }),
         ...(auto_create !== undefined && { auto_create: String(auto_create) }),
+        ...(on_ask !== undefined && { on_ask }),
       };
       const stream = multipartBody(fields, files, onProgress);
       const request = { timeoutMs: 0, ...call, method: 'POST' as const, stream };

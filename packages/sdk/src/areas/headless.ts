@@ -12,6 +12,7 @@ import type {
   Schedule,
   scheduleList,
   scheduleListQuery,
+  StartAutoCreateBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
@@ -28,13 +29,15 @@ export type ScheduleQuery = Partial<z.infer<typeof scheduleListQuery>>;
 export type RunQuery = Partial<z.infer<typeof runListQuery>>;
 export type RunDocumentQuery = Partial<z.infer<typeof runDocumentListQuery>>;
 
+export interface StartAutoCreateOptions extends CallOptions, StartAutoCreateBody {}
+
 /** Unattended proposals of the agent: schema, prompt and extraction of one document. */
 export function createAutoCreate(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'auto_create', ...rest];
   return {
-    /** Starts a run; `documents.get` returns its state. */
-    start: (documentId: string, options?: CallOptions): Promise<Document> =>
-      api.send('POST', at(documentId), undefined, options),
+    /** Starts a run; `documents.get` returns its state. `on_ask: 'park'` has calls wait in the inbox that would have to ask. */
+    start: (documentId: string, { on_ask, ...options }: StartAutoCreateOptions = {}): Promise<Document> =>
+      api.send('POST', at(documentId), on_ask === undefined ? undefined : { on_ask }, options),
     /** Accepts the proposal. With a tag, its prompt applies to every document with that tag. */
     accept: (documentId: string, tagId?: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', at(documentId, 'accept'), tagId === undefined ? {} : { tag_id: tagId }, options),
@@ -94,6 +97,9 @@ export function createRuns(api: OrganizationApi) {
       api.get(['runs', runId, 'documents'], { ...query }, options),
     stop: (runId: string, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['runs', runId, 'stop'], undefined, options),
+    /** Undoes what the run wrote in every document; `events` tells the progress. Called again, it finishes what is left. */
+    undo: (runId: string, options?: CallOptions): Promise<Run> =>
+      api.send('POST', ['runs', runId, 'undo'], undefined, options),
     events,
     /** Waits until a run has finished. */
     async wait(runId: string, options?: CallOptions): Promise<Run> {

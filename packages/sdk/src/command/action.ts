@@ -1,3 +1,4 @@
+import type { OnAsk } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 import { exitCodes, UsageError, type ExitCode } from './exit-codes.ts';
@@ -40,4 +41,9 @@ export function countOption(value: string): number {
   const count = Number(value);
   if (!Number.isInteger(count) || count < 1) throw new UsageError(`"${value}" is not a whole number from 1 on.`);
   return count;
+}
+
+/** `--park` and `--no-park`: what becomes of a call that would have to ask. Without either, the server's default holds. */
+export function onAskOf({ park }: { park?: boolean | undefined }): { on_ask?: OnAsk } {
+  return park === undefined ? {} : { on_ask: park ? 'park' : 'deny' };
 }

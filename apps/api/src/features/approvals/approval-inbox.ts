@@ -8,18 +8,18 @@ import {
   type ApprovalOutcome,
   type ApprovalQuery,
 } from '@docwright/contract';
-import type { ApprovalService } from '../chat/decisions/approval-service.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../identity/actor.ts';
+import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
+import type { StoredDecision } from '../turns/waiting-call-model.ts';
 import type { ApprovalRepository, Visible, WaitingCall, WaitingGroup } from './approval-repository.ts';
 
 export interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
-  approvals: ApprovalService;
+  carryOut: CarryOut;
   /** Throws the DomainError of what stands against a decision, before it is taken. */
   check: CheckDecision;
-  log: { error(fields: object, message: string): void };
 }
 
 /** The calls that wait for one person's decision, over all documents. */
@@ -39,7 +39,7 @@ export function createApprovalInbox(dependencies: ApprovalInboxDependencies): (a
   return (actor) => inboxFor(actor, dependencies);
 }
 
-function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInboxDependencies): ApprovalInbox {
+function inboxFor(actor: Actor, { callsOf, carryOut, check }: ApprovalInboxDependencies): ApprovalInbox {
   const calls = callsOf(actor.organizationId);
   const visible: Visible = { userId: actor.userId, isAdmin: actor.role === 'admin' };
   /** A viewer may decide nothing. */
@@ -99,16 +99,16 @@ function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInbo
       return outcome('not_found', 'No such call waits for you: it was decided, withdrawn, or is not yours.');
     if (call.expires_at <= new Date())
       return outcome('expired', 'This call waited too long and can no longer be decided.');
-    const decision = { ...said, by: actor.userId };
+    const decision = { ...said, by: actor.userId, role: actor.role };
     try {
       await check(actor, call, said);
       if (!(await calls.store(call_id, decision))) {
         const now = await calls.find(turn_id, call_id);
-        if (!now?.decision || !isDeepStrictEqual({ ...now.decision, by: '' }, { ...decision, by: '' })) {
+        if (!now?.decision || !isSame(now.decision, decision)) {
           return outcome('conflict', 'Somebody else has just decided this call.');
         }
       }
-      await carryOut(call);
+      await carryOut(actor, await calls.ofTurn(turn_id));
       return outcome('decided');
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -116,39 +116,6 @@ function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInbo
       await calls.reopen(call_id, decision);
       return outcome(statusOf(error), error.message);
     }
-  }
-
-  /** The turn goes on once all calls of its batch are decided. */
-  async function carryOut(call: WaitingCall): Promise<void> {
-    const turn_id = call.turn_id.toHexString();
-    const batch = await calls.ofTurn(turn_id);
-    if (batch.length === 0 || batch.some(({ decision }) => decision === null)) return;
-    const decided = batch.flatMap(({ call_id, decision }) => {
-      if (decision === null) return [];
-      const { approved, reason, arguments: args, evaluation_id } = decision;
-      return [
-        {
-          call_id,
-          approved,
-          ...(reason !== undefined && { reason }),
-          ...(args !== undefined && { arguments: args }),
-          ...(evaluation_id !== undefined && { evaluation_id }),
-        },
-      ];
-    });
-    const body = {
-      turn_id,
-      approvals: decided.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)),
-      stream: false,
-    };
-    const document_id = call.document_id.toHexString();
-    const userId = call.user_id.toHexString();
-    if (call.is_unattended) {
-      await approvals.decideFor(actor, { organizationId: actor.organizationId, documentId: document_id, userId }, body);
-      return;
-    }
-    const run = await approvals.approve(actor, document_id, body);
-    run.answer.catch((error: unknown) => log.error({ err: error, turn_id }, 'a turn that was decided broke off'));
   }
 
   async function* events(signal: AbortSignal): AsyncGenerator<ApprovalEvent> {
@@ -193,6 +160,14 @@ function inboxFor(actor: Actor, { callsOf, approvals, check, log }: ApprovalInbo
     },
     events,
   };
+}
+
+/** The same said again, whoever says it. */
+function isSame(
+  { by: _one, role: _its, ...first }: StoredDecision,
+  { by: _other, role: _theirs, ...second }: StoredDecision,
+): boolean {
+  return isDeepStrictEqual(first, second);
 }
 
 function statusOf({ kind, code }: DomainError): ApprovalOutcome['status'] {

@@ -111,12 +111,15 @@ export function createApprovalRepositories(connection: Connection): (organizatio
       async store(callId, decision) {
         const { modifiedCount } = await model.updateOne(
           { organization_id, call_id: callId, decision: null },
-          { $set: { decision } },
+          { $set: { decision, decided_at: new Date() } },
         );
         return modifiedCount === 1;
       },
       async reopen(callId, { by }) {
-        await model.updateOne({ organization_id, call_id: callId, 'decision.by': by }, { $set: { decision: null } });
+        await model.updateOne(
+          { organization_id, call_id: callId, 'decision.by': by },
+          { $set: { decision: null }, $unset: { decided_at: 1 } },
+        );
       },
       async answers(turnIds) {
         const fields = { answer: 1, status: 1 };

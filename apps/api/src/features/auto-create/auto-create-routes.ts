@@ -1,4 +1,4 @@
-import { acceptProposalBody, document, objectId } from '@docwright/contract';
+import { acceptProposalBody, document, objectId, startAutoCreateBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
@@ -19,8 +19,9 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
         operationId: 'startAutoCreate',
         summary: 'Propose a schema, a prompt and an extraction for a document',
         description:
-          'Queues a run of the document agent without a person: every tool is allowed save by a rule that denies or asks, and it ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A proposal that waits is rejected first.',
+          'Queues a run of the document agent without a person: every tool is allowed save by a rule that denies. What a rule asks about is denied, or waits for a decision in the inbox with `on_ask: "park"` (the organization’s `auto_create_on_ask` where it is left out); `auto_create.waiting` says so meanwhile. It ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A proposal that waits is rejected first.',
         params,
+        body: startAutoCreateBody.nullish(),
         errors: [
           'viewer_cannot_write',
           'document_not_found',
@@ -32,7 +33,7 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const started = await autoCreate(request.actor).start(request.params.document_id);
+      const started = await autoCreate(request.actor).start(request.params.document_id, request.body ?? {});
       return reply.code(202).send(started);
     },
   );

@@ -1,4 +1,10 @@
-import { DomainError, type AcceptProposalBody, type Document } from '@docwright/contract';
+import {
+  DomainError,
+  type AcceptProposalBody,
+  type Document,
+  type OnAsk,
+  type StartAutoCreateBody,
+} from '@docwright/contract';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { DocumentRunRepository } from '../headless/document-run-repository.ts';
 import type { HeadlessQueue } from '../headless/headless-queue.ts';
@@ -12,6 +18,8 @@ export interface AutoCreateServiceDependencies {
   proposals: Pick<ProposalRepository, 'runOf'>;
   decisions: Decisions;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
+  /** What the organization has set for proposals. */
+  onAskDefault: (organizationId: string) => Promise<OnAsk>;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
 }
@@ -22,7 +30,7 @@ export interface AutoCreateService {
    * Starts a run by hand. A proposal that waits is rejected first: it is asked for anew. Throws `auto_create_running`
    * while one is queued or runs, `document_not_read_yet`, `document_has_no_text`.
    */
-  start(documentId: string): Promise<Document>;
+  start(documentId: string, body?: StartAutoCreateBody): Promise<Document>;
   /** Throws `not_proposed` unless a proposal waits, for all but the first of those who decide at once. */
   accept(documentId: string, body: AcceptProposalBody): Promise<Document>;
   reject(documentId: string): Promise<Document>;
@@ -33,7 +41,7 @@ export interface AutoCreateService {
 export function createAutoCreateService(
   dependencies: AutoCreateServiceDependencies,
 ): (actor: Actor) => AutoCreateService {
-  const { queue, runs, proposals, decisions, checkTags } = dependencies;
+  const { queue, runs, proposals, decisions, checkTags, onAskDefault } = dependencies;
   return (actor) => {
     const { organizationId, userId, role } = actor;
     const documents = dependencies.documentsFor(actor);
@@ -47,14 +55,21 @@ export function createAutoCreateService(
 
     return {
       withLog,
-      async start(documentId) {
+      async start(documentId, { on_ask } = {}) {
         requireWriter(actor);
         const { auto_create } = await documents.get(documentId);
         if (auto_create?.status === 'proposed') {
           await decisions.take({ organizationId, documentId, userId }, { status: 'rejected' });
         }
         const [answer] = await queue.queue([
-          { kind: 'auto_create', organizationId, documentId, requestedBy: userId, role },
+          {
+            kind: 'auto_create',
+            organizationId,
+            documentId,
+            requestedBy: userId,
+            role,
+            onAsk: on_ask ?? (await onAskDefault(organizationId)),
+          },
         ]);
         if (answer && 'refused' in answer) {
           throw new DomainError('conflict', answer.refused.code, answer.refused.message);

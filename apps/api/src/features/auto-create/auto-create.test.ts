@@ -1,5 +1,6 @@
-import type { Document, DocumentState } from '@docwright/contract';
+import type { Approval, ApprovalList, Document, DocumentState } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestClient } from '../../testing/test-client.ts';
 import { proposing, startAutoCreateTestBench, type AutoCreateTestBench } from '../../testing/auto-create-test-bench.ts';
 
 let bench: AutoCreateTestBench;
@@ -97,5 +98,79 @@ describe('a run', () => {
     while (states.at(-1)?.[1] !== 'proposed') await look();
     expect(states).not.toContainEqual(['llm_completed', 'running']);
     expect(states.at(-1)).toEqual(['llm_completed', 'proposed']);
+  });
+});
+
+describe('a call that a rule asks about', () => {
+  const rule = { tool: 'create_schema', effect: 'ask', scope: 'organization' };
+  const waiting = async (client: TestClient, id: string) => {
+    await expect
+      .poll(async () => (await client.get<Document>(`./documents/${id}`)).body.auto_create, { timeout: 10_000 })
+      .toMatchObject({ status: 'running', waiting: true });
+    return (await client.get<ApprovalList>('./approvals')).body.approvals;
+  };
+  const approve = (client: TestClient, calls: Approval[]) => {
+    const decisions = calls.map(({ turn_id, call_id }) => ({ turn_id, call_id, approved: true }));
+    return client.post('./approvals/decide', { decisions });
+  };
+  const begin = async () => {
+    const client = await bench.addOrganization();
+    expect((await client.post('./permission_rules', rule)).status).toBe(201);
+    return client;
+  };
+
+  it('waits in the inbox with on_ask, and the proposal goes on once it is approved', async () => {
+    const client = await begin();
+    bench.script(...proposing);
+    const { id } = await bench.upload(client, { autoCreate: true, onAsk: 'park' });
+    const calls = await waiting(client, id);
+    expect(calls).toMatchObject([{ tool: 'create_schema', document_id: id, requested_by: client.userId }]);
+    await approve(client, calls);
+    expect((await bench.ended(client, id)).auto_create).toMatchObject({ status: 'proposed' });
+    expect((await bench.ended(client, id)).auto_create).not.toHaveProperty('waiting');
+  });
+
+  it('is denied without, unless the organization has set that it waits', async () => {
+    const client = await begin();
+    bench.script(proposing[0]!, { text: 'I may not.' });
+    const denied = await bench.ended(client, (await bench.upload(client, { autoCreate: true })).id);
+    expect(denied.auto_create?.status).toBe('failed');
+    expect((await client.get<ApprovalList>('./approvals')).body.total_count).toBe(0);
+
+    const path = `/v0/orgs/${client.organizationId}`;
+    expect((await client.patch(path, { auto_create_on_ask: 'maybe' })).status).toBe(422);
+    const set = await client.patch(path, { auto_create_on_ask: 'park' });
+    expect(set.body).toMatchObject({ auto_create_on_ask: 'park' });
+    bench.script(...proposing);
+    expect((await client.post(`./documents/${denied.id}/auto_create`, {})).status).toBe(202);
+    const calls = await waiting(client, denied.id);
+    await approve(client, calls);
+    expect((await bench.ended(client, denied.id)).auto_create).toMatchObject({ status: 'proposed' });
+
+    bench.script(...proposing);
+    const byDefault = await bench.upload(client, { autoCreate: true });
+    expect(await waiting(client, byDefault.id)).toHaveLength(1);
+    bench.script(proposing[0]!, { text: 'I may not.' });
+    const refusing = await bench.upload(client, { autoCreate: true, onAsk: 'deny' });
+    expect((await bench.ended(client, refusing.id)).auto_create?.status).toBe('failed');
+  });
+
+  it('can be asked to wait by hand, and in a form', async () => {
+    const client = await begin();
+    const { id } = await bench.ended(client, (await bench.upload(client)).id);
+    bench.script(...proposing);
+    expect((await client.post(`./documents/${id}/auto_create`, { on_ask: 'park' })).status).toBe(202);
+    expect(await waiting(client, id)).toHaveLength(1);
+
+    const form = new FormData();
+    form.append('files', new Blob(['Total: 5']), 'a.txt');
+    form.append('auto_create', 'true');
+    form.append('on_ask', 'perhaps');
+    const refused = await fetch(`${bench.address}/v0/orgs/${client.organizationId}/documents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.accessToken}` },
+      body: form,
+    });
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('deny or park')]);
   });
 });

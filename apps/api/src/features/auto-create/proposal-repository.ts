@@ -1,4 +1,4 @@
-import type { Role } from '@docwright/contract';
+import type { OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/document-model.ts';
 import type { UnsettledRun } from '../headless/claim-repository.ts';
@@ -10,6 +10,7 @@ export interface PromisedRun {
   runId: string;
   requestedBy: string;
   role: Role;
+  onAsk: OnAsk;
 }
 
 /** A decision on a proposal, as far as it is carried out yet. */
@@ -35,6 +36,8 @@ export interface ProposalRepository {
   setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
   /** The model works on it; false where the document is gone. */
   begin(organizationId: string, documentId: string, runId: string): Promise<boolean>;
+  /** The run waits for a decision in the inbox, or does so no longer. */
+  setWaiting(run: { id: string; organizationId: string; documentId: string }, isWaiting: boolean): Promise<void>;
   /** Notes how the run ended, unless another has begun since. */
   settle(run: UnsettledRun): Promise<void>;
   /** Of all who decide on a proposal, one does; undefined for the others. */
@@ -79,6 +82,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
                 runId: record.auto_create_request.run_id,
                 requestedBy: record.uploaded_by.toHexString(),
                 role: record.auto_create_request.role,
+                onAsk: record.auto_create_request.on_ask ?? 'deny',
               },
             ]
           : [],
@@ -105,6 +109,12 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         },
       );
       return matchedCount === 1;
+    },
+    async setWaiting({ id, organizationId, documentId }, isWaiting) {
+      await model.updateOne(
+        { ...one(organizationId, documentId), 'auto_create.run_id': id, 'auto_create.status': 'running' },
+        isWaiting ? { $set: { 'auto_create.waiting': true } } : { $unset: { 'auto_create.waiting': 1 } },
+      );
     },
     async settle({ id, organizationId, documentId, state, error, endedAt, startedAt, proposal }) {
       const ended: AutoCreateRecord = {

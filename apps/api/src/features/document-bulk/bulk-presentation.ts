@@ -19,6 +19,9 @@ export function presentBulk(bulk: StoredBulk, run: Run | undefined): DocumentBul
   };
 }
 
+/** Of an undo, as many as the job's own failures. */
+const maxConflicts = 100;
+
 type Progress = Omit<
   DocumentBulk,
   'id' | 'action' | 'query' | 'total' | 'tag_ids' | 'prompt_id' | 'message' | 'run_id' | 'created_at' | 'requested_by'
@@ -54,7 +57,8 @@ function presentUndo({ state, undone, conflicts }: UndoRecord): NonNullable<Docu
 }
 
 function ofRun(run: Run): Progress {
-  const { succeeded, skipped, failed, failures, error, started_at, ended_at } = run;
+  const { succeeded, skipped, failed, failures, error, created_at, started_at, ended_at, undo } = run;
+  const offered = ended_at !== null && started_at !== null;
   return {
     state: run.state === 'skipped' ? 'failed' : run.state,
     done: succeeded + skipped + failed,
@@ -64,8 +68,8 @@ function ofRun(run: Run): Progress {
     failed,
     failures,
     error,
-    undo_until: null,
-    undo: null,
+    undo_until: offered ? new Date(Date.parse(created_at) + undoOfferedMs).toISOString() : null,
+    undo: undo ? { state: undo.state, undone: undo.undone, conflicts: undo.conflicts.slice(0, maxConflicts) } : null,
     started_at,
     ended_at,
   };

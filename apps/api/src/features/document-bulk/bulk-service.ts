@@ -18,7 +18,7 @@ import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 export interface BulkServiceDependencies {
   bulkOf: (organizationId: string) => BulkRepository;
   choicesOf: (organizationId: string) => DocumentChoiceRepository;
-  runs: (actor: Actor) => Pick<RunService, 'begin' | 'create' | 'get' | 'stop'>;
+  runs: (actor: Actor) => Pick<RunService, 'begin' | 'create' | 'get' | 'stop' | 'undo'>;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
@@ -41,7 +41,7 @@ export interface BulkService {
 /** Bulk jobs of one organization that can be active at once. */
 const maxActive = 20;
 
-type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools';
+type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools' | 'on_ask';
 
 /** Which fields an action needs, and which others it takes. */
 const fieldsOf: Record<DocumentBulkAction, { needs: Field[]; takes: Field[] }> = {
@@ -51,10 +51,10 @@ const fieldsOf: Record<DocumentBulkAction, { needs: Field[]; takes: Field[] }> =
   restore: { needs: [], takes: [] },
   purge: { needs: [], takes: [] },
   extract: { needs: [], takes: ['prompt_id'] },
-  auto_create: { needs: [], takes: ['message'] },
-  message: { needs: ['message'], takes: ['auto_approved_tools'] },
+  auto_create: { needs: [], takes: ['message', 'on_ask'] },
+  message: { needs: ['message'], takes: ['auto_approved_tools', 'on_ask'] },
 };
-const allFields: Field[] = ['tag_ids', 'prompt_id', 'message', 'auto_approved_tools'];
+const allFields: Field[] = ['tag_ids', 'prompt_id', 'message', 'auto_approved_tools', 'on_ask'];
 
 const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
   extract: 'run_extraction',
@@ -113,7 +113,9 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
     }
     if (action === 'chat') {
       const { message = '', auto_approved_tools = [] } = body;
-      return (await runs.create({ document_ids: named_ids, message, auto_approved_tools, on_ask: 'deny' })).id;
+      return (
+        await runs.create({ document_ids: named_ids, message, auto_approved_tools, on_ask: body.on_ask ?? 'deny' })
+      ).id;
     }
     const run = await runs.begin({
       schedule_id: null,
@@ -125,6 +127,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       prompt_id: body.prompt_id ?? null,
       message: body.message ?? null,
       auto_approved_tools: [],
+      ...(body.on_ask === undefined ? {} : { on_ask: body.on_ask }),
       requested_by: actor.userId,
       role: actor.role,
       due_at: null,
@@ -190,7 +193,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
         throw notUndoable('What was removed for good cannot be brought back.');
       }
       if (bulk.run_id !== null) {
-        throw notUndoable(`Undo its run: POST …/runs/${bulk.run_id.toHexString()}/undo.`);
+        await runs.undo(bulk.run_id.toHexString());
+        return await present(await find(id));
       }
       if (bulk.ended_at === null) {
         const message = 'A bulk job can be undone once it has ended. Stop it, or wait until it is done.';

@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { patternOf } from '../../platform/database/name-search.ts';
-import type { AutoCreateStatus, DocumentSelection, DocumentState, Role } from '@docwright/contract';
+import type { AutoCreateStatus, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 
 /** What a run without a person proposes for a document, and how it stands. */
 export interface AutoCreateRecord {
@@ -9,6 +9,8 @@ export interface AutoCreateRecord {
   run_id: string;
   schema_revid?: string;
   prompt_revid?: string;
+  /** The run waits for a decision in the inbox. */
+  waiting?: true;
   done_at?: Date;
   error?: { code: string; message: string };
   /** A decision that is taken, and not carried out to its end yet. */
@@ -46,7 +48,7 @@ export interface DocumentRecord {
   model_runs?: string[] | null;
   auto_create?: AutoCreateRecord | null;
   /** A run that was promised at the upload: the id that it will have, and the most that it may do. */
-  auto_create_request?: { run_id: string; role: Role } | null;
+  auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk } | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */

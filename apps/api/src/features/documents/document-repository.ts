@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Document, DocumentSelection, DocumentState, Role } from '@docwright/contract';
+import type { Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { untilIn } from '../../platform/database/database-clock.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
@@ -18,7 +18,7 @@ export interface NewDocument {
   metadata: Record<string, unknown>;
   uploaded_by: string;
   /** A run to begin once the text is there. */
-  auto_create_request?: { run_id: string; role: Role };
+  auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk };
 }
 
 export interface DocumentQuery extends DocumentSelection {

@@ -17,6 +17,7 @@ import { createSweepingService, type SweepingService } from './removal/sweeping-
 import type { TextClaim } from './reading/document-claim-repository.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
+import type { AutoCreateSettings } from '../identity/organizations/organization-repository.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
 
 export interface DocumentAreaDependencies {
@@ -33,7 +34,7 @@ export interface DocumentAreaDependencies {
   wakeTextReader: () => Promise<void>;
   /** Called whenever the text of a document has become ready. */
   onTextRead: (documentId: string) => Promise<void>;
-  autoCreateDefault: (organizationId: string) => Promise<boolean>;
+  autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
   wakeRecognition: () => Promise<void>;
   recognize: typeof recognizePage;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -58,7 +59,7 @@ export interface DocumentServices {
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
-  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, autoCreateDefault, wakeRecognition, log } =
+  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, autoCreateSettings, wakeRecognition, log } =
     dependencies;
   const { missingTags, stopWork } = dependencies;
   const files = createFileRepository(connection);
@@ -70,7 +71,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   const queue = tellingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
     documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, stopWork }),
-    uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateDefault, wakeTextReader }),
+    uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({
       queue: tellingWhenRead(createRecognitionQueueRepository(connection), dependencies),

@@ -26,7 +26,7 @@ import { trashRoutes } from './removal/trash-routes.ts';
 export interface DocumentNeeds {
   connection: Connection;
   settings: Pick<Settings, 'maxUploadBytes'>;
-  identity: Pick<IdentityServices, 'autoCreateDefault'>;
+  identity: Pick<IdentityServices, 'autoCreateSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
   metrics: Metrics;
   logger: FastifyBaseLogger;
@@ -69,7 +69,7 @@ export const documentsFeature = defineFeature({
       async onTextRead(documentId) {
         for (const start of starting) await start(documentId);
       },
-      autoCreateDefault: identity.autoCreateDefault,
+      autoCreateSettings: identity.autoCreateSettings,
       log: logger,
     });
     return { documentServices, documentHooks };

@@ -127,6 +127,7 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
           log: JSON.stringify(log),
           lease: null,
           parked_turn: parkedTurn ?? run.turnId,
+          ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
         };
         const parked = await model.updateOne(held(run), { $set: waiting, $inc: { spu_used: spuUsed } });
         return parked.matchedCount === 1;

@@ -9,6 +9,8 @@ export interface HeadlessQueueDependencies {
   setRunning: (organizationId: string, documentId: string, runId: string) => Promise<void>;
   /** Lets the document say how its run has ended. */
   settle: (run: UnsettledRun) => Promise<void>;
+  /** Withdraws the calls of a document that waits for a decision; false where somebody has just decided. */
+  withdraw: (run: DocumentRun) => Promise<boolean>;
   /** Wakes the workers. */
   wake: () => Promise<void>;
 }
@@ -21,6 +23,7 @@ export function createHeadlessQueue({
   documentOf,
   setRunning,
   settle,
+  withdraw,
   wake,
 }: HeadlessQueueDependencies): HeadlessQueue & { tell: HeadlessListener } {
   const listeners = new Set<HeadlessListener>();
@@ -53,13 +56,15 @@ export function createHeadlessQueue({
       return answers;
     },
     async cancel(organizationId, runId) {
-      const { ended, asked } = await runs.cancel(organizationId, runId);
+      const { ended, asked, waiting } = await runs.cancel(organizationId, runId);
       for (const run of ended) {
         await settle({ ...run, proposal: null });
         tell(run);
       }
+      let withdrawn = 0;
+      for (const run of waiting) if (await withdraw(run)) withdrawn += 1;
       await wake();
-      return ended.length + asked;
+      return ended.length + asked + withdrawn;
     },
     get: (organizationId, id) => runs.get(organizationId, id),
     listOfRun: (organizationId, runId, page) => runs.list(organizationId, runId, page),

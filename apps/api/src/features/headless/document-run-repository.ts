@@ -28,13 +28,10 @@ export interface DocumentRunRepository {
     page: { skip: number; limit: number; states?: readonly HeadlessState[] },
   ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
   counts(organizationId: string, runId: string): Promise<RunCounts>;
-  /** Ends what is queued of a batch, which it gives back, and asks for the end of what runs. */
-  cancel(organizationId: string, runId: string): Promise<{ ended: DocumentRun[]; asked: number }>;
+  /** Ends what is queued of a batch, which it returns, and asks for the end of what runs. What waits is left to the caller. */
+  cancel(organizationId: string, runId: string): Promise<CancelledRuns>;
   /** The same for whatever is queued or runs of these documents. */
-  stopOfDocuments(
-    organizationId: string,
-    documentIds: readonly string[],
-  ): Promise<{ ended: DocumentRun[]; asked: number }>;
+  stopOfDocuments(organizationId: string, documentIds: readonly string[]): Promise<CancelledRuns>;
   /** Documents of a batch whose writes are not taken back yet, the last to end first. */
   undoable(organizationId: string, runId: string): Promise<UndoableDocumentRun[]>;
   setUndone(organizationId: string, id: string, calls: number): Promise<void>;
@@ -44,6 +41,13 @@ export interface DocumentRunRepository {
   proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
   /** Asks for the end of what runs, which is removed by whoever ends it. */
   removeOfDocument(organizationId: string, documentId: string): Promise<void>;
+}
+
+/** What a stop has ended at once, asked to end, and found waiting for a person's decision. */
+export interface CancelledRuns {
+  ended: DocumentRun[];
+  asked: number;
+  waiting: DocumentRun[];
 }
 
 /** One document of a batch, and the turns that hold its writes. */
@@ -95,7 +99,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
     _id: { $in: objectIdsOf([id]) },
   });
 
-  async function cancelAll(filter: QueryFilter<DocumentRunRecord>): Promise<{ ended: DocumentRun[]; asked: number }> {
+  async function cancelAll(filter: QueryFilter<DocumentRunRecord>): Promise<CancelledRuns> {
     const queued = await model.find({ ...filter, state: 'queued' }, { log: 0 }).lean();
     const ended: DocumentRun[] = [];
     for (const { _id } of queued) {
@@ -121,7 +125,8 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       { ...filter, state: 'running' },
       { $set: { is_cancel_asked: true } },
     );
-    return { ended, asked: matchedCount };
+    const waiting = await model.find({ ...filter, state: 'waiting' }, { log: 0 }).lean();
+    return { ended, asked: matchedCount, waiting: waiting.map(presentRun) };
   }
 
   /**

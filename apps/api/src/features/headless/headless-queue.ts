@@ -78,7 +78,10 @@ export interface HeadlessQueue {
    * proposal waits for a person (`proposal_pending`). Whatever is wrong with other kinds shows when they run.
    */
   queue(inputs: readonly HeadlessInput[]): Promise<QueueAnswer[]>;
-  /** Ends what is queued of a batch at once and what runs at its next safe point; how many there were. */
+  /**
+   * Ends what is queued of a batch at once, withdraws what waits for a decision, and ends what runs at its next safe
+   * point; how many there were.
+   */
   cancel(organizationId: string, runId: string): Promise<number>;
   get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
   /** In the order in which they were queued. */

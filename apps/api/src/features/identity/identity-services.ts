@@ -56,7 +56,7 @@ export function createIdentityServices(dependencies: {
     signInLimit: createSignInLimit(createSignInAttemptRepository(connection, hashToken)),
     signIn: createSignInService({ ...shared, organizations: organizationService }),
     organizations: organizationService,
-    autoCreateDefault: (organizationId: string) => organizations.autoCreateDefault(organizationId),
+    autoCreateSettings: (organizationId: string) => organizations.autoCreateSettings(organizationId),
     roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),
     evaluationSettings: (organizationId: string) => organizations.evaluationSettings(organizationId),
     members: createMemberService(shared),

@@ -70,6 +70,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     documentOf: (organizationId, documentId) => documentsOf(organizationId).get(documentId),
     setRunning: (organizationId, documentId, runId) => proposals.setRunning(organizationId, documentId, runId),
     settle: (run) => settle(run),
+    withdraw: (run) => parked.end(run),
     async wake() {
       worker.wake();
       await dependencies.wakeWorkers();
@@ -136,8 +137,9 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
   }
 
   async function settle(run: UnsettledRun): Promise<void> {
-    if (run.kind !== 'auto_create' || run.state === 'waiting') return;
-    await proposals.settle(run);
+    if (run.kind !== 'auto_create') return;
+    if (run.state === 'waiting') await proposals.setWaiting(run, true);
+    else if (run.endedAt !== null) await proposals.settle(run);
     await claims.settled(run.id);
   }
 
@@ -156,7 +158,10 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       takeSpent: ({ id, threadId }) => spending.close(threadId ?? id),
       log,
     }),
-    onBegun: async (run) => queue.tell(run),
+    async onBegun(run) {
+      if (run.kind === 'auto_create' && run.parkedTurn !== undefined) await proposals.setWaiting(run, false);
+      queue.tell(run);
+    },
     async onEnded({ id }) {
       const ended = await claims.ended(id);
       if (!ended) return;
@@ -181,6 +186,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       decisions,
       documentsFor: documents,
       checkTags: dependencies.checkTags,
+      onAskDefault: async (organizationId) => (await organizations.autoCreateSettings(organizationId)).onAsk,
     }),
     /** Begins what was promised for a document, now that its text is there. */
     async textIsRead(documentId: string) {
@@ -196,11 +202,12 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     },
     /** Ends what is queued or runs of documents that are in the trash now. */
     async stopDocuments(organizationId: string, documentIds: readonly string[]) {
-      const { ended } = await runs.stopOfDocuments(organizationId, documentIds);
+      const { ended, waiting } = await runs.stopOfDocuments(organizationId, documentIds);
       for (const run of ended) {
         await settle({ ...run, proposal: null });
         queue.tell(run);
       }
+      for (const run of waiting) await parked.end(run);
     },
     /** The runs of a document that is removed for good, and with them a proposal that nobody can decide on any more. */
     async forgetDocument(organizationId: string, documentId: string) {

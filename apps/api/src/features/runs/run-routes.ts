@@ -137,7 +137,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         operationId: 'stopRun',
         summary: 'Stop a run',
         description:
-          'For who asked for it, who made its schedule, and admins. Documents that wait are cancelled at once, those that are worked on at their next safe point; the run is `stopped` when the last of them has ended. What is done stays.',
+          'For who asked for it, who made its schedule, and admins. Documents that wait are cancelled at once, those that are worked on at their next safe point; calls that wait for a decision are withdrawn, also of a run that has ended otherwise; the run is `stopped` when the last of them has ended. What is done stays.',
         params: runPath,
         errors: ['not_yours', 'viewer_cannot_write', 'run_not_found', 'run_ended'],
         response: { 200: run },

@@ -50,7 +50,10 @@ export interface RunService {
   matching(body: MatchingDocumentsBody): Promise<MatchingDocuments>;
   /** Begins a run; `run_going` where one of its schedule still goes, `too_many_runs` where many of the organization do. */
   begin(run: NewRun): Promise<Run>;
-  /** Ends it at the next safe point of each document; `run_ended` where it has. */
+  /**
+   * Ends it at the next safe point of each document, and withdraws its calls that wait for a decision; `run_ended` where
+   * it has ended and none waits.
+   */
   stop(id: string): Promise<Run>;
   /**
    * Has a worker take back what every document of the run wrote. Undone again, it finishes what is left. Throws
@@ -198,7 +201,8 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
     async stop(id) {
       const run = await find(id);
       await requireMayStop(run);
-      if (!(await runs.requestStop(id))) {
+      const waits = (await queue.countsOfRun(organizationId, id)).waiting > 0;
+      if (!(await runs.requestStop(id)) && !waits) {
         throw new DomainError('conflict', 'run_ended', 'This run has ended already.');
       }
       // A worker does the same for what is queued from now on, and where this process dies right here.

@@ -1,8 +1,8 @@
-import type { ApprovalDecision } from '@docwright/contract';
+import type { ApprovalDecision, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** What a person said about one call while others of its batch are still undecided. */
-export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string };
+export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string; role: Role };
 
 /** A call that waits for a decision, as far as lists need it: what it would do stands in its turn. */
 export interface WaitingCallRecord {
@@ -24,6 +24,8 @@ export interface WaitingCallRecord {
   waiting_since: Date;
   expires_at: Date;
   decision: StoredDecision | null;
+  /** When it was decided, while others of its batch are not or the turn does not go on yet. */
+  decided_at?: Date;
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
@@ -46,12 +48,15 @@ const waitingCallSchema = new mongoose.Schema<WaitingCallRecord>(
     waiting_since: { type: Date, required: true },
     expires_at: { type: Date, required: true },
     decision: { type: mixed, default: null },
+    decided_at: { type: Date },
   },
   { collection: 'waiting_calls', versionKey: false, minimize: false, autoIndex: false },
 );
 waitingCallSchema.index({ call_id: 1 }, { unique: true });
 waitingCallSchema.index({ turn_id: 1 });
 waitingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
+waitingCallSchema.index({ decided_at: 1 }, { sparse: true });
+waitingCallSchema.index({ run_id: 1 }, { sparse: true });
 // What expired is told of no more.
 waitingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
 

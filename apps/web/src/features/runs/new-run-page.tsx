@@ -7,6 +7,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
@@ -40,6 +41,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
   const [maxDocuments, setMaxDocuments] = useState('');
   const [message, setMessage] = useState('');
   const [tools, setTools] = useState<string[]>([]);
+  const [parks, setParks] = useState(true);
   const max = maxDocuments === '' ? {} : { max_documents: Number(maxDocuments) };
   const counted = useMatching({ filter, ...max });
   const starting = useMutation({
@@ -48,6 +50,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
         ...(named ? { document_ids: chosen.map(({ id }) => id) } : { filter, ...max }),
         message: message.trim(),
         auto_approved_tools: tools,
+        on_ask: parks ? 'park' : 'deny',
       }),
     onSuccess: async (run) => {
       await queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'list'] });
@@ -109,6 +112,10 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
           onChange={(event) => setMessage(event.target.value)}
         />
         <ToolChoices chosen={tools} onChange={setTools} error={errors['auto_approved_tools']} />
+        <CheckField label="Other changes wait in the Inbox" checked={parks} onChange={setParks}>
+          You approve or reject them there, many alike at once, within seven days. Without this, they are refused at
+          once.
+        </CheckField>
         {(other ?? errors['document_ids']) !== undefined && (
           <Notice tone="bad">{other ?? errors['document_ids']}</Notice>
         )}

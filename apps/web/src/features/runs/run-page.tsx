@@ -1,22 +1,20 @@
 import type { Run, RunEvent, runDocumentList } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, Square } from 'lucide-react';
-import { runQuery, stopRun, runDocumentsKey, runEventsPath, runsKey } from '../../shared/api/runs-api.ts';
+import { ArrowLeft } from 'lucide-react';
+import { runQuery, runDocumentsKey, runEventsPath, runsKey } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { RunDocuments } from './run-documents.tsx';
+import { RunActions } from './run-actions.tsx';
 import { RunFacts, RunProgress } from './run-summary.tsx';
+import { RunUndoState } from './run-undo.tsx';
 import { outcomeWords, runActionWords, runStateWords } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
-import { useState, useEffect } from 'react';
-import { scheduleQuery } from '../../shared/api/schedules-api.ts';
-import { useMemberName } from '../../shared/labels/use-member-name.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { useEffect } from 'react';
 import type { z } from 'zod';
 import { followEvents } from '../../shared/http/follow-events.ts';
 
@@ -35,7 +33,7 @@ export function RunPage() {
   const navigate = route.useNavigate();
   const asked = useQuery(runQuery(orgId, runId));
   const run = asked.data;
-  useRunEvents(runId, run?.ended_at === null);
+  useRunEvents(runId, run !== undefined && isActive(run));
   if (run === undefined) {
     return <LoadingPage title="Run" back={runListLink} error={asked.error} retry={() => void asked.refetch()} />;
   }
@@ -49,9 +47,11 @@ export function RunPage() {
           <span className={run.state === 'failed' ? 'text-bad' : ''}>{outcomeWords(run)}</span>
         </output>
       }
-      actions={run.ended_at === null && <StopRun run={run} />}
+      actions={<RunActions run={run} />}
     >
       {run.state === 'skipped' && <SkippedNotice run={run} />}
+      <WaitingNotice run={run} />
+      <RunUndoState run={run} />
       <RunProgress run={run} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <RunDocuments
@@ -76,42 +76,22 @@ function SkippedNotice({ run: { due_at, skipped_times: times = 1 } }: { run: Run
   );
 }
 
-/** For who asked for the run, who made its schedule, and admins; everybody else is told whom to ask. */
-function StopRun({ run }: { run: Run }) {
-  const { orgId, me, organization, canWrite } = useSession();
-  const queryClient = useQueryClient();
-  const memberName = useMemberName();
-  const [asking, setAsking] = useState(false);
-  const maker = useQuery({
-    ...scheduleQuery(orgId, run.schedule_id ?? ''),
-    enabled: run.schedule_id !== null && organization.role !== 'admin',
-    retry: false,
-  }).data?.created_by;
-  const may = organization.role === 'admin' || (canWrite && (run.requested_by === me.user.id || maker === me.user.id));
-  if (!may) {
-    const name = memberName(run.requested_by);
-    return <p className="text-sm text-ink-soft">{name === '' ? 'An admin' : `${name} or an admin`} may stop it.</p>;
-  }
-  const left = run.waiting + run.running;
+/** A run's own end does not wait for the decisions that it has left to people. */
+function WaitingNotice({ run: { id, parked } }: { run: Run }) {
+  if (parked === 0) return null;
   return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        <Square aria-hidden className="size-3.5" /> Stop…
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title="Stop this run?"
-          description={`${left === 1 ? 'One document is' : `${left} documents are`} not through yet. Those that wait are cancelled; those that are worked on end at their next safe point. What is done stays.`}
-          action="Stop it"
-          keep="Let it go on"
-          run={async () => {
-            queryClient.setQueryData(runQuery(orgId, run.id).queryKey, await stopRun(orgId, run.id));
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <Notice tone="warn">
+      {parked === 1 ? '1 document waits' : `${parked.toLocaleString()} documents wait`} for a decision.{' '}
+      <Link to="/inbox" search={{ run: id }} className="font-medium underline underline-offset-2">
+        Open the Inbox
+      </Link>
+    </Notice>
   );
+}
+
+/** The run or its undo is under way. */
+function isActive({ ended_at, undo }: Run): boolean {
+  return ended_at === null || undo?.state === 'running';
 }
 
 /**

@@ -10,8 +10,8 @@ import { progressOf } from '../../shared/formats/run-labels.ts';
 
 /** How far the run is: a line that only grows, and the counts below it. */
 export function RunProgress({ run }: { run: Run }) {
-  const { total, matched, succeeded, failed, cancelled, spu_used } = run;
-  const through = succeeded + failed + cancelled;
+  const { total, matched, succeeded, failed, cancelled, skipped, parked, spu_used } = run;
+  const through = succeeded + failed + cancelled + skipped + parked;
   return (
     <div className={`${panelClass} flex flex-col gap-3 p-3`}>
       <progress
@@ -20,7 +20,7 @@ export function RunProgress({ run }: { run: Run }) {
         value={progressOf(run)}
         className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
       />
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-5 [&_dt]:text-xs [&_dt]:text-ink-soft">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-flow-col sm:auto-cols-fr sm:grid-cols-none [&_dt]:text-xs [&_dt]:text-ink-soft">
         <Figure term="Matched" value={matched} note={total < matched ? `${total.toLocaleString()} in this run` : ''} />
         <Figure term="Succeeded" value={succeeded} tone={succeeded > 0 ? 'text-good' : ''} />
         <Figure term="Failed" value={failed} tone={failed > 0 ? 'text-bad' : ''} />
@@ -28,6 +28,8 @@ export function RunProgress({ run }: { run: Run }) {
           term={run.ended_at === null ? 'To go' : 'Cancelled'}
           value={run.ended_at === null ? total - through : cancelled}
         />
+        {parked > 0 && <Figure term="For your decision" value={parked} tone="text-warn" />}
+        {skipped > 0 && <Figure term="Skipped" value={skipped} note="Corrected or verified" />}
         <Figure term="SPU used" value={spu_used} />
       </dl>
     </div>
@@ -71,7 +73,9 @@ export function RunFacts({ run }: { run: Run }) {
       {run.action === 'chat' && (
         <Fact term="Runs automatically">
           {run.auto_approved_tools.length === 0
-            ? 'Read-only tools. Nothing can change.'
+            ? run.on_ask === 'park'
+              ? 'Read-only tools. Changes wait in the Inbox.'
+              : 'Read-only tools. Nothing can change.'
             : run.auto_approved_tools.map(callLabel).join(', ')}
         </Fact>
       )}

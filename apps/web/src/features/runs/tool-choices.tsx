@@ -28,9 +28,9 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-sm font-medium">Can make changes without approval</legend>
       <Notice tone="warn">
-        Nobody is asked anything while this runs. Tools that only read always run; of those that change something, only
-        the ones ticked here. Every other call, and every question to you, is refused at once, and the agent goes on
-        without it. Permission rules that deny still hold.
+        Nobody watches while this runs. Tools that only read always run; of those that change something, the ones ticked
+        here run at once. Questions to you are refused, and the agent goes on without an answer. Permission rules that
+        deny still hold.
       </Notice>
       {asked.isError && <p className="text-sm text-bad">{messageOf(asked.error)}</p>}
       {documents?.length === 0 && (

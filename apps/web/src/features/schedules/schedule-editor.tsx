@@ -105,6 +105,15 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
               onChange={(event) => change({ message: event.target.value })}
             />
           )}
+          {fields.action === 'auto_create' && (
+            <CheckField
+              label="Steps that need approval wait in the Inbox"
+              checked={fields.parks}
+              onChange={(parks) => change({ parks })}
+            >
+              Without this, a step that a rule asks about is refused, and the agent goes on without it.
+            </CheckField>
+          )}
         </Part>
         <Part title="Which documents">
           <DocumentFilterFields
@@ -242,6 +251,8 @@ interface ScheduleFields {
   message: string;
   /** Empty: as many as one run may have. */
   maxDocuments: string;
+  /** Whether a call that would have to ask waits in the inbox. */
+  parks: boolean;
   enabled: boolean;
 }
 
@@ -255,14 +266,16 @@ function scheduleFields(schedule: Schedule | undefined): ScheduleFields {
     promptId: schedule?.prompt_id ?? '',
     message: schedule?.message ?? '',
     maxDocuments: schedule?.max_documents?.toString() ?? '',
+    parks: schedule?.on_ask === 'park',
     enabled: schedule?.enabled ?? true,
   };
 }
 
 /** What the form sends; for a change, null takes prompt, message or limit away. */
 function scheduleBodies(fields: ScheduleFields): { create: NewSchedule; change: PatchScheduleBody } {
-  const { name, timing, action, filter, enabled } = fields;
-  const both = { name: name.trim(), ...timingBody(timing), action, filter, enabled };
+  const { name, timing, action, filter, enabled, parks } = fields;
+  const on_ask = parks ? 'park' : 'deny';
+  const both = { name: name.trim(), ...timingBody(timing), action, filter, on_ask, enabled } as const;
   const prompt_id = action === 'run_extraction' && fields.promptId !== '' ? fields.promptId : null;
   const message = action === 'auto_create' && fields.message.trim() !== '' ? fields.message.trim() : null;
   const max_documents = fields.maxDocuments === '' ? null : Number(fields.maxDocuments);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { meQuery } from '../../shared/api/identity-api.ts';
-import { changeOrganization } from '../../shared/api/organization-api.ts';
+import { changeOrganization, type OrganizationChange } from '../../shared/api/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
@@ -67,25 +67,37 @@ function OrganizationName() {
   );
 }
 
-/** What uploads do that say nothing themselves. */
+/** What uploads do that say nothing themselves, and whether what they start may ask. */
 function AutoCreateDefault() {
   const { organization, orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
   const changing = useMutation({
-    mutationFn: (auto_create_default: boolean) => changeOrganization(orgId, { auto_create_default }),
+    mutationFn: (change: OrganizationChange) => changeOrganization(orgId, change),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
     onError: (error) => toast(messageOf(error), 'bad'),
   });
+  const shown = changing.isPending ? { ...organization, ...changing.variables } : organization;
   return (
-    <CheckField
-      label="Prepare uploads automatically"
-      checked={changing.isPending ? changing.variables : organization.auto_create_default}
-      disabled={changing.isPending}
-      onChange={(next) => changing.mutate(next)}
-    >
-      The agent makes a schema and a prompt for each upload and extracts with them. You accept or reject it; each upload
-      can say otherwise.
-    </CheckField>
+    <>
+      <CheckField
+        label="Prepare uploads automatically"
+        checked={shown.auto_create_default}
+        disabled={changing.isPending}
+        onChange={(next) => changing.mutate({ auto_create_default: next })}
+      >
+        The agent makes a schema and a prompt for each upload and extracts with them. You accept or reject it; each
+        upload can say otherwise.
+      </CheckField>
+      <CheckField
+        label="Steps that need approval wait in the Inbox"
+        checked={shown.auto_create_on_ask === 'park'}
+        disabled={changing.isPending}
+        onChange={(next) => changing.mutate({ auto_create_on_ask: next ? 'park' : 'deny' })}
+      >
+        While uploads are prepared, a step that a rule asks about waits for a decision. Without this, it is refused and
+        the agent goes on without it.
+      </CheckField>
+    </>
   );
 }

@@ -23,9 +23,11 @@ const runStates = new Set<unknown>([
 const documentStates = new Set<unknown>([
   'queued',
   'running',
+  'waiting',
   'succeeded',
   'failed',
   'cancelled',
+  'skipped',
 ] satisfies RunDocumentState[]);
 
 function readPage(value: unknown): { page?: number } {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Budget, Organization, OrganizationUsage } from '@docwright/contract';
+import type { Budget, OnAsk, Organization, OrganizationUsage } from '@docwright/contract';
 import { requestJson } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}`;
@@ -8,6 +8,8 @@ export interface OrganizationChange {
   name?: string;
   /** Whether uploads that say nothing themselves are prepared automatically. */
   auto_create_default?: boolean;
+  /** What becomes of a call that would have to ask while uploads are prepared. */
+  auto_create_on_ask?: OnAsk;
 }
 
 export function changeOrganization(orgId: string, body: OrganizationChange): Promise<Organization> {

@@ -32,6 +32,8 @@ export function runQuery(orgId: string, runId: string) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'one', runId],
     queryFn: ({ signal }) => requestJson<Run>(`${path(orgId)}/${runId}`, { signal }),
+    // Its stream ends with the run; decisions on what it has left to people come later.
+    refetchInterval: ({ state: { data } }) => (data && !isGoing(data) && data.parked > 0 ? 2_000 : false),
   });
 }
 
@@ -73,7 +75,12 @@ export function startRun(orgId: string, body: z.input<typeof createRunBody>): Pr
   return requestJson(path(orgId), { method: 'POST', body });
 }
 
-/** What is done stays; 409 `run_ended` where it has ended. */
+/** Has the server undo what the run wrote; the run's events tell how far it is. */
+export function undoRun(orgId: string, runId: string): Promise<Run> {
+  return requestJson(`${path(orgId)}/${runId}/undo`, { method: 'POST' });
+}
+
+/** What is done stays; 409 `run_ended` where it has ended and nothing waits. */
 export function stopRun(orgId: string, runId: string): Promise<Run> {
   return requestJson(`${path(orgId)}/${runId}/stop`, { method: 'POST' });
 }

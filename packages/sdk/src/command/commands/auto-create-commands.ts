@@ -1,7 +1,7 @@
 import type { Document } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, type Host } from '../action.ts';
+import { action, onAskOf, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import { resolveDocument, resolveTags } from '../names.ts';
 import { createProgressLine } from '../progress-line.ts';
@@ -19,10 +19,12 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
     .argument('<document>', 'id or name')
     .summary('let the agent make a proposal')
     .option('--wait', 'wait until it is there')
+    .option('--park', 'calls that would have to ask wait in the inbox')
+    .option('--no-park', 'they are denied, whatever the organization has set')
     .action(
-      action<[string], { wait?: true }>(host, async (context, [wanted], { wait }) => {
+      action<[string], { wait?: true; park?: boolean }>(host, async (context, [wanted], { wait, park }) => {
         const { client, id } = await find(context, wanted);
-        const started = await client.autoCreate.start(id, { signal: context.signal });
+        const started = await client.autoCreate.start(id, { ...onAskOf({ park }), signal: context.signal });
         const line = createProgressLine(context.stderr, context.output.isLive);
         const document =
           wait === true ? await waitForDocument(client, id, context.signal, line.show).finally(line.clear) : started;
@@ -62,6 +64,8 @@ async function find(context: CommandContext, wanted: string): Promise<{ client: 
 
 function tell({ output }: CommandContext, document: Document): void {
   output.data(document);
-  output.print(`${document.id} ${document.auto_create?.status ?? 'no proposal'}`);
+  const isWaiting = document.auto_create?.waiting === true;
+  output.print(`${document.id} ${isWaiting ? 'waiting' : (document.auto_create?.status ?? 'no proposal')}`);
+  if (isWaiting) output.note('It waits for a decision: docwright inbox');
   output.note(output.style('dim', printableLine(document.document_name)));
 }

@@ -1,7 +1,7 @@
 import type { Run, RunEvent, RunState } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, countOption, listOption, type Host } from '../action.ts';
+import { action, countOption, listOption, onAskOf, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
 import { resolveDocument, resolveSchedule } from '../names.ts';
@@ -16,6 +16,7 @@ interface StartOptions extends FilterOptions {
   allowTool?: string[];
   maxDocuments?: number;
   watch?: true;
+  park?: boolean;
 }
 
 export function addRunCommands(program: Command, host: Host): void {
@@ -35,7 +36,7 @@ export function addRunCommands(program: Command, host: Host): void {
       .command('start')
       .summary('send a message to the agent of each document')
       .description(
-        'Sends a message to the agent of each document. The run is unattended: write calls run if --allow-tool or a rule allows them, otherwise they are denied.',
+        'Sends a message to the agent of each document. The run is unattended: write calls run if --allow-tool or a rule allows them, otherwise they are denied, or wait in the inbox with --park.',
       )
       .requiredOption('-m, --message <text>', 'what the agent is told')
       .option('--document <document>', 'a document by id or name; may be repeated', collect)
@@ -43,6 +44,7 @@ export function addRunCommands(program: Command, host: Host): void {
   )
     .option('--allow-tool <tools>', 'tools that may write, with commas', listOption)
     .option('--max-documents <n>', 'at most so many', countOption)
+    .option('--park', 'calls that would have to ask wait in the inbox; without it they are denied')
     .option('--watch', 'show how it goes, to the end')
     .action(action<[], StartOptions>(host, startRun));
 
@@ -64,6 +66,15 @@ export function addRunCommands(program: Command, host: Host): void {
     .argument('<run>', 'id of a run')
     .summary('stop a run; documents that are done stay done')
     .action(action<[string], object>(host, stopRun));
+
+  runs
+    .command('undo')
+    .argument('<run>', 'id of a run')
+    .summary('undo what a run wrote in its documents')
+    .description(
+      'Takes back what the run wrote, each document as a whole or not at all, and shows the progress. What others have changed since stays and is listed; undo again to finish what is left.',
+    )
+    .action(action<[string], object>(host, undoRun));
 }
 
 async function listRuns(
@@ -120,6 +131,7 @@ async function startRun(context: CommandContext, _: [], options: StartOptions): 
     {
       ...(named.length > 0 ? { document_ids } : { filter: filter ?? {} }),
       message: options.message,
+      ...onAskOf(options),
       ...(options.allowTool && { auto_approved_tools: options.allowTool }),
       ...(options.maxDocuments !== undefined && { max_documents: options.maxDocuments }),
     },
@@ -187,8 +199,31 @@ async function stopRun(context: CommandContext, [id]: [string]): Promise<void> {
   context.output.print(summaryOf(run));
 }
 
-function summaryOf({ id, state, total, succeeded, failed, cancelled, spu_used, error }: Run): string {
-  const counts = `${succeeded} of ${total} succeeded, ${failed} failed, ${cancelled} cancelled, ${spu_used} SPU`;
+/** Exits with a failure where something was left as it is. */
+async function undoRun(context: CommandContext, [id]: [string]): Promise<ExitCode> {
+  const { output, signal, stderr } = context;
+  const client = await signedIn(context);
+  const line = createProgressLine(stderr, output.isLive);
+  let run = await client.runs.undo(id, { signal });
+  try {
+    for await (const event of client.runs.events(id, { signal })) {
+      if (event.type === 'document') continue;
+      run = event.run;
+      line.show(`${run.undo?.undone ?? 0} documents undone`);
+    }
+  } finally {
+    line.clear();
+  }
+  const { undone = 0, conflicts = [] } = run.undo ?? {};
+  output.data(run);
+  output.print(`${id} undone in ${undone} ${undone === 1 ? 'document' : 'documents'}`);
+  for (const { document_id, what } of conflicts) output.note(`${document_id}: ${printableLine(what)}`);
+  return conflicts.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function summaryOf({ id, state, total, succeeded, failed, cancelled, parked, spu_used, error }: Run): string {
+  const waits = parked === 0 ? '' : `, ${parked} waiting for a decision`;
+  const counts = `${succeeded} of ${total} succeeded, ${failed} failed, ${cancelled} cancelled${waits}, ${spu_used} SPU`;
   return `${id} ${state}: ${counts}${error === null ? '' : ` (${printableLine(error.message)})`}`;
 }
 

@@ -1,7 +1,7 @@
 import type { PatchScheduleBody, ReplaceLevel, Schedule, ScheduleAction } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, countOption, type Host } from '../action.ts';
+import { action, countOption, onAskOf, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import { UsageError, type ExitCode } from '../exit-codes.ts';
 import { resolveSchedule } from '../names.ts';
@@ -21,6 +21,7 @@ interface ScheduleOptions extends FilterOptions {
   replace?: string;
   enable?: true;
   disable?: true;
+  park?: boolean;
 }
 
 export function addScheduleCommands(program: Command, host: Host): void {
@@ -72,6 +73,8 @@ function addBodyOptions(command: Command): Command {
     .option('--prompt <prompt_id>', 'for run_extraction: this prompt')
     .option('--message <text>', 'for auto_create: the first message, in place of the usual one')
     .option('--max-documents <n>', 'at most so many in one run', countOption)
+    .option('--park', 'calls that would have to ask wait in the inbox')
+    .option('--no-park', 'they are denied (the default)')
     .option('--replace <level>', 'for run_extraction: edited or verified results are extracted anew, not skipped');
 }
 
@@ -136,6 +139,7 @@ async function bodyOf(client: Docwright, options: ScheduleOptions, signal: Abort
   const { name, cron, every, timezone, prompt, message, maxDocuments } = options;
   return {
     ...(name !== undefined && { name }),
+    ...onAskOf(options),
     ...(cron !== undefined && { cron }),
     ...(every !== undefined && { every }),
     ...(timezone !== undefined && { timezone }),

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, listOption, type Host } from '../action.ts';
+import { action, listOption, onAskOf, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import { exitCodeOf, exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
 import { resolveTags } from '../names.ts';
@@ -15,6 +15,7 @@ import { waitForDocument } from './wait-for-document.ts';
 
 interface UploadOptions {
   autoCreate?: boolean;
+  park?: boolean;
   tag?: string[];
   wait?: true;
 }
@@ -35,6 +36,8 @@ export function addUploadCommand(program: Command, host: Host): void {
     .description('Uploads files, each on its own: one that is refused does not hold back the others.')
     .option('--auto-create', 'let the agent propose a schema, a prompt and an extraction')
     .option('--no-auto-create', 'do not, whatever the organization has set')
+    .option('--park', 'calls of the proposal that would have to ask wait in the inbox')
+    .option('--no-park', 'they are denied, whatever the organization has set')
     .option('--tag <name>', 'a tag to set, by name or id; may be repeated', listOption)
     .option('--wait', 'wait until the text is read, and with --auto-create until the proposal is there')
     .action(action<[string[]], UploadOptions>(host, upload));
@@ -67,6 +70,7 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
       const uploaded = await client.documents.upload(file, {
         ...(tag_ids && { tag_ids }),
         ...(options.autoCreate !== undefined && { auto_create: options.autoCreate }),
+        ...onAskOf(options),
         signal,
         onProgress({ loaded }) {
           sent[at] = loaded;

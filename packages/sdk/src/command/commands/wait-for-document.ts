@@ -7,7 +7,10 @@ const lookEveryMilliseconds = 1_000;
 /** A proposal requested on upload is queued shortly after the text is ready. */
 const looksForItsBeginning = 10;
 
-/** Waits until a document's text is read and its proposal has finished. Fails when either fails. */
+/**
+ * Waits until a document's text is read and its proposal has finished, or waits for a person's decision. Fails when
+ * either fails.
+ */
 export async function waitForDocument(
   client: Docwright,
   documentId: string,
@@ -19,6 +22,7 @@ export async function waitForDocument(
   let document = await client.documents.waitForText(documentId, { signal });
   for (let looks = 0; ; looks += 1) {
     const isToCome = expectsProposal && document.auto_create === undefined && looks < looksForItsBeginning;
+    if (document.auto_create?.waiting === true) break;
     if (document.auto_create?.status !== 'running' && !isToCome) break;
     tell('the agent makes its proposal');
     await sleep(lookEveryMilliseconds, signal);

@@ -1,4 +1,4 @@
-import { DomainError, idListQuery, metadata, objectId, uploadAnswer, uploadBody } from '@docwright/contract';
+import { DomainError, idListQuery, metadata, objectId, onAsk, uploadAnswer, uploadBody } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ const uploadForm = z.object({
   tag_ids: z.string().optional().describe('Comma separated, or a JSON list.'),
   metadata: z.string().optional().describe('A JSON object.'),
   auto_create: z.enum(['true', 'false']).optional(),
+  on_ask: onAsk.optional(),
 });
 
 export const uploadRoutes: FastifyPluginAsyncZod<{
@@ -31,7 +32,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
         operationId: 'uploadDocuments',
         summary: 'Upload documents',
         description:
-          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON) and `auto_create` (true or false). With `auto_create` a run without a person proposes a schema, a prompt and an extraction as soon as the text is there; where it is left out, the organization’s `auto_create_default` holds. The kind is read from the bytes. Nothing is kept unless every file can be.',
+          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false) and `on_ask` (`deny` or `park`). With `auto_create` a run without a person proposes a schema, a prompt and an extraction as soon as the text is there; where it is left out, the organization’s `auto_create_default` holds. `on_ask` says what becomes of a call of that run that would have to ask: it is denied, or waits for a decision in the inbox; where it is left out, the organization’s `auto_create_on_ask` holds. The kind is read from the bytes. Nothing is kept unless every file can be.',
         form: uploadForm,
         params: z.object({ org_id: objectId }),
         body: uploadBody.nullish().meta({
@@ -85,6 +86,7 @@ async function fromJson(body: z.infer<typeof uploadBody> | null | undefined, upl
       tag_ids: given.tag_ids ?? [],
       metadata: given.metadata ?? {},
       auto_create: given.auto_create,
+      on_ask: given.on_ask,
     });
   }
   return files;
@@ -136,13 +138,15 @@ async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: 
     readField(fields, 'tag_ids', idListQuery, (text) => (text.startsWith('[') ? JSON.parse(text) : text)) ?? [];
   const given = readField(fields, 'metadata', metadata, (text) => JSON.parse(text)) ?? {};
   const auto_create = readField(fields, 'auto_create', z.boolean(), (text) => JSON.parse(text));
-  return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create }));
+  const on_ask = readField(fields, 'on_ask', onAsk, (text) => text);
+  return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create, on_ask }));
 }
 
 const fieldTakes = {
   metadata: 'a JSON object',
   tag_ids: 'tag ids, comma separated or as a JSON list',
   auto_create: 'true or false',
+  on_ask: 'deny or park',
 };
 
 function readField<Value>(

@@ -1,6 +1,7 @@
-import { DomainError, type Document } from '@docwright/contract';
+import { DomainError, type Document, type OnAsk } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
 import { requireWriter, type Actor } from '../../identity/actor.ts';
+import type { AutoCreateSettings } from '../../identity/organizations/organization-repository.ts';
 import { newId } from '../../../platform/database/object-id.ts';
 import { documentNameFrom } from '../document-name.ts';
 import type { DocumentRepository } from '../document-repository.ts';
@@ -12,7 +13,7 @@ export interface UploadServiceDependencies {
   maxUploadBytes: number;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  autoCreateDefault: (organizationId: string) => Promise<boolean>;
+  autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
   /** Wakes whoever reads text; the documents themselves say what there is to do. */
   wakeTextReader: () => Promise<void>;
 }
@@ -29,6 +30,8 @@ export interface UploadedFile extends StoredFile {
   metadata: Record<string, unknown>;
   /** Whether something is to be proposed for it; the organization's default where it is not said. */
   auto_create?: boolean | undefined;
+  /** What becomes of a call of the proposal that would have to ask; the organization's setting where it is not said. */
+  on_ask?: OnAsk | undefined;
 }
 
 /**
@@ -44,7 +47,7 @@ export interface Upload {
 export type UploadService = (actor: Actor) => Upload;
 
 export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
-  const { documentsOf, files, maxUploadBytes, checkTags, autoCreateDefault, wakeTextReader } = dependencies;
+  const { documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader } = dependencies;
   return (actor) => {
     requireWriter(actor);
     const stored: string[] = [];
@@ -62,12 +65,11 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
           throw new DomainError('invalid', 'no_files', 'The request holds no file: send at least one under `files`.');
         }
         await checkTags(actor.organizationId, [...new Set(uploaded.flatMap((file) => file.tag_ids))]);
-        const byDefault =
-          uploaded.some((file) => file.auto_create === undefined) && (await autoCreateDefault(actor.organizationId));
-        const newDocuments = uploaded.map(({ auto_create = byDefault, ...file }) => ({
+        const { isDefault, onAsk } = await autoCreateSettings(actor.organizationId);
+        const newDocuments = uploaded.map(({ auto_create = isDefault, on_ask = onAsk, ...file }) => ({
           ...file,
           uploaded_by: actor.userId,
-          ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role } } : {}),
+          ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),
         }));
         const documents = await documentsOf(actor.organizationId).insert(newDocuments);
         await files.settle(stored);

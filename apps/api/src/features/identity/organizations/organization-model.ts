@@ -1,4 +1,4 @@
-import type { EvaluateBeforeApproval, Role } from '@docwright/contract';
+import type { EvaluateBeforeApproval, OnAsk, Role } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 export interface MemberRecord {
@@ -15,6 +15,7 @@ export interface OrganizationRecord {
   _id: Types.ObjectId;
   name: string;
   auto_create_default: boolean;
+  auto_create_on_ask?: OnAsk;
   evaluate_before_approval: EvaluateBeforeApproval;
   evaluation_budget_spu: number;
   created_at: Date;
@@ -34,6 +35,7 @@ const organizationSchema = new Schema<OrganizationRecord>(
   {
     name: { type: String, required: true },
     auto_create_default: { type: Boolean, required: true, default: false },
+    auto_create_on_ask: { type: String },
     evaluate_before_approval: { type: String, required: true, default: defaultEvaluationSettings.mode },
     evaluation_budget_spu: { type: Number, required: true, default: defaultEvaluationSettings.budgetSpu },
     created_at: { type: Date, required: true },

@@ -1,4 +1,4 @@
-import type { Organization, patchOrganizationBody, Role } from '@docwright/contract';
+import type { OnAsk, Organization, patchOrganizationBody, Role } from '@docwright/contract';
 import type { z } from 'zod';
 import { Types, type Connection } from 'mongoose';
 import { defaultEvaluationSettings, organizationModel, type OrganizationRecord } from './organization-model.ts';
@@ -14,6 +14,12 @@ export interface OrganizationWithMembers {
   members: OrganizationMember[];
 }
 export type OrganizationChange = z.infer<typeof patchOrganizationBody>;
+export interface AutoCreateSettings {
+  /** Whether something is proposed for each upload that does not say. */
+  isDefault: boolean;
+  /** What becomes of a call of a proposal that would have to ask. */
+  onAsk: OnAsk;
+}
 export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
 
 /**
@@ -46,10 +52,11 @@ export function createOrganizationRepository(connection: Connection) {
       return record?.members[0]?.role;
     },
 
-    /** Whether something is proposed for each upload that does not say. */
-    async autoCreateDefault(organizationId: string): Promise<boolean> {
-      const record = await organizations.findById(organizationId, { auto_create_default: 1 }).lean();
-      return record?.auto_create_default === true;
+    /** What holds for uploads and proposals that do not say. */
+    async autoCreateSettings(organizationId: string): Promise<AutoCreateSettings> {
+      const fields = { auto_create_default: 1, auto_create_on_ask: 1 };
+      const record = await organizations.findById(organizationId, fields).lean();
+      return { isDefault: record?.auto_create_default === true, onAsk: record?.auto_create_on_ask ?? 'deny' };
     },
 
     /** What is measured before an approval, and how much a measurement that nobody started by hand can use. */
@@ -128,6 +135,7 @@ function toOrganization(record: OrganizationRecord): Organization {
     name: record.name,
     auto_create_default: record.auto_create_default,
     // Lean records have no defaults.
+    auto_create_on_ask: record.auto_create_on_ask ?? 'deny',
     evaluate_before_approval: record.evaluate_before_approval ?? defaultEvaluationSettings.mode,
     evaluation_budget_spu: record.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
     created_at: record.created_at.toISOString(),

@@ -112,6 +112,7 @@ test('tells bodies as they are taken: forms, and those that may be left out', ()
     'tag_ids',
     'metadata',
     'auto_create',
+    'on_ask',
   ]);
   expect([bodyOf('runExtraction')?.required, bodyOf('createTag')?.required]).toEqual([false, true]);
 });

@@ -1,0 +1,43 @@
+import type { ApprovalService } from '../chat/decisions/approval-service.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { WaitingCall } from './approval-repository.ts';
+
+/** Has a turn go on whose calls are all decided; the last of those who decided is the approver. */
+export type CarryOut = (approver: Actor, batch: readonly WaitingCall[]) => Promise<void>;
+
+export function createCarryOut(
+  approvals: ApprovalService,
+  log: { error(fields: object, message: string): void },
+): CarryOut {
+  return async (approver, batch) => {
+    const [first] = batch;
+    if (first === undefined || batch.some(({ decision }) => decision === null)) return;
+    const turn_id = first.turn_id.toHexString();
+    const decided = batch.flatMap(({ call_id, decision }) => {
+      if (decision === null) return [];
+      const { approved, reason, arguments: args, evaluation_id } = decision;
+      return [
+        {
+          call_id,
+          approved,
+          ...(reason !== undefined && { reason }),
+          ...(args !== undefined && { arguments: args }),
+          ...(evaluation_id !== undefined && { evaluation_id }),
+        },
+      ];
+    });
+    const body = {
+      turn_id,
+      approvals: decided.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)),
+      stream: false,
+    };
+    const documentId = first.document_id.toHexString();
+    if (first.is_unattended) {
+      const owner = { organizationId: approver.organizationId, documentId, userId: first.user_id.toHexString() };
+      await approvals.decideFor(approver, owner, body);
+      return;
+    }
+    const run = await approvals.approve(approver, documentId, body);
+    run.answer.catch((error: unknown) => log.error({ err: error, turn_id }, 'a turn that was decided broke off'));
+  };
+}

@@ -1,0 +1,123 @@
+import type { Document, Run } from '@docwright/contract';
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { pollUntil, startApprovalsTestBench, type ApprovalsTestBench } from '../../testing/approvals-test-bench.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { waitingCallModel } from '../turns/waiting-call-model.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let bench: ApprovalsTestBench;
+beforeAll(async () => {
+  bench = await startApprovalsTestBench();
+});
+afterAll(() => bench.stop());
+
+/** As a process leaves a call that it decided when it dies before the turn is. */
+async function decideAndDie(client: TestClient, callId: string, role: 'admin' | 'member' = 'admin'): Promise<void> {
+  await waitingCallModel(bench.connection).updateOne(
+    { call_id: callId },
+    { $set: { decision: { approved: true, by: client.userId, role }, decided_at: new Date(Date.now() - 60_000) } },
+  );
+}
+const recover = () => bench.services.recoverDecisions();
+
+it('goes on where a process died between the last decision of a batch and its turn', async () => {
+  const client = await bench.addOrganization();
+  const run = await bench.parked(client, await bench.documents(client, 1), 'Twice');
+  const { approvals } = await bench.inbox(client);
+  await decideAndDie(client, approvals[0]!.call_id);
+  await recover();
+  expect((await bench.inbox(client)).total_count).toBe(1);
+  await decideAndDie(client, approvals[1]!.call_id);
+  await Promise.all([recover(), recover()]);
+  await recover();
+  await pollUntil(bench.readRun(client, run.id), ({ succeeded }) => succeeded === 1);
+  expect(await bench.tags(client)).toHaveLength(2);
+  expect(await waitingCallModel(bench.connection).countDocuments({ run_id: run.id })).toBe(0);
+});
+
+it('has a call wait again whose approver has lost the right to decide', async () => {
+  const admin = await bench.addOrganization();
+  const other = await bench.addPerson('admin', admin.organizationId);
+  await bench.parked(admin, await bench.documents(admin, 2), 'Tag it');
+  const { approvals } = await bench.inbox(admin);
+  for (const { call_id } of approvals) await decideAndDie(other, call_id);
+  await admin.patch(`./members/${other.userId}`, { role: 'viewer' });
+  await recover();
+  expect((await bench.inbox(admin)).total_count).toBe(2);
+  await decideAndDie(other, approvals[0]!.call_id);
+  await admin.delete(`./members/${other.userId}`);
+  await recover();
+  expect((await bench.inbox(admin)).total_count).toBe(2);
+  expect(await bench.tags(admin)).toEqual([]);
+});
+
+it('removes calls whose turn waits no longer', async () => {
+  const client = await bench.addOrganization();
+  await bench.parked(client, await bench.documents(client, 1), 'Tag it');
+  const [call] = (await bench.inbox(client)).approvals;
+  const calls = waitingCallModel(bench.connection);
+  const record = await calls.findOne({ call_id: call!.call_id }).lean();
+  const left = { ...record!, _id: new Types.ObjectId(), call_id: 'left', turn_id: new Types.ObjectId() };
+  await calls.collection.insertOne({ ...left, waiting_since: new Date(Date.now() - 60_000) });
+  await recover();
+  expect((await bench.inbox(client)).approvals.map(({ call_id }) => call_id)).toEqual([call!.call_id]);
+});
+
+it('withdraws what waits when the run is stopped while it goes', async () => {
+  const client = await bench.addOrganization();
+  const ids = [...(await bench.documents(client, 2)), ...(await bench.documents(client, 1, 'HANG'))];
+  const body = { document_ids: ids, message: 'Tag it', on_ask: 'park' };
+  const { id } = (await client.post<Run>('./runs', body)).body;
+  await pollUntil(bench.readRun(client, id), ({ parked, running }) => parked === 2 && running === 1);
+  await client.post(`./runs/${id}/stop`);
+  expect((await bench.inbox(client)).total_count).toBe(0);
+  const run = await pollUntil(bench.readRun(client, id), ({ ended_at }) => ended_at !== null);
+  expect(run).toMatchObject({ state: 'stopped', cancelled: 3, parked: 0 });
+});
+
+it('withdraws what waits when the run is stopped after its end', async () => {
+  const client = await bench.addOrganization();
+  const ids = await bench.documents(client, 3);
+  const run = await bench.parked(client, ids, 'Tag it');
+  expect(run).toMatchObject({ state: 'completed', parked: 3 });
+  const { approvals } = await bench.inbox(client);
+  const stopped = await client.post<Run>(`./runs/${run.id}/stop`);
+  expect([stopped.status, stopped.body.parked, stopped.body.cancelled]).toEqual([200, 0, 3]);
+  expect((await bench.inbox(client)).total_count).toBe(0);
+  expect(await bench.decide(client, approvals)).toEqual(['not_found', 'not_found', 'not_found']);
+  const turns = await client.get<{ turn: { status: string } | null }>(
+    `./documents/${ids[0]}/chat/threads/${approvals[0]!.thread_id}/latest_turn`,
+  );
+  expect(JSON.stringify(turns.body)).toContain('stopped');
+  expect((await client.post(`./runs/${run.id}/stop`)).error?.code).toBe('run_ended');
+  expect(await bench.tags(client)).toEqual([]);
+});
+
+it('withdraws what waits on a document that is deleted', async () => {
+  const client = await bench.addOrganization();
+  const ids = await bench.documents(client, 2);
+  await bench.parked(client, ids, 'Tag it');
+  expect((await client.delete(`./documents/${ids[0]}`)).status).toBe(204);
+  await pollUntil(
+    () => bench.inbox(client),
+    ({ total_count }) => total_count === 1,
+  );
+  const kept = (await client.get<Document>(`./documents/${ids[1]}`)).body;
+  expect((await bench.inbox(client)).approvals).toMatchObject([{ document_id: kept.id }]);
+});
+
+it('respects who lost the right between the decision and the call', async () => {
+  const admin = await bench.addOrganization();
+  const asker = await bench.addPerson('member', admin.organizationId);
+  const run = await bench.parked(asker, await bench.documents(admin, 1), 'Tag it');
+  const { approvals } = await bench.inbox(admin);
+  const refused = { tool: 'create_tag', effect: 'deny', scope: 'organization' };
+  const rule = await admin.post<{ id: string }>('./permission_rules', refused);
+  await decideAndDie(admin, approvals[0]!.call_id);
+  await recover();
+  await pollUntil(bench.readRun(admin, run.id), ({ parked, running }) => parked + running === 0);
+  expect(await bench.tags(admin)).toEqual([]);
+  await admin.delete(`./permission_rules/${rule.body.id}`);
+});

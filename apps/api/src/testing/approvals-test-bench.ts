@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import type { LlmClient } from '@docwright/agent-core';
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalList,
+  DecideApprovalsAnswer,
+  Document,
+  Run,
+  Tag,
+} from '@docwright/contract';
+import { startJobs } from '../process/start-jobs.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestClient } from './test-client.ts';
+
+/** The application with its jobs, and an agent that asks for a change of each document. */
+export interface ApprovalsTestBench extends TestApp {
+  documents(client: TestClient, count: number, text?: string): Promise<string[]>;
+  /** Starts a run whose calls wait, and resolves with it once it has ended. */
+  parked(client: TestClient, ids: string[], message: string): Promise<Run>;
+  readRun(client: TestClient, id: string): () => Promise<Run>;
+  inbox(client: TestClient, query?: string): Promise<ApprovalList>;
+  /** The status of each outcome. */
+  decide(client: TestClient, calls: Approval[], over?: Partial<ApprovalDecision>): Promise<string[]>;
+  tags(client: TestClient): Promise<Tag[]>;
+}
+
+export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
+  let made = 0;
+  /** "HANG": no answer until it is stopped. "Rename": a change of the document; otherwise a tag of its own; "Twice": a second call in the same answer. */
+  const llm: LlmClient = {
+    async *stream(request) {
+      const said = JSON.stringify(request.messages);
+      if (said.includes('HANG')) await once(request.signal!, 'abort');
+      const isFirst = !request.messages.some(({ role }) => role === 'tool');
+      const call = said.includes('Rename')
+        ? { name: 'update_document', args: { metadata: { paid: 'yes' } } }
+        : { name: 'create_tag', args: { name: `tag ${(made += 1)}` } };
+      const calls = said.includes('Twice')
+        ? [call, { name: 'create_tag', args: { name: `tag ${(made += 1)}` } }]
+        : [call];
+      yield* scriptedLlm([isFirst ? { text: 'I would like to.', calls } : { text: 'Done.' }]).stream(request);
+    },
+  };
+  const app = await startTestApp({ llm });
+  await startJobs(app.services);
+  const readRun = (client: TestClient, id: string) => async () => (await client.get<Run>(`./runs/${id}`)).body;
+  return {
+    ...app,
+    readRun,
+    async documents(client, count, text = 'Total: 5') {
+      const content = Buffer.from(text).toString('base64');
+      const batch = Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, content }));
+      const { body } = await client.post<{ documents: Document[] }>('./documents', { documents: batch });
+      return body.documents.map(({ id }) => id);
+    },
+    async parked(client, ids, message) {
+      const { id } = (await client.post<Run>('./runs', { document_ids: ids, message, on_ask: 'park' })).body;
+      return await pollUntil(readRun(client, id), ({ ended_at }) => ended_at !== null);
+    },
+    inbox: async (client, query = '') => (await client.get<ApprovalList>(`./approvals?limit=100&${query}`)).body,
+    async decide(client, calls, over = { approved: true }) {
+      const decisions = calls.map(({ turn_id, call_id }) => ({ turn_id, call_id, ...over }));
+      const { body } = await client.post<DecideApprovalsAnswer>('./approvals/decide', { decisions });
+      return body.outcomes.map(({ status }) => status);
+    },
+    tags: async (client) => (await client.get<{ tags: Tag[] }>('./tags?limit=100')).body.tags,
+  };
+}
+
+/** Reads again and again, until what is read is as wanted; the time limit is the test's. */
+export async function pollUntil<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
+  for (;;) {
+    const value = await read();
+    if (isDone(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}

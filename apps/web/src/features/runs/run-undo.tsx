@@ -1,0 +1,73 @@
+import type { Run, RunUndoConflict } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { useMemberName } from '../../shared/labels/use-member-name.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
+
+/** How far the undo of a run is, and what it has left as it was. */
+export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelled } }: { run: Run }) {
+  const memberName = useMemberName();
+  if (undo === undefined) return null;
+  const documents = undo.undone === 1 ? '1 document' : `${undo.undone.toLocaleString()} documents`;
+  if (undo.state === 'running') {
+    const total = Math.max(succeeded + failed + skipped + cancelled, 1);
+    return (
+      <Notice>
+        <output className="flex flex-col gap-1.5">
+          <span className="flex justify-between gap-2">
+            <span>Undoing this run…</span>
+            <span className="text-ink-soft tabular-nums">{documents}</span>
+          </span>
+          <progress
+            aria-label="Documents undone"
+            max={total}
+            value={Math.min(undo.undone, total)}
+            className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+          />
+        </output>
+      </Notice>
+    );
+  }
+  const when = undo.ended_at === null ? '' : ` on ${momentWords(undo.ended_at, localTimezone())}`;
+  const by = memberName(undo.requested_by);
+  const who = by === '' ? '' : ` by ${by}`;
+  if (undo.state === 'completed') {
+    return (
+      <Notice>
+        Undone{who}
+        {when}: {undo.undone === 0 ? 'the run had changed nothing' : `what it wrote in ${documents} is taken back`}.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="warn">
+      <p>
+        Undone in {documents}
+        {who}
+        {when}. This was changed since and stays as it is; change it back, then undo the rest:
+      </p>
+      <ul aria-label="Not undone" className="mt-1 list-disc pl-5">
+        {undo.conflicts.map((conflict) => (
+          <li key={`${conflict.document_id} ${conflict.what}`} className="wrap-anywhere">
+            <Conflict {...conflict} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Conflict({ document_id, what, changed_by, changed_at }: RunUndoConflict) {
+  const name = useMemberName()(changed_by ?? '');
+  const when = changed_at === null ? '' : momentWords(changed_at, localTimezone());
+  const details = [name, when].filter((part) => part !== '').join(', ');
+  return (
+    <>
+      {what}
+      {details !== '' && <span className="text-ink-soft"> ({details})</span>}{' '}
+      <Link to="/documents/$documentId" params={{ documentId: document_id }} className="underline underline-offset-2">
+        Open
+      </Link>
+    </>
+  );
+}
