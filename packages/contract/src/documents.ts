@@ -135,4 +135,8 @@ export const documentEvent = z.object({
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 
+/** What the events of a list tell: at once, and whenever the list would be answered differently. */
+export const documentListEvent = z.object({ type: z.literal('changed'), total_count: z.number().int() });
+export type DocumentListEvent = z.infer<typeof documentListEvent>;
+
 export { idListQuery };

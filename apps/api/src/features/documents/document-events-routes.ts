@@ -1,10 +1,10 @@
-import { documentEvent, objectId } from '@docwright/contract';
+import { documentEvent, documentListEvent, documentListQuery, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import { z } from 'zod';
 import type { Actor } from '../identity/actor.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
-import { documentEvents } from './document-events.ts';
+import { documentEvents, documentListEvents } from './document-events.ts';
 import type { DocumentServices } from './document-services.ts';
 
 export const documentEventsRoutes: FastifyPluginAsyncZod<{
@@ -12,6 +12,32 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
   extractionChanges: (actor: Actor, documentId: string) => Promise<number>;
   streams: StreamAdmission;
 }> = async (app, { services: { documents }, extractionChanges, streams }) => {
+  app.get(
+    '/v0/orgs/:org_id/documents/events',
+    {
+      sse: 'manual',
+      schema: {
+        tags: ['documents'],
+        operationId: 'followDocuments',
+        summary: 'Follow a page of the list of documents (SSE)',
+        description:
+          'Takes the query of the list. An event `changed` at once, and whenever the same query would be answered differently: read the list again then. Its data has the `total_count` of what the query finds.',
+        errors: ['too_many_streams'],
+        params: z.object({ org_id: objectId }),
+        querystring: documentListQuery,
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: documentListEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, query } = request;
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
+        documentListEvents(documents(actor), query, signal),
+      );
+    },
+  );
+
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/events',
     {

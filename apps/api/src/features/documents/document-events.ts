@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, type DocumentEvent } from '@docwright/contract';
+import { DomainError, type DocumentEvent, type DocumentListEvent } from '@docwright/contract';
+import type { DocumentQuery } from './document-repository.ts';
 import type { DocumentService } from './document-service.ts';
 
 /**
@@ -62,5 +64,27 @@ async function lookAgain(service: FollowedDocument, id: string): Promise<Documen
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') return undefined;
     throw error;
+  }
+}
+
+/** Milliseconds between two reads of a followed list. */
+const listPollMs = 1_000;
+
+/**
+ * An event at once, and one whenever this page of the list would be answered differently, until `signal` aborts. The list is read on the
+ * server, so that a client that follows it sends no requests while nothing happens.
+ */
+export async function* documentListEvents(
+  service: Pick<DocumentService, 'list'>,
+  query: DocumentQuery,
+  signal: AbortSignal,
+): AsyncGenerator<DocumentListEvent> {
+  let sent = '';
+  while (!signal.aborted) {
+    const answer = await service.list(query);
+    const digest = createHash('sha256').update(JSON.stringify(answer)).digest('base64');
+    if (digest !== sent) yield { type: 'changed', total_count: answer.total_count };
+    sent = digest;
+    await sleep(listPollMs, undefined, { signal }).catch(() => undefined);
   }
 }

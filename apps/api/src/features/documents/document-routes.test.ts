@@ -259,23 +259,3 @@ it('hides documents from other organizations and refuses writes of viewers', asy
     expect(answer).toMatchObject({ status: 403, body: { error: { code: 'viewer_cannot_write' } } });
   }
 });
-
-it('streams the state of a document until it is read, and tells when somebody renames it', async () => {
-  const base = harness.address;
-  const { id } = await upload('live.txt', Buffer.from('live'));
-  const stop = new AbortController();
-  const response = await fetch(`${base}/v0/orgs/${harness.admin.organizationId}/documents/${id}/events`, {
-    headers: { authorization: `Bearer ${harness.admin.accessToken}` },
-    signal: stop.signal,
-  });
-  expect(response.headers.get('content-type')).toContain('text/event-stream');
-  let seen = '';
-  for await (const chunk of response.body ?? []) {
-    seen += Buffer.from(chunk).toString();
-    if (!seen.includes('ocr_completed')) continue;
-    if (seen.includes('"document_changes":1')) break;
-    await harness.admin.patch(`./documents/${id}`, { document_name: 'other.txt' });
-  }
-  stop.abort();
-  expect(seen).toMatch(/^id: 1\nevent: state\ndata: \{"type":"state"/m);
-});

@@ -18,20 +18,20 @@ export interface DocumentSearch {
 
 export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;
 export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}`;
+/** What this query finds has changed: an event of the server, at once and after each change. */
+export const documentListEventsPath = (orgId: string, search: DocumentSearch) =>
+  `${documentsPath(orgId)}/events${queryString({ ...search })}`;
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
 
-/** While the server works on a document its state is asked for often, else now and then: others upload and change things too. */
-const pollInterval = (busy: boolean) => (busy ? 1000 : 3000);
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => busyStates.has(document.state);
-const changesSoon = (document: Document) => isBusy(document) || document.auto_create?.status === 'running';
 
+/** The page of the list follows it by its events (`documentListEventsPath`). */
 export function documentListQuery(orgId: string, search: DocumentSearch) {
   return queryOptions({
     queryKey: ['documents', orgId, 'list', search],
     queryFn: ({ signal }) => requestJson<DocumentList>(documentsPath(orgId) + queryString({ ...search }), { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => pollInterval(query.state.data?.documents.some(changesSoon) ?? false),
   });
 }
 

@@ -27,6 +27,7 @@ import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { keepList } from '../left-list.ts';
 import { UploadList } from './upload-list.tsx';
+import { useDocumentListEvents } from './use-document-list-events.ts';
 import { useUploads } from './use-uploads.ts';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
@@ -53,9 +54,9 @@ export function DocumentListPage() {
   const page = search.page ?? 1;
   const filter = filterOf(search);
   useEffect(() => keepList(search), [search]);
-  const list = useQuery(
-    documentListQuery(orgId, { ...filter, ...sortOf(search), skip: (page - 1) * pageSize, limit: pageSize }),
-  );
+  const query = { ...filter, ...sortOf(search), skip: (page - 1) * pageSize, limit: pageSize };
+  const list = useQuery(documentListQuery(orgId, query));
+  useDocumentListEvents(orgId, query);
   const [selection, setSelection] = useState(nothingSelected);
   const documents = list.data?.documents;
   const present = documents ? refreshed(selection, documents) : selection;
