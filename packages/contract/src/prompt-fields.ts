@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /** Fields that prompts share with what is measured about them. */
 export const promptContent = z.string().trim().min(1).max(100_000);
-/** Number of verified results that a prompt wants as examples. It is stored; extraction requests do not use it yet. */
+/** How many verified results an extraction request shows. */
 export const promptExamples = z
   .strictObject({ count: z.number().int().min(0).max(5) })
   .describe(
-    'How many verified results are to be shown as examples. Stored with the prompt; extraction requests show none yet.',
+    'How many verified results of the prompt each extraction request shows as examples (0): those of the documents whose words are nearest, each with the passages that its values came from, at most 1,000 tokens each. A document is never its own example.',
   );

@@ -39,7 +39,8 @@ export async function startEvaluationTestBench(
         return;
       }
       const text = request.messages.find(({ role }) => role === 'user')?.content ?? '';
-      const call = { prompt: text.split('\n\n')[0]!, document: /value (\S+)/.exec(text)?.[1] ?? '', request };
+      const ownText = text.slice(Math.max(0, text.lastIndexOf('<document ')));
+      const call = { prompt: text.split('\n\n')[0]!, document: /value (\S+)/.exec(ownText)?.[1] ?? '', request };
       asked.push(call);
       const content = JSON.stringify(await respond(call));
       yield [

@@ -88,7 +88,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         operationId: 'estimateEvaluation',
         summary: 'Tell what an evaluation would cost',
         description:
-          'Starts nothing. `documents` would be measured; `spu_estimated` is what extracting from them has cost before, twice where the current revision has to be run as well.',
+          'Starts nothing. `documents` would be measured; `spu_estimated` is what extracting from them has cost before, twice where the current revision has to be run as well, and 1 SPU for each example that is shown.',
         params: listPath,
         body,
         errors: ['nothing_verified', 'unknown_reference', 'invalid_schema', 'model_not_enabled'],

@@ -9,6 +9,7 @@ import {
   type Prompt,
 } from '@docwright/contract';
 import { compareResultsYielding } from '@docwright/scorer';
+import { mostExampleTokens } from '../examples/example-block.ts';
 import type { TruthReference, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
@@ -88,7 +89,10 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
     const documents = chosen.map((reference) => ({
       ...reference,
       ...(stored.has(reference.document_id) && { before: stored.get(reference.document_id) as unknown }),
-      spu_estimated: reference.spu * (stored.has(reference.document_id) ? 1 : 2),
+      spu_estimated: spuOfRuns(
+        reference.spu,
+        stored.has(reference.document_id) ? [change.after] : [change.before, change.after],
+      ),
     }));
     return { change, candidate, truth, documents };
   }
@@ -241,6 +245,10 @@ interface Plan {
   truth: TruthReference[];
   documents: (TruthReference & { spu_estimated: number; before?: unknown })[];
 }
+
+/** What runs of a document may cost, by what one did; one SPU is 1,000 tokens, which an example has at most. */
+const spuOfRuns = (spu: number, runs: readonly { examples: number }[]): number =>
+  runs.reduce((sum, { examples }) => sum + spu + (examples * mostExampleTokens) / 1_000, 0);
 
 const spuOf = (documents: Plan['documents']): number =>
   documents.reduce((sum, { spu_estimated }) => sum + spu_estimated, 0);

@@ -1,6 +1,7 @@
 import type { EvaluateBeforeApproval, Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import type { DocumentService } from '../documents/document-service.ts';
+import type { ExamplesFor } from '../extractions/example-service.ts';
 import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
 import { createVerifiedResultRepositories } from '../extractions/verified-result-repository.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -25,6 +26,7 @@ export function createEvaluationServices(dependencies: {
   schemas: (actor: Actor) => SchemaService;
   models: (organizationId: string) => ModelService;
   llmFor: LlmFor;
+  examplesFor: ExamplesFor;
   identity: {
     roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
     evaluationSettings: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
@@ -32,7 +34,7 @@ export function createEvaluationServices(dependencies: {
   wake: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }) {
-  const { connection, documents, prompts, schemas, models, llmFor, identity, wake, log } = dependencies;
+  const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity, wake, log } = dependencies;
   const { roleOf, evaluationSettings: settingsOf } = identity;
   const evaluationsOf = createEvaluationRepositories(connection);
   const verifiedOf = createVerifiedResultRepositories(connection);
@@ -65,6 +67,7 @@ export function createEvaluationServices(dependencies: {
       schemasFor: schemas,
       llmFor,
       validateData: createDataValidator(),
+      examplesFor,
       roleOf,
       log,
     }),

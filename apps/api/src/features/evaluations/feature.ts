@@ -4,6 +4,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { DocumentServices } from '../documents/document-services.ts';
 import type { DocumentHooks } from '../documents/feature.ts';
+import type { ExamplesFor } from '../extractions/example-service.ts';
 import type { ExtractionServices } from '../extractions/extraction-services.ts';
 import type { IdentityServices } from '../identity/identity-services.ts';
 import type { LlmServices } from '../llm/llm-services.ts';
@@ -14,7 +15,8 @@ import { createEvaluationRemoval, createEvaluationServices } from './evaluation-
 
 export interface EvaluationNeeds {
   connection: Connection;
-  artifacts: Pick<ExtractionServices, 'prompts' | 'schemas'> & Pick<DocumentServices, 'documents'>;
+  artifacts: Pick<ExtractionServices, 'prompts' | 'schemas'> &
+    Pick<DocumentServices, 'documents'> & { examplesFor: ExamplesFor };
   models: LlmServices['models'];
   llmFor: LlmServices['llmFor'];
   identity: Pick<IdentityServices, 'roleOf' | 'evaluationSettings'>;
@@ -36,6 +38,7 @@ export const evaluationsFeature = defineFeature({
       schemas: artifacts.schemas,
       models,
       llmFor,
+      examplesFor: artifacts.examplesFor,
       identity,
       wake: () => jobs.wake(evaluateJobName),
       log: logger,

@@ -2,10 +2,11 @@ import type { LlmClient } from '@docwright/agent-core';
 import { DomainError, type Document, type Schema } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
+import type { ExamplesFor } from '../extractions/example-service.ts';
 import { extractWithModel } from '../extractions/extract-with-model.ts';
 import { pagesSent } from '../extractions/extraction-request.ts';
 import { resultValidator } from '../extractions/result-rules.ts';
-import { requireText } from '../extractions/run-extraction.ts';
+import { asRead, requireText } from '../extractions/run-extraction.ts';
 import type { VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
@@ -21,6 +22,7 @@ export interface MeasurementDependencies {
   schemasFor: (actor: Actor) => { get(schema_revid: string): Promise<Schema> };
   llmFor: LlmFor;
   validateData: DataValidator;
+  examplesFor: ExamplesFor;
 }
 
 interface Measurement {
@@ -37,7 +39,7 @@ interface Measurement {
 
 /** Measures what a change does to one document. It writes nothing itself. */
 export function createDocumentMeasurement(dependencies: MeasurementDependencies) {
-  const { verifiedOf, documentsFor, schemasFor, llmFor, validateData } = dependencies;
+  const { verifiedOf, documentsFor, schemasFor, llmFor, validateData, examplesFor } = dependencies;
 
   async function extract(
     setup: ExtractionSetup,
@@ -46,16 +48,25 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
     task: Measurement,
   ): Promise<unknown> {
     const { organizationId, userId } = task.actor;
-    await task.requireHeld();
     const { response_format } = setup;
+    const examples = await examplesFor({
+      organizationId,
+      promptId: task.evaluation.prompt_id,
+      documentId: document.id,
+      pages,
+      count: setup.examples,
+      responseFormat: response_format,
+    });
+    await task.requireHeld();
     const { result } = await extractWithModel({
       llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
       model: setup.model,
       task: {
         prompt: setup.content,
         documentName: document.document_name,
-        pages,
+        pages: pages.map(asRead),
         responseFormat: response_format,
+        examples,
       },
       validate: resultValidator(
         (_schema, data) => validateData({ schema_revid: 'candidate', response_format: response_format! }, data),

@@ -2,6 +2,7 @@ import { groundResult } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { DocumentRepository } from '../documents/document-repository.ts';
 import type { DocumentService } from '../documents/document-service.ts';
+import { createPageRepositories } from '../documents/reading/page-repository.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { ModelService } from '../llm/model-service.ts';
@@ -14,8 +15,10 @@ import { createSchemaService, type SchemaService } from '../schemas/schema-servi
 import type { TagRepository } from '../tags/tag-repository.ts';
 import { createTagCheck, createTagService, type TagService } from '../tags/tag-service.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
+import { createExamples, type ExamplesFor } from './example-service.ts';
 import { createVersionReaders } from './extraction-version-repository.ts';
 import { createExtractionService, type ExtractionService } from './extraction-service.ts';
+import { createVerifiedResultRepositories } from './verified-result-repository.ts';
 
 export interface ExtractionAreaDependencies {
   connection: Connection;
@@ -36,7 +39,10 @@ export interface ExtractionServices {
 }
 
 /** Extractions, and what they are made of: schemas, prompts and the tags that tie prompts to documents. */
-export function createExtractionServices(dependencies: ExtractionAreaDependencies): ExtractionServices {
+export function createExtractionServices(dependencies: ExtractionAreaDependencies): ExtractionServices & {
+  /** What an extraction request shows of other documents. */
+  examplesFor: ExamplesFor;
+} {
   const { connection, tagsOf, extractionsOf, documentsOf, documents, models, llmFor, log } = dependencies;
   const schemasOf = createSchemaRepositories(connection);
   const promptsOf = createPromptRepositories(connection);
@@ -64,6 +70,10 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     countPromptsWith: async (organizationId, tagId) =>
       (await promptsOf(organizationId).list({ ...users, tag_ids: [tagId] })).total_count,
   });
+  const examplesFor = createExamples({
+    verifiedOf: createVerifiedResultRepositories(connection),
+    pagesOf: createPageRepositories(connection),
+  });
   const extractions = createExtractionService({
     extractionsOf,
     versionsOf: createVersionReaders(connection),
@@ -73,8 +83,9 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     models,
     llmFor,
     validateData,
+    examplesFor,
     ground: groundResult,
     log,
   });
-  return { tags, schemas, prompts, extractions };
+  return { tags, schemas, prompts, extractions, examplesFor };
 }

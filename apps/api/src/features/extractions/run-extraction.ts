@@ -9,6 +9,7 @@ import type { ModelService } from '../llm/model-service.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from '../schemas/data-validator.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
+import type { ExamplesFor } from './example-service.ts';
 import { extractWithModel } from './extract-with-model.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
@@ -27,6 +28,7 @@ export interface RunDependencies {
   models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
   llmFor: LlmFor;
   validateData: DataValidator;
+  examplesFor: ExamplesFor;
   ground: typeof groundResult;
   log: { warn(fields: object, message: string): void };
 }
@@ -73,7 +75,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
 }
 
 async function extractAndSave(
-  { llmFor, validateData, ground, documents, extractions }: RunDependencies,
+  { llmFor, validateData, examplesFor, ground, documents, extractions }: RunDependencies,
   run: Run & {
     pages: Page[];
     schema: Awaited<ReturnType<SchemaService['get']>> | undefined;
@@ -83,6 +85,14 @@ async function extractAndSave(
 ): Promise<Extraction> {
   const { actor, document, prompt, pages, schema, model, token, origin, signal, check } = run;
   const { organizationId, userId } = actor;
+  const examples = await examplesFor({
+    organizationId,
+    promptId: prompt.prompt_id,
+    documentId: document.id,
+    pages,
+    count: prompt.examples?.count ?? 0,
+    responseFormat: schema?.response_format,
+  });
   const extracted = await extractWithModel({
     llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
     model,
@@ -91,6 +101,7 @@ async function extractAndSave(
       documentName: document.document_name,
       pages: pages.map(asRead),
       responseFormat: schema?.response_format,
+      examples,
     },
     validate: resultValidator(validateData, schema),
     signal,
@@ -110,13 +121,13 @@ async function extractAndSave(
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
-/** `document_not_read_yet` or `document_has_no_text`. */
 /** Words have a confidence where they were recognised. */
-function asRead({ page_num, text, words }: Page): PageText {
+export function asRead({ page_num, text, words }: Page): PageText {
   const isRecognised = words.some(({ confidence }) => confidence !== undefined);
   return { page_num, text, read_by: isRecognised ? 'ocr' : 'text' };
 }
 
+/** `document_not_read_yet` or `document_has_no_text`. */
 export function requireText(document: Document, pages: Page[]): void {
   if (document.state === 'uploaded' || document.state === 'ocr_processing') {
     throw new DomainError(

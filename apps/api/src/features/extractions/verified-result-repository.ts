@@ -31,8 +31,11 @@ export interface StoredResult {
 
 /** Verified results of one organization: the ground truth of its prompts. */
 export interface VerifiedResultRepository {
-  /** The newest verified result of each document under any revision of the prompt, the last changed first. */
-  truth(promptId: string): Promise<TruthReference[]>;
+  /**
+   * The newest verified result of each document under any revision of the prompt, the last changed first; with `limit`, of the so
+   * many results that were changed last.
+   */
+  truth(promptId: string, limit?: number): Promise<TruthReference[]>;
   /** Undefined where it was changed, or is no longer verified or there. */
   get(reference: Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>): Promise<VerifiedResult | undefined>;
   /** The results themselves, in the order of `truth`, a hundred at a time. */
@@ -53,14 +56,14 @@ export function createVerifiedResultRepositories(
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
-    async function newest(promptId: string): Promise<ExtractionReference[]> {
+    async function newest(promptId: string, limit = maxTruth): Promise<ExtractionReference[]> {
       const verified = await extractions
         .find(
           { organization_id, prompt_id: promptId.toLowerCase(), is_verified: true },
           { document_id: 1, prompt_revid: 1, version: 1, 'usage.spu': 1 },
         )
         .sort({ changed_at: -1, _id: -1 })
-        .limit(maxTruth)
+        .limit(limit)
         .lean<ExtractionReference[]>();
       const first = [...Map.groupBy(verified, ({ document_id }) => document_id.toHexString()).values()].map(
         ([reference]) => reference!,
@@ -72,8 +75,8 @@ export function createVerifiedResultRepositories(
     }
 
     return {
-      async truth(promptId) {
-        return (await newest(promptId)).map(referenceOf);
+      async truth(promptId, limit) {
+        return (await newest(promptId, limit)).map(referenceOf);
       },
       async get({ document_id, prompt_revid, version }) {
         const [documentId, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];

@@ -15,6 +15,7 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
+import { ExamplesField } from './examples-field.tsx';
 import { promptListLink } from './prompt-links.tsx';
 import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
 import { TagChoices } from './tag-choices.tsx';
@@ -90,6 +91,7 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
           help={gone ? 'This model is no longer offered. Choose another one.' : undefined}
           onChange={(model) => change({ model })}
         />
+        <ExamplesField value={fields.examples} onChange={(examples) => change({ examples })} />
         <TagChoices tags={tags} chosen={fields.tagIds} onChange={(tagIds) => change({ tagIds })} />
         {saving.isError && (
           <Notice tone="bad" className="whitespace-pre-line">
@@ -129,6 +131,7 @@ interface PromptFields {
   content: string;
   schema: ChosenSchema;
   model: string;
+  examples: number;
   tagIds: string[];
 }
 
@@ -138,6 +141,7 @@ function promptFields(prompt: Prompt | undefined, schemaId = ''): PromptFields {
     content: prompt?.content ?? '',
     schema: { id: prompt?.schema_id ?? schemaId, version: prompt?.schema_version },
     model: prompt?.model ?? '',
+    examples: prompt?.examples?.count ?? 0,
     tagIds: prompt?.tag_ids ?? [],
   };
 }
@@ -148,8 +152,8 @@ interface PromptBodies {
 }
 
 /** What the form sends; for a change, null takes the schema or the model away. */
-function promptBody({ name, content, schema, model, tagIds }: PromptFields): PromptBodies {
-  const both = { name: name.trim(), content, tag_ids: tagIds };
+function promptBody({ name, content, schema, model, examples, tagIds }: PromptFields): PromptBodies {
+  const both = { name: name.trim(), content, examples: { count: examples }, tag_ids: tagIds };
   const chosen =
     schema.id === ''
       ? {}

@@ -78,6 +78,14 @@ export function PromptPage() {
             </dd>
             <dt>Model</dt>
             <dd className="wrap-anywhere">{shown.model ?? 'The organization’s default'}</dd>
+            <dt>Examples</dt>
+            <dd>
+              {shown.examples === undefined ? (
+                <span className="text-ink-soft">None</span>
+              ) : (
+                `${shown.examples.count} verified ${shown.examples.count === 1 ? 'result' : 'results'} of similar documents`
+              )}
+            </dd>
             <dt>Tags</dt>
             <dd>
               {shown.tag_ids.length > 0 ? (

@@ -10,6 +10,7 @@ export function promptText(prompt: Prompt, schemaName: string | undefined, tagNa
   return [
     `Schema: ${schema}`,
     `Model: ${prompt.model ?? 'the default'}`,
+    ...(prompt.examples === undefined ? [] : [`Examples: ${prompt.examples.count}`]),
     `Tags: ${tags === '' ? 'none' : tags}`,
     '',
     prompt.content,

@@ -25,6 +25,7 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { NothingVerified } from './accuracy-page.tsx';
+import { ExamplesField } from './examples-field.tsx';
 import { MeasuredOutcome } from './measured-outcome.tsx';
 import { promptListLink, PromptLinks } from './prompt-links.tsx';
 
@@ -70,8 +71,15 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
   const toast = useToast();
   const [content, setContent] = useState(evaluation?.candidate.content ?? prompt.content);
   const [model, setModel] = useState(evaluation?.candidate.model ?? '');
+  const examplesNow = prompt.examples?.count ?? 0;
+  const [examples, setExamples] = useState(evaluation?.candidate.examples?.count ?? examplesNow);
   const models = useQuery(modelsQuery(orgId)).data?.models ?? [];
-  const tried: TriedChange = { prompt_id: promptId, content, ...(model === '' ? {} : { model }) };
+  const change = {
+    content,
+    ...(model !== '' && { model }),
+    ...(examples !== examplesNow && { examples: { count: examples } }),
+  };
+  const tried: TriedChange = { prompt_id: promptId, ...change };
   const settled = useSettled(content);
   const estimate = useQuery({
     ...estimateQuery(orgId, { ...tried, content: settled }),
@@ -90,25 +98,28 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
     onSettled: (_answer, _error, id) => queries.invalidateQueries(evaluationQuery(orgId, id)),
   });
   const saving = useMutation({
-    mutationFn: () => updatePrompt(orgId, promptId, { content, ...(model === '' ? {} : { model }) }),
+    mutationFn: () => updatePrompt(orgId, promptId, change),
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: promptsKey(orgId) });
       toast(`Saved as version ${saved.prompt_version}.`);
       await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
     },
   });
-  const differs = content.trim() !== prompt.content.trim() || (model !== '' && model !== prompt.model);
+  const differs =
+    content.trim() !== prompt.content.trim() || (model !== '' && model !== prompt.model) || examples !== examplesNow;
   const isRunning = evaluation !== undefined && evaluation.ended_at === null;
   const isStale =
     evaluation !== undefined &&
     (evaluation.baseline.prompt_revid !== prompt.prompt_revid ||
       (evaluation.candidate.content ?? prompt.content).trim() !== content.trim() ||
-      (evaluation.candidate.model ?? '') !== model);
+      (evaluation.candidate.model ?? '') !== model ||
+      (evaluation.candidate.examples?.count ?? examplesNow) !== examples);
   const nothingVerified = estimate.error instanceof ApiError && estimate.error.code === 'nothing_verified';
   const cost = estimate.data === undefined ? '' : `, about ${estimate.data.spu_estimated} SPU`;
   const discard = () => {
     setContent(prompt.content);
     setModel('');
+    setExamples(examplesNow);
     void navigate({ ...place, search: {} });
   };
   return (
@@ -156,16 +167,19 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
           help={differs ? `Changed from version ${prompt.prompt_version}.` : `As in version ${prompt.prompt_version}.`}
           onChange={(event) => setContent(event.target.value)}
         />
-        <SelectField
-          label="Model"
-          value={model}
-          disabled={!canWrite}
-          options={[
-            { value: '', label: `As now: ${prompt.model ?? 'the organization’s default'}` },
-            ...models.map((each) => ({ value: each.id, label: each.id })),
-          ]}
-          onChange={setModel}
-        />
+        <div className="flex flex-col gap-3">
+          <SelectField
+            label="Model"
+            value={model}
+            disabled={!canWrite}
+            options={[
+              { value: '', label: `As now: ${prompt.model ?? 'the organization’s default'}` },
+              ...models.map((each) => ({ value: each.id, label: each.id })),
+            ]}
+            onChange={setModel}
+          />
+          <ExamplesField value={examples} disabled={!canWrite} onChange={setExamples} />
+        </div>
       </div>
       {content.trim() !== prompt.content.trim() && <TextDifference before={prompt.content} after={content} />}
       {[starting.error, saving.error, stopping.error].map(

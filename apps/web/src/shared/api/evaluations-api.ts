@@ -61,7 +61,7 @@ export function accuracyQuery(orgId: string, promptId: string) {
 }
 
 /** A change to a prompt that is not saved. */
-export type TriedChange = Pick<z.input<typeof createEvaluationBody>, 'prompt_id' | 'content' | 'model'>;
+export type TriedChange = Pick<z.input<typeof createEvaluationBody>, 'prompt_id' | 'content' | 'model' | 'examples'>;
 
 /** What measuring a change would cost; starts nothing. */
 export function estimateQuery(orgId: string, tried: TriedChange) {

@@ -10,7 +10,7 @@ export interface PageText {
 }
 
 /** What opens or closes a fence; spaces and letter case make no difference to a model, so they make none here. */
-const fenceMarker = /<(?=\s*\/?\s*(?:document|page|mention)\b)/giu;
+const fenceMarker = /<(?=\s*\/?\s*(?:document|page|mention|examples?)\b)/giu;
 
 /** Text from outside, made unable to open or close one of the fences it is put between. */
 export function defuseFences(text: string): string {

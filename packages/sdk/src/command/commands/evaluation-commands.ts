@@ -28,11 +28,7 @@ export function addEvaluationCommands(program: Command, host: Host): void {
     .option('--content <file>', 'the changed instruction')
     .option('--schema <file>', 'the changed schema: a response_format, or the JSON schema inside it')
     .option('--model <model>', 'another model')
-    .option(
-      '--examples <n>',
-      'verified results to show as examples, 0 to 5 (extraction requests show none yet)',
-      wholeNumber,
-    )
+    .option('--examples <n>', 'verified results of similar documents to show as examples, 0 to 5', wholeNumber)
     .option('--max-broken <n>', 'values that may break (0)', wholeNumber, 0)
     .option('--max-documents <n>', 'measure at most so many documents (20)', countOption)
     .action(action<[], EvaluateOptions>(host, evaluate));

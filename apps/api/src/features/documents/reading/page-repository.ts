@@ -1,5 +1,6 @@
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { pageModel, type PageRecord } from '../document-model.ts';
 
 export interface PageText {
@@ -20,6 +21,8 @@ export interface PageError {
 /** The pages of one organization's documents. */
 export interface PageRepository {
   texts(documentId: string, pageNumber?: number): Promise<PageText[]>;
+  /** The text of the first pages of each document, as much as says what it is like. */
+  beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
   words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
   /** Pages with their words, for grounding: all, or as many from the first as begin within so many characters. */
   pages(documentId: string, mostCharacters?: number): Promise<Page[]>;
@@ -33,6 +36,9 @@ export interface PageRepository {
   /** What kept pages from being recognised, in their order. */
   failures(documentId: string): Promise<PageError[]>;
 }
+
+/** Pages that say what a document is like. */
+const beginningPages = 3;
 
 /** Makes the repository of whichever organization is named. */
 export function createPageRepositories(connection: Connection): (organizationId: string) => PageRepository {
@@ -55,6 +61,15 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
         ...(ocr_error ? { ocr_error } : {}),
         ...(typeof ocr_confidence === 'number' ? { ocr_confidence } : {}),
       }));
+    },
+    async beginnings(documentIds) {
+      const document_id = { $in: objectIdsOf(documentIds) };
+      const records = await model
+        .find({ organization_id, document_id, page_num: { $lte: beginningPages } }, { document_id: 1, text: 1 })
+        .sort({ document_id: 1, page_num: 1 })
+        .lean();
+      const byDocument = Map.groupBy(records, (record) => record.document_id.toHexString());
+      return new Map([...byDocument].map(([id, pages]) => [id, pages.map(({ text }) => `${text}\n`).join('')]));
     },
     async words(documentId, pageNumber) {
       const record = await model.findOne({ ...of(documentId), page_num: pageNumber }).lean();

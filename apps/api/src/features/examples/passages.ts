@@ -1,0 +1,60 @@
+import type { Grounding } from '@docwright/contract';
+
+/** Lines of a page that values of a result were found on. */
+export interface Passage {
+  page: number;
+  text: string;
+}
+
+interface Line {
+  page: number;
+  number: number;
+}
+
+/**
+ * The lines that values came from, as they stand on the pages, each with the line above it, which often says what the value is.
+ *
+ * @param grounding Places by the path of the value.
+ * @param pages The text of pages by their number; a place on another page is left out.
+ *
+ * @example
+ * passagesOf({ total: { page_num: 1, quote: '12.50', boxes: [], match: 'exact' } }, new Map([[1, 'Sum\nTotal  12.50\nThanks']]));
+ * // [{ page: 1, text: 'Sum\nTotal  12.50' }]
+ */
+export function passagesOf(
+  grounding: Readonly<Record<string, Grounding>>,
+  pages: ReadonlyMap<number, string>,
+): Passage[] {
+  const lines = new Map([...pages].map(([page, text]) => [page, text.split('\n')]));
+  const wanted = new Map<string, Line>();
+  for (const place of Object.values(grounding)) {
+    for (const line of linesOf(place, lines)) wanted.set(`${line.page} ${line.number}`, line);
+  }
+  const passages: (Passage & { last: number })[] = [];
+  for (const { page, number } of [...wanted.values()].toSorted(inOrder)) {
+    const former = passages.at(-1);
+    const text = lines.get(page)?.[number]?.trim() ?? '';
+    if (text === '') continue;
+    if (former?.page === page && former.last === number - 1) {
+      former.text += `\n${text}`;
+      former.last = number;
+    } else passages.push({ page, text, last: number });
+  }
+  return passages.map(({ page, text }) => ({ page, text }));
+}
+
+const inOrder = (one: Line, other: Line): number => one.page - other.page || one.number - other.number;
+
+/** Where the quote stands: of several places the one nearest to the height of its box. */
+function linesOf({ page_num, quote, boxes }: Grounding, pages: ReadonlyMap<number, string[]>): Line[] {
+  const lines = page_num === null ? undefined : pages.get(page_num);
+  if (page_num === null || quote === null || lines === undefined) return [];
+  const words = collapsed(quote);
+  const found = lines.flatMap((line, number) => (collapsed(line).includes(words) ? number : []));
+  if (found.length === 0) return [];
+  const height = (boxes[0]?.y0 ?? 0) * lines.length;
+  const [first = 0] = found.toSorted((one, other) => Math.abs(one - height) - Math.abs(other - height));
+  return [first - 1, first].filter((number) => number >= 0).map((number) => ({ page: page_num, number }));
+}
+
+const collapsed = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
