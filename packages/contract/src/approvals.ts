@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callProvenance } from './chat/provenance.ts';
 import { preview, toolEffect } from './chat/tool-call.ts';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 
@@ -12,6 +13,7 @@ export const approval = z.object({
   /** A readable description. */
   summary: z.string(),
   preview: preview.optional(),
+  ...callProvenance,
   document_id: z.string(),
   /** null once the document is deleted. */
   document_name: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provenance } from './chat/provenance.ts';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 import { originKind, writeOrigin } from './write-origin.ts';
 
@@ -29,6 +30,8 @@ export const auditEntry = z.object({
   /** A JSON string. Values that look secret are redacted; very long arguments are truncated. */
   arguments: z.string(),
   decision: auditDecision.optional(),
+  /** Where each argument of a write came from. */
+  provenance: provenance.optional(),
   /** The permission rule that decided, if any. */
   rule_id: z.string().optional(),
   success: z.boolean().optional(),

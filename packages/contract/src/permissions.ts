@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provenanceSource } from './chat/provenance.ts';
 import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 
 /** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
@@ -36,8 +37,12 @@ export const evaluationCondition = z.strictObject({
 });
 export type EvaluationCondition = z.infer<typeof evaluationCondition>;
 
-/** When a rule holds: what an argument is, or what a measurement of the call shows. */
-export const permissionCondition = z.union([argumentCondition, evaluationCondition]);
+/** Where an argument came from, by its dotted path; `*` stands for any index or key. */
+export const provenanceCondition = z.strictObject({ provenance: z.strictObject({ path, from: provenanceSource }) });
+export type ProvenanceCondition = z.infer<typeof provenanceCondition>;
+
+/** When a rule holds: what an argument is, where it came from, or what a measurement of the call shows. */
+export const permissionCondition = z.union([argumentCondition, evaluationCondition, provenanceCondition]);
 export type PermissionCondition = z.infer<typeof permissionCondition>;
 
 const ruleFields = {

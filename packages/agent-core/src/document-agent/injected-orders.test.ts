@@ -182,7 +182,7 @@ describe.each(places)('orders %s', (_, pagesWith) => {
     for (const tool of writeTools) {
       const { services } = await organization(pagesWith(order(tool, args[tool]!)));
       const before = services.store.written.length;
-      expect(await obey(services, tool, { turn: { autoApprove: true } })).toMatchObject({ wrote: [tool] });
+      expect(await obey(services, tool, { approve: true })).toMatchObject({ wrote: [tool] });
       expect(services.store.written.length, tool).toBe(before + 1);
     }
   });

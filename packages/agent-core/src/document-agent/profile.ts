@@ -3,7 +3,8 @@ import { DomainError, type Document } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
-import { findMentions } from './context/mention.ts';
+import { findMentions, mentionedThing } from './context/mention.ts';
+import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
@@ -19,6 +20,7 @@ export function createDocumentAgentProfile(
     limits,
     offered: ({ conversation = {} }) => offeredTo(conversation),
     buildSystemPrompt: async (context) => (await promptOf(context)).system,
+    givenContent,
     buildTail: async (context) => (await promptOf(context)).tail,
   };
 }
@@ -37,6 +39,52 @@ export function offeredTo({ isUnattended, isReadOnly, canSee }: ConversationKind
   });
   offers.set(key, offered);
   return offered;
+}
+
+/**
+ * Beside the messages, the model reads pages, name and metadata of the document, the mentions in full, and the working
+ * state. All pages count, also those that the excerpt leaves out.
+ */
+async function givenContent({
+  services,
+  workingState,
+  mentions,
+}: PromptContext<DocumentAgentServices>): Promise<GivenContent> {
+  const isOnDocument = services.document.id !== '';
+  const [{ pages }, found, document] = await Promise.all([
+    isOnDocument ? readPages(services) : { pages: [] },
+    findMentions(services, mentions),
+    isOnDocument ? orUndefined(services.documents.get(services.document.id)) : undefined,
+  ]);
+  const { schema_revid, prompt_revid, extraction } = workingState;
+  return {
+    mentioned: found.map(mentionedThing),
+    known: [],
+    workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
+    documentTexts: [
+      { text: services.document.name, place: { found_in: 'file_name' } },
+      ...pages.map(({ text, page_num }) => ({ text, place: { found_in: 'page' as const, page_num } })),
+      ...textsIn(document?.metadata).map(({ text }) => ({ text, place: { found_in: 'metadata' as const } })),
+      ...textsIn(resultIn(extraction)).map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
+    ],
+  };
+}
+
+/** The turn may have deleted its own document, and goes on to say so. */
+async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+/** The values of an extraction in the working state. */
+function resultIn(extraction: unknown): unknown {
+  return typeof extraction === 'object' && extraction !== null && 'result' in extraction
+    ? extraction.result
+    : undefined;
 }
 
 const prompts = new WeakMap<PromptContext<DocumentAgentServices>, Promise<DocumentAgentPrompt>>();

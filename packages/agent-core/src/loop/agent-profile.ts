@@ -1,5 +1,6 @@
 import type { Mention, WorkingState } from '@docwright/contract';
 import type { LlmMessage, LlmTool } from '../llm/llm-client.ts';
+import type { GivenContent } from '../provenance/seen-content.ts';
 import type { Toolset } from '../tool/toolset.ts';
 
 /** What a system prompt is built from, again before every model call. */
@@ -34,6 +35,8 @@ export interface AgentProfile<Services> {
   buildSystemPrompt(context: PromptContext<Services>): Promise<string>;
   /** The last message, a system message too, which is not kept in the history: what changes from call to call. */
   buildTail?(context: PromptContext<Services>): Promise<string>;
+  /** What the prompt holds beside the transcript, by where it came from: the arguments of writes are labelled by it. */
+  givenContent?(context: PromptContext<Services>): Promise<GivenContent>;
   /** The tools that this conversation is offered, of `tools` and in their order; all of them where it is left out. */
   offered?(services: Services): readonly LlmTool[];
 }

@@ -1,4 +1,4 @@
-import type { AuditDecision, ProposedCall } from '@docwright/contract';
+import type { AuditDecision, ProposedCall, Provenance } from '@docwright/contract';
 import type { CallPermission } from '../permissions/permission.ts';
 import type { Verdict } from './approval.ts';
 import { questionOf, type CallOutcome } from './call-tool.ts';
@@ -16,6 +16,8 @@ export interface CallRecord {
   readonly ruleId?: string;
   readonly success?: boolean;
   readonly error?: string;
+  /** Of a write: where each argument came from. */
+  readonly provenance?: Provenance;
 }
 
 /**
@@ -26,12 +28,17 @@ export type RecordCalls = (records: readonly CallRecord[]) => Promise<void>;
 
 /** That a call was proposed, and how it was decided where no person has to be asked. */
 export function proposalRecords<Services>(
-  { id, name }: ProposedCall,
+  { id, name, provenance }: ProposedCall,
   prepared: PreparedCall<Services>,
   permission: CallPermission | undefined,
   services: Services,
 ): CallRecord[] {
-  const call = { callId: id, tool: name, arguments: argumentsAsRun(prepared, services) };
+  const call = {
+    callId: id,
+    tool: name,
+    arguments: argumentsAsRun(prepared, services),
+    ...(provenance && { provenance }),
+  };
   if (prepared.refusal !== undefined || permission === undefined) {
     return [{ ...call, kind: 'proposed', ...(prepared.refusal !== undefined && { error: prepared.refusal }) }];
   }
@@ -55,7 +62,7 @@ export function decisionRecord<Services>(
 
 /** What came of a call that was let run, or was stopped right before it would have. */
 export function executionRecord<Services>(
-  { id, name }: Pick<ProposedCall, 'id' | 'name'>,
+  { id, name, provenance }: Pick<ProposedCall, 'id' | 'name' | 'provenance'>,
   prepared: PreparedCall<Services>,
   outcome: { readonly success: boolean; readonly error?: string } & Pick<CallOutcome, 'permission'>,
   services: Services,
@@ -68,6 +75,7 @@ export function executionRecord<Services>(
     tool: name,
     arguments: argumentsAsRun(prepared, services),
     success,
+    ...(provenance && { provenance }),
     ...(error !== undefined && { error }),
     ...(ruleId !== undefined && { ruleId }),
   };

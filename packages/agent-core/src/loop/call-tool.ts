@@ -2,6 +2,7 @@ import { DomainError } from '@docwright/contract';
 import type { CallPermission, CallQuestion, Decide } from '../permissions/permission.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { Verdict } from './approval.ts';
+import type { CallProvenance } from '../provenance/label-arguments.ts';
 import type { FitCall, PreparedCall } from './prepare-call.ts';
 
 /** What came of a call: `content` is what the model reads, `permission` what the rules said right before it ran. */
@@ -32,6 +33,7 @@ export async function callTool<Services>(
   decide: Decide,
   makeContext: MakeContext<Services>,
   findStale: FindStale<Services>,
+  knownOrigin?: CallProvenance,
 ): Promise<CallOutcome> {
   if (call.refusal !== undefined) return failure(call.refusal);
   const { tool, args } = call;
@@ -40,7 +42,7 @@ export async function callTool<Services>(
     ...(isApproved && { isApproved }),
     ...(isApproved && verdict.answers && { answers: verdict.answers }),
   });
-  const question = await guardedQuestion(call, context);
+  const question = { ...(await guardedQuestion(call, context)), ...provenanceFor(knownOrigin) };
   const { origin, signal } = context;
   const permission = await decide({ ...question, origin, signal });
   if (permission.effect === 'deny') return { ...failure(permission.message), permission };
@@ -65,6 +67,15 @@ export async function callTool<Services>(
 /** The call as it will be executed, which is what is decided on. */
 export function questionOf<Services>({ tool, args }: FitCall<Services>, services: Services): CallQuestion {
   return { tool: tool.name, effect: tool.effect, args: { ...tool.implied?.(services), ...args } };
+}
+
+/** What a decision is told of where the arguments came from. */
+export function provenanceFor(
+  known: CallProvenance | undefined,
+): Pick<CallQuestion, 'provenance' | 'chosenByDocument'> {
+  if (known === undefined) return {};
+  const { provenance, chosenByDocument } = known;
+  return { provenance, ...(chosenByDocument.length > 0 && { chosenByDocument }) };
 }
 
 /** The same, with the argument that a rule has to look at where the call would replace what a person made right. */

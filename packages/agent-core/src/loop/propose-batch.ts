@@ -1,10 +1,12 @@
 import { DomainError, type Preview, type ProposedCall } from '@docwright/contract';
 import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } from '../llm/llm-client.ts';
 import type { CallPermission } from '../permissions/permission.ts';
+import type { SeenContent } from '../provenance/seen-content.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId } from '../tool/call-id.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
-import { guardedQuestion } from './call-tool.ts';
+import { lookAtSeen, provenanceOf, toldProvenance } from './call-provenance.ts';
+import { guardedQuestion, provenanceFor } from './call-tool.ts';
 import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
@@ -26,11 +28,12 @@ export async function proposeBatch<Services>(
   const batch: BatchCall<Services>[] = [];
   const sent: LlmToolCall[] = [];
   const records: CallRecord[] = [];
+  const seen = lookAtSeen(run);
   const total = answer.toolCalls.length + (answer.omittedCalls ?? 0);
   for (const [at, call] of answer.toolCalls.slice(0, maxCalls + 1).entries()) {
     const id = newCallId();
     const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(total);
-    const { permission, ...proposal } = await propose(run, id, call.name, prepared);
+    const { permission, ...proposal } = await propose(run, id, call.name, prepared, seen);
     batch.push(proposal);
     // A call that was denied is recorded as it would have run; one that could never run, with the reason.
     const asked = permission === undefined ? proposal.prepared : prepared;
@@ -101,6 +104,7 @@ async function propose<Services>(
   id: string,
   name: string,
   prepared: PreparedCall<Services>,
+  seen: () => Promise<SeenContent>,
 ): Promise<BatchCall<Services> & { permission?: CallPermission }> {
   const effect = run.profile.tools.get(name)?.effect ?? 'read_only';
   const plain = { id, name, arguments: prepared.arguments, effect, summary: name, needs_approval: false };
@@ -109,9 +113,10 @@ async function propose<Services>(
   // Looked at before the preview is made, so that no change can fall between the two unseen.
   const context = contextMaker(run, id)();
   const baseline = await baselineOf(prepared, context);
-  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name };
+  const known = await provenanceOf(run, prepared, seen);
+  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...toldProvenance(known) };
   const { origin, signal } = context;
-  const question = { ...(await guardedQuestion(prepared, context)), origin, signal };
+  const question = { ...(await guardedQuestion(prepared, context)), ...provenanceFor(known), origin, signal };
   const permission = await run.decide({ ...question, isProposal: true });
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };

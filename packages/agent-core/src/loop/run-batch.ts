@@ -1,7 +1,9 @@
 import type { ProposedCall, TurnEvent } from '@docwright/contract';
 import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
+import type { CallProvenance } from '../provenance/label-arguments.ts';
 import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
 import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
+import { editedProvenance, storedProvenance, toldProvenance } from './call-provenance.ts';
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
@@ -111,13 +113,17 @@ async function runCall<Services>(
     (baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied))) ??
     (evaluationId === undefined ? undefined : await staleEvidence(run, evaluationId, fit, context));
   if (edited !== undefined) replaceArguments(run, id, call.arguments);
+  const known =
+    edited === undefined || prepared.refusal !== undefined || call.refusal !== undefined
+      ? storedProvenance(proposed)
+      : editedProvenance(storedProvenance(proposed), prepared.args, call.args);
   const {
     content,
     permission: _,
     ...outcome
-  } = await (begun ?? recordedCall(run, { id, name, call, verdict, findStale }));
+  } = await (begun ?? recordedCall(run, { id, name, call, verdict, findStale, known }));
   run.progress.transcript.push({ role: 'tool', callId: id, content });
-  run.progress.executed.push({ id, name, arguments: call.arguments, ...outcome });
+  run.progress.executed.push({ id, name, arguments: call.arguments, ...toldProvenance(known), ...outcome });
   return { type: 'tool_result', round_index: run.progress.executedRounds.length, call_id: id, name, ...outcome };
 }
 
@@ -132,7 +138,7 @@ function beginTogether<Services>(
   for (const { proposed, prepared } of calls) {
     if (prepared.tool?.runsSideBySide !== true || proposed.needs_approval || begun.has(proposed.id)) return;
     const { id, name } = proposed;
-    const call = { id, name, call: prepared, verdict: undefined, findStale: async () => undefined };
+    const call = { id, name, call: prepared, verdict: undefined, findStale: async () => undefined, known: undefined };
     const running = recordedCall(run, call);
     // Told when its turn comes; the turn may have ended by then.
     running.catch(() => undefined);
@@ -146,18 +152,19 @@ interface CallToRun<Services> {
   call: PreparedCall<Services>;
   verdict: Verdict | undefined;
   findStale: FindStale<Services>;
+  known: CallProvenance | undefined;
 }
 
 /** Runs a call and records what came of it; one that was refused before anybody could run it is not recorded again. */
 async function recordedCall<Services>(
   run: TurnRun<Services>,
-  { id, name, call, verdict, findStale }: CallToRun<Services>,
+  { id, name, call, verdict, findStale, known }: CallToRun<Services>,
 ): Promise<CallOutcome> {
   const record = (outcome: Parameters<typeof executionRecord>[2]) =>
-    run.recordCalls([executionRecord({ id, name }, call, outcome, run.services)]);
+    run.recordCalls([executionRecord({ id, name, ...toldProvenance(known) }, call, outcome, run.services)]);
   let outcome: CallOutcome;
   try {
-    outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale);
+    outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale, known);
   } catch (error) {
     await record({ success: false, error: describeFailure(error).message });
     throw error;

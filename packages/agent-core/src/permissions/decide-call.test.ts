@@ -67,6 +67,57 @@ describe('the decision', () => {
     expect([effectOf([named, ask!], call), effectOf([named, deny!], call)]).toEqual(['ask', 'deny']);
   });
 
+  it('asks about a write of which a document has chosen an argument, whatever allows it', () => {
+    const call = {
+      ...write({ tag_id: 'x' }),
+      chosenByDocument: ['tag_id'],
+      provenance: { tag_id: ['document' as const] },
+    };
+    const from = rule({ effect: 'allow', when: { provenance: { path: 'tag_id', from: 'document' } } });
+    for (const over of [{ autoApprove: true }, { autoApprovedTools: ['create_tag'] }]) {
+      expect(decideCall([], call, { ...turn, ...over }, matchText)).toEqual({
+        effect: 'ask',
+        because: 'chosen_by_document',
+      });
+    }
+    expect([effectOf([allow!], call), effectOf([from], call), effectOf([deny!, allow!], call)]).toEqual([
+      'ask',
+      'ask',
+      'deny',
+    ]);
+    expect(effectOf([], { ...read, chosenByDocument: ['x'] })).toBe('allow');
+  });
+
+  it('looks at where an argument came from: any for a rule that restricts, all for one that allows', () => {
+    const call = {
+      ...write({ name: 'a', tag_ids: ['x', 'y'] }),
+      provenance: {
+        name: ['person' as const, 'document' as const],
+        tag_ids: ['catalog' as const, 'model' as const],
+        'tag_ids.0': ['catalog' as const],
+        'tag_ids.1': ['model' as const],
+      },
+    };
+    const on = (effect: DecidingRule['effect'], path: string, from: 'person' | 'catalog' | 'document' | 'model') =>
+      effectOf([rule({ effect, when: { provenance: { path, from } } })], call);
+    expect([on('deny', 'name', 'document'), on('ask', 'tag_ids.*', 'model'), on('deny', 'tag_ids.0', 'model')]).toEqual(
+      ['deny', 'ask', 'ask'],
+    );
+    expect([
+      on('allow', 'name', 'person'),
+      on('allow', 'tag_ids.0', 'catalog'),
+      on('allow', 'tag_ids.*', 'catalog'),
+    ]).toEqual(['allow', 'allow', 'ask']);
+    expect(on('allow', 'color', 'person')).toBe('ask');
+  });
+
+  it('counts unknown sources against the call', () => {
+    const when = { provenance: { path: 'name', from: 'document' as const } };
+    expect(effectOf([rule({ when })], write({ name: 'a' }))).toBe('deny');
+    expect(effectOf([rule({ when })], write({}), { autoApprove: true })).toBe('allow');
+    expect(effectOf([rule({ when, effect: 'allow' })], write({ name: 'a' }))).toBe('ask');
+  });
+
   it('names to the model that the call is not permitted', () => {
     expect(decideCall([deny!], write(), turn, matchText)).toMatchObject({
       message: expect.stringContaining('not permitted'),

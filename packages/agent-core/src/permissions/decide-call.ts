@@ -1,4 +1,4 @@
-import type { EvaluationCondition, PermissionEffect } from '@docwright/contract';
+import type { EvaluationCondition, PermissionEffect, ProvenanceCondition } from '@docwright/contract';
 import { conditionHolds } from './argument-condition.ts';
 import type { CallPermission, CallQuestion, DecidingRule, Evidence, MatchText, TurnPermissions } from './permission.ts';
 import { matchesTool } from './tool-pattern.ts';
@@ -8,6 +8,7 @@ import { matchesTool } from './tool-pattern.ts';
  * before `ask` before `allow`; what the turn allows (`auto_approve`, `auto_approved_tools`) counts as one more `allow`,
  * so that neither a deny nor a rule that asks is passed by. Where nothing matches, read-only calls run and writes ask.
  * A call that `needsRuleOn` an argument is allowed by rules alone whose condition looks at that argument.
+ * A write of which a document has chosen an argument is allowed by nothing here: a person is asked.
  * A rule that reads the measured effect of a call allows it where its condition holds, and asks otherwise.
  */
 export function decideCall(
@@ -17,7 +18,7 @@ export function decideCall(
   matchText: MatchText,
 ): CallPermission {
   if (turn.role === 'viewer' && call.effect === 'read_write') return { effect: 'deny', message: viewerMessage };
-  const { needsRuleOn } = call;
+  const { needsRuleOn, chosenByDocument = [] } = call;
   const first = (effect: PermissionEffect) =>
     rules.find((rule) => effectOnCall(rule, call) === effect && ruleMatches(rule, call, turn, matchText));
   const denying = first('deny');
@@ -31,9 +32,15 @@ export function decideCall(
           (rule) =>
             rule.effect === 'allow' && argumentOf(rule) === needsRuleOn && ruleMatches(rule, call, turn, matchText),
         );
-  if (allowing) return { effect: 'allow', ruleId: allowing.id };
+  const isChosen = call.effect === 'read_write' && chosenByDocument.length > 0;
+  if (allowing && !isChosen) return { effect: 'allow', ruleId: allowing.id };
   if (needsRuleOn !== undefined) return { effect: 'ask' };
-  const allowed = call.effect === 'read_only' || turn.autoApprove || turn.autoApprovedTools.includes(call.tool);
+  const allowed =
+    allowing !== undefined ||
+    call.effect === 'read_only' ||
+    turn.autoApprove ||
+    turn.autoApprovedTools.includes(call.tool);
+  if (allowed && isChosen) return { effect: 'ask', because: 'chosen_by_document' };
   return { effect: allowed ? 'allow' : 'ask' };
 }
 
@@ -43,16 +50,48 @@ const argumentOf = ({ when }: DecidingRule): string | undefined => (when && 'pat
 /** Whether a rule speaks of a call. */
 export function ruleMatches(
   rule: DecidingRule,
-  call: Pick<CallQuestion, 'tool' | 'args'>,
+  call: Pick<CallQuestion, 'tool' | 'args' | 'provenance'>,
   turn: Pick<TurnPermissions, 'threadId' | 'documentId'>,
   matchText: MatchText,
 ): boolean {
   const restricts = rule.effect !== 'allow';
+  if (!isInScope(rule, call, turn, restricts) || !matchesTool(rule.tool, call.tool)) return false;
+  const { when } = rule;
+  if (when === undefined || 'evaluation' in when) return true;
+  if ('provenance' in when) return cameFrom(when, call, restricts);
+  return conditionHolds(when, call.args, restricts, matchText);
+}
+
+/**
+ * Whether an argument came from where a condition says. A rule that restricts holds where any argument that the path
+ * names did, one that allows where each of them did and none came out of a document beside that. Where nobody has looked,
+ * it counts against the call, as long as the call has the argument.
+ */
+function cameFrom(
+  { provenance: { path, from } }: ProvenanceCondition,
+  { args, provenance }: Pick<CallQuestion, 'args' | 'provenance'>,
+  restricts: boolean,
+): boolean {
+  const [top = ''] = path.split('.');
+  if (provenance === undefined) return restricts && (top === '*' || Object.hasOwn(args, top));
+  const named = Object.entries(provenance).filter(([each]) => isNamedBy(path, each));
+  // Of a long list the labels of the whole are known, not those of each item.
+  const sources =
+    named.length > 0 || !restricts ? named : Object.entries(provenance).filter(([each]) => isNamedBy(top, each));
+  if (restricts) return sources.some(([, labels]) => labels.includes(from));
   return (
-    isInScope(rule, call, turn, restricts) &&
-    matchesTool(rule.tool, call.tool) &&
-    (rule.when === undefined || 'evaluation' in rule.when || conditionHolds(rule.when, call.args, restricts, matchText))
+    sources.length > 0 &&
+    sources.every(
+      ([, labels]) =>
+        labels.includes(from) && (from === 'document' || from === 'person' || !labels.includes('document')),
+    )
   );
+}
+
+/** Whether a path with `*` for any index or key names a path. */
+function isNamedBy(pattern: string, path: string): boolean {
+  const [wanted, keys] = [pattern.split('.'), path.split('.')];
+  return wanted.length === keys.length && wanted.every((each, at) => each === '*' || each === keys[at]);
 }
 
 /** What a rule does with a call that it speaks of: one that asks for evidence asks a person where the evidence is not there. */

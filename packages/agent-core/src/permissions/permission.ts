@@ -1,4 +1,4 @@
-import type { PermissionRule, Role, ToolEffect } from '@docwright/contract';
+import type { PermissionRule, Provenance, Role, ToolEffect } from '@docwright/contract';
 
 /** A call, as far as a decision may look at it. */
 export interface CallQuestion {
@@ -16,6 +16,10 @@ export interface CallQuestion {
   /** It is being proposed: what a rule needs to know of its effect is measured now. */
   readonly isProposal?: true;
   readonly signal?: AbortSignal;
+  /** Where each argument came from; absent where nobody has looked. */
+  readonly provenance?: Provenance;
+  /** Paths of arguments that choose and came out of a document: whatever allows the tool, a person is asked. */
+  readonly chosenByDocument?: readonly string[];
   /** What measurements of the call have shown, one for each prompt that it changes; absent where there is none. */
   readonly evidence?: readonly Evidence[];
 }
@@ -30,7 +34,8 @@ export interface Evidence {
 /** `deny` holds over every approval; its message is given to the model. `ruleId` names the rule, where one decided. */
 export type CallPermission = { readonly ruleId?: string } & (
   | { readonly effect: 'allow' }
-  | { readonly effect: 'ask' }
+  /** `because` says so where something would have allowed the call: a document chose what it works on. */
+  | { readonly effect: 'ask'; readonly because?: 'chosen_by_document' }
   | { readonly effect: 'deny'; readonly message: string }
 );
 

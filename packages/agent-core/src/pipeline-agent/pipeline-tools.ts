@@ -68,6 +68,7 @@ export const buildPipeline = defineTool({
   description:
     'Keeps this pipeline as the proposal of the conversation, in place of the one before, and shows it to the person. Applies nothing. Gives the pipeline complete with the defaults of each config.',
   effect: 'read_write',
+  argumentRoles: { parsers: 'content', extract: 'reference', chunker: 'content', embedder: 'content' },
   parameters: pipeline,
   summarize: () => 'Propose a pipeline',
   execute: async ({ services }: ToolContext<PipelineAgentServices>, given) => ({
@@ -112,6 +113,7 @@ export const applyPipeline = defineTool({
   description:
     'Asks the person to apply the pipeline that was built, under this name, in an answer after the one that built it. Your message ends with it; the person applies it or goes on talking.',
   effect: 'read_write',
+  argumentRoles: { collection_name: 'content' },
   // Strict: an override is the person's alone, and one that a model sends is refused rather than left out.
   parameters: z.strictObject({ collection_name: z.string().trim().min(1).max(200) }),
   summarize: ({ collection_name }) => `Apply the pipeline as the collection “${collection_name}”`,

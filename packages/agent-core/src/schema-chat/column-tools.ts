@@ -17,6 +17,13 @@ export const addColumn = defineTool({
   description:
     'Adds a column: one value that is taken from each document, or from each row in multi row mode. Waits for the person’s approval. The id is given by the server. `description` says to the extracting model where the value stands and in which form; `allowedValues` is a comma separated list (a value with a comma stands in double quotes) or empty; `regex` is what a text must match, or empty.',
   effect: 'read_write',
+  argumentRoles: {
+    name: 'content',
+    type: 'content',
+    description: 'content',
+    allowedValues: 'content',
+    regex: 'content',
+  },
   parameters: addColumnArguments,
   summarize: ({ name, type }) => `Add the column “${name}” (${type})`,
   execute: async ({ services: { project, problemOfPattern } }: ToolContext<SchemaChatServices>, details) => {
@@ -36,6 +43,7 @@ export const editColumn = defineTool({
   description:
     'Changes a column: `columnId` is its id as the schema shows it, `updates` holds only what changes. Waits for the person’s approval. An empty text takes allowedValues or regex away. A column’s id cannot be changed.',
   effect: 'read_write',
+  argumentRoles: { columnId: 'target', updates: 'content' },
   parameters: editColumnArguments,
   summarize: ({ columnId, updates }) => `Change ${Object.keys(updates).join(', ')} of the column ${columnId}`,
   execute: async (
@@ -66,6 +74,7 @@ export const removeColumn = defineTool({
   name: 'remove_column',
   description: 'Takes a column out of the schema, by its id. Waits for the person’s approval.',
   effect: 'read_write',
+  argumentRoles: { columnId: 'target' },
   parameters: removeColumnArguments,
   summarize: ({ columnId }) => `Remove the column ${columnId}`,
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { columnId }) => {

@@ -57,6 +57,7 @@ export const updateProjectDescription = defineTool({
   description:
     'Replaces the description of the project: what the documents are and what is taken from them. Waits for the person’s approval.',
   effect: 'read_write',
+  argumentRoles: { description: 'content' },
   parameters: updateProjectDescriptionArguments,
   summarize: ({ description }) => `Describe the project as “${description}”`,
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { description }) => {
@@ -70,6 +71,7 @@ export const setMultiRowMode = defineTool({
   description:
     'Says whether a document holds many rows of the columns (a statement, a price list) or one value of each. Waits for the person’s approval.',
   effect: 'read_write',
+  argumentRoles: { enabled: 'setting' },
   parameters: setMultiRowModeArguments,
   summarize: ({ enabled }) => (enabled ? 'Take many rows from each document' : 'Take one row from each document'),
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { enabled }) => {
@@ -83,6 +85,7 @@ export const setFeatureFlags = defineTool({
   description:
     'Sets feature flags of the project by name; those that are not named stay. Waits for the person’s approval. Use only flags that get_feature_flags shows or the person names.',
   effect: 'read_write',
+  argumentRoles: { flags: 'setting' },
   parameters: setFeatureFlagsArguments,
   summarize: ({ flags }) =>
     `Set ${Object.entries(flags)

@@ -25,6 +25,7 @@ export const addTask = defineTool({
   name: 'add_task',
   description: 'Puts a task on the person’s to-do list and gives it with its id.',
   effect: 'read_write',
+  argumentRoles: { title: 'content', description: 'content', due_at: 'content', document_id: 'reference' },
   parameters: z.strictObject({
     title,
     description: description.nullish(),
@@ -59,6 +60,7 @@ export const completeTask = defineTool({
   name: 'complete_task',
   description: 'Marks a task as done. One that is done already stays done; update_task opens one again.',
   effect: 'read_write',
+  argumentRoles: { task_id: 'target' },
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Mark a task as done',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) =>
@@ -69,6 +71,14 @@ export const updateTask = defineTool({
   name: 'update_task',
   description: 'Changes a task. What is left out stays; null takes it away. is_completed: false opens a task again.',
   effect: 'read_write',
+  argumentRoles: {
+    task_id: 'target',
+    title: 'content',
+    description: 'content',
+    due_at: 'content',
+    document_id: 'reference',
+    is_completed: 'content',
+  },
   parameters: z
     .strictObject({
       task_id,
@@ -89,6 +99,7 @@ export const deleteTask = defineTool({
   description:
     'Takes a task that the person named off the list for good and gives it as it was. A task that is done is completed instead.',
   effect: 'read_write',
+  argumentRoles: { task_id: 'target' },
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Delete a task',
   check: async (

@@ -1,4 +1,4 @@
-import type { ArgumentCondition, PermissionEffect } from '@docwright/contract';
+import type { ArgumentCondition, PermissionEffect, ProvenanceCondition } from '@docwright/contract';
 import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
 
 /**
@@ -14,12 +14,13 @@ export function referenceDecision(
   if (call.effect === 'read_write' && turn.role === 'viewer') return 'deny';
   if (effects.has('deny')) return 'deny';
   if (effects.has('ask')) return 'ask';
+  if (call.effect === 'read_write' && (call.chosenByDocument ?? []).length > 0) return 'ask';
   if (effects.has('allow')) return 'allow';
   if (call.effect === 'read_only') return 'allow';
   return turn.autoApprove || turn.autoApprovedTools.some((name) => name === call.tool) ? 'allow' : 'ask';
 }
 
-function speaksOf(rule: DecidingRule, { tool, args }: CallQuestion, turn: TurnPermissions): boolean {
+function speaksOf(rule: DecidingRule, { tool, args, provenance }: CallQuestion, turn: TurnPermissions): boolean {
   const isNamed = new RegExp(
     `^${rule.tool
       .split('*')
@@ -36,9 +37,34 @@ function speaksOf(rule: DecidingRule, { tool, args }: CallQuestion, turn: TurnPe
   const { when } = rule;
   if (when && 'evaluation' in when) throw new Error('The reference knows no evaluations.');
   if (when === undefined) return true;
+  if ('provenance' in when) return originFits(rule.effect !== 'allow', args, provenance, when);
   const named = nodesOf(args, []).filter(({ keys }) => spellingsOf(keys).includes(when.path));
   if (rule.effect === 'allow') return named.length > 0 && named.every(({ value }) => fitsAsWritten(value, when));
   return named.some(({ value }) => fitsSomehow(value, when));
+}
+
+/** By the labels alone: any of them for a rule that restricts, all of them for one that allows. */
+function originFits(
+  restricts: boolean,
+  args: CallQuestion['args'],
+  labels: CallQuestion['provenance'],
+  { provenance: { path, from } }: ProvenanceCondition,
+): boolean {
+  const keys = path.split('.');
+  if (labels === undefined) return restricts && (keys[0] === '*' || Object.keys(args).includes(keys[0]!));
+  const at = (wanted: string) => Object.keys(labels).filter((each) => spellingsOf(each.split('.')).includes(wanted));
+  const named = at(path);
+  if (!restricts) {
+    return (
+      named.length > 0 &&
+      named.every(
+        (each) =>
+          labels[each]!.includes(from) &&
+          (from === 'person' || from === 'document' || !labels[each]!.includes('document')),
+      )
+    );
+  }
+  return (named.length > 0 ? named : at(keys[0]!)).some((each) => labels[each]!.includes(from));
 }
 
 interface Node {

@@ -1,5 +1,6 @@
 import type { CallAnswers, Preview, ToolEffect, WorkingState } from '@docwright/contract';
 import type { z } from 'zod';
+import type { ArgumentRole } from './argument-role.ts';
 import type { Baseline } from './baseline.ts';
 
 /** The turn's working state, shared by the tools of a turn in the order they run. */
@@ -48,6 +49,10 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly worksOnDocument?: true;
   /** One schema for the model, the check, the docs and the form. */
   readonly parameters: Parameters;
+  /** Of a write: which arguments choose what it works on, and which merely give content. Every write has them. */
+  readonly argumentRoles?: { readonly [Name in keyof z.output<Parameters>]-?: ArgumentRole };
+  /** Keys of the tool's results, at any depth, under which content of documents stands. */
+  readonly documentContent?: readonly string[];
   /** The turn waits for the person's answers before the tool runs; approval is never asked. */
   readonly awaitsAnswers?: true;
   /** Holds answers against what was asked, before the turn goes on: throws a DomainError of kind `unprocessable`. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { evaluation } from '../evaluations.ts';
 import { groundingBox } from '../extractions.ts';
+import { callProvenance } from './provenance.ts';
 
 /** What a tool does to the world: nothing, or something that wants approval. */
 export const toolEffect = z.enum(['read_only', 'read_write']);
 export type ToolEffect = z.infer<typeof toolEffect>;
 
 /** A call as answers carry it; `arguments` is always a JSON string. */
-export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string(), ...callProvenance });
 export type ToolCall = z.infer<typeof toolCall>;
 
 /** What is known of the effect of a call on verified results. */

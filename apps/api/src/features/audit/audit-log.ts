@@ -1,4 +1,4 @@
-import type { AuditDecision, AuditKind, WriteOriginInfo } from '@docwright/contract';
+import type { AuditDecision, AuditKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 
 /** One step of one call, as those who take it know it. */
 export interface AuditRecord {
@@ -16,6 +16,8 @@ export interface AuditRecord {
   readonly arguments: string;
   readonly decision?: AuditDecision;
   readonly ruleId?: string;
+  /** Where each argument of a write came from. */
+  readonly provenance?: Provenance;
   readonly success?: boolean;
   readonly error?: string;
   /** Of a run that nobody watched: no person was asked. */

@@ -17,6 +17,8 @@ export interface AuditEntryRecord {
   is_partial?: boolean;
   decision?: AuditDecision;
   rule_id?: string;
+  /** JSON: its keys are paths. */
+  provenance?: string;
   success?: boolean;
   error?: string;
   headless?: true;
@@ -44,6 +46,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     is_partial: { type: Boolean },
     decision: { type: String },
     rule_id: { type: String },
+    provenance: { type: String },
     success: { type: Boolean },
     error: { type: String },
     headless: { type: Boolean },

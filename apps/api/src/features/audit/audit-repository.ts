@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditKind, OriginKind, WriteOriginInfo } from '@docwright/contract';
+import type { AuditEntry, AuditKind, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -63,13 +63,14 @@ export function createAuditRepositories(connection: Connection): (organizationId
   };
 }
 
-function recordOf({ callId, documentId, threadId, turnId, ruleId, error, ...entry }: AuditRecord) {
+function recordOf({ callId, documentId, threadId, turnId, ruleId, error, provenance, ...entry }: AuditRecord) {
   const { text, isPartial } = auditedArguments(entry.arguments);
   return {
     ...entry,
     arguments: text,
     ...(isPartial && { is_partial: true }),
     call_id: callId,
+    ...(provenance && { provenance: JSON.stringify(provenance) }),
     ...(documentId ? { document_id: documentId } : {}),
     ...(threadId === undefined ? {} : { thread_id: threadId }),
     ...(turnId === undefined ? {} : { turn_id: turnId }),
@@ -84,7 +85,18 @@ function idFilter(ids: Omit<AuditFilter, 'kind' | 'origin'>): Record<string, obj
 }
 
 function present(record: AuditEntryRecord): AuditEntry & { is_partial: boolean } {
-  const { _id, organization_id: _, at, actor, document_id, thread_id, turn_id, is_partial = false, ...entry } = record;
+  const {
+    _id,
+    organization_id: _,
+    at,
+    actor,
+    document_id,
+    thread_id,
+    turn_id,
+    is_partial = false,
+    provenance,
+    ...entry
+  } = record;
   return {
     ...entry,
     id: _id.toHexString(),
@@ -93,6 +105,7 @@ function present(record: AuditEntryRecord): AuditEntry & { is_partial: boolean }
     ...(document_id === undefined ? {} : { document_id: document_id.toHexString() }),
     ...(thread_id === undefined ? {} : { thread_id: thread_id.toHexString() }),
     ...(turn_id === undefined ? {} : { turn_id: turn_id.toHexString() }),
+    ...(provenance !== undefined && { provenance: JSON.parse(provenance) as Provenance }),
     origin: record.origin ?? originOf(record),
     is_partial,
   };

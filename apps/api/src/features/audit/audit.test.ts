@@ -60,6 +60,7 @@ describe('the audit log', () => {
       origin: { kind: 'chat', id: answer.thread_id },
       tool: 'create_tag',
       arguments: '{"name":"Audited"}',
+      provenance: { name: ['model'] },
       success: true,
     });
   });

@@ -1,4 +1,4 @@
-import type { Preview, ProposedCall } from '@docwright/contract';
+import type { Passage, Preview, ProposedCall } from '@docwright/contract';
 
 /** The form has no fields: agreeing to it is the approval. */
 export const approvalForm = { type: 'object' as const, properties: {} };
@@ -10,9 +10,16 @@ export function approvalQuestion(call: ProposedCall, client: string, link: strin
   return [
     `${client} wants to run ${call.name} in Docwright: ${call.summary}.`,
     ...(call.preview ? [previewText(call.preview)] : []),
+    ...(call.passages ?? []).slice(0, 5).map(passageText),
     `Arguments: ${cut(call.arguments)}`,
     `Accept to run it, decline to reject it. To see all of it, or to decide later: ${link}`,
   ].join('\n\n');
+}
+
+/** What came out of a document is named: the client's model may have been told to ask for it. */
+function passageText({ path, quote, page_num }: Passage): string {
+  const place = page_num === undefined ? 'a document' : `page ${page_num} of the document`;
+  return `${path} was read in ${place}: “${quote}”.`;
 }
 
 function previewText(preview: Preview): string {

@@ -22,6 +22,7 @@ export function checkRule(rule: CreatePermissionRuleBody, toolNames: readonly st
       'A condition on an evaluation belongs to a rule that allows update_prompt or update_schema, and to no other: where it does not hold, the call is asked about.',
     );
   }
+  if ('provenance' in rule.when) return;
   if ('equals' in rule.when) {
     if (JSON.stringify(rule.when.equals).length <= longestEquals) return;
     throw invalid('condition_too_long', `"equals" takes a value of at most ${longestEquals} characters of JSON.`);

@@ -38,7 +38,9 @@ export function createSimulation({ rulesFor, auditOf, matchers }: SimulationDepe
       examined++;
       // What a measurement would have shown nobody knows.
       const needsEvidence = body.when !== undefined && 'evaluation' in body.when && matchesTool(body.tool, entry.tool);
-      if ((entry.is_partial && body.when !== undefined) || needsEvidence) {
+      // Entries from before calls were labelled do not say where their arguments came from.
+      const needsLabels = body.when !== undefined && 'provenance' in body.when && entry.provenance === undefined;
+      if ((entry.is_partial && body.when !== undefined) || needsEvidence || needsLabels) {
         undecidable++;
         continue;
       }
@@ -73,6 +75,10 @@ function effectWith(
   return rule.effect;
 }
 
-function questionOf({ tool, arguments: text }: AuditEntry): Pick<CallQuestion, 'tool' | 'args'> {
-  return { tool, args: JSON.parse(text) as CallQuestion['args'] };
+function questionOf({
+  tool,
+  arguments: text,
+  provenance,
+}: AuditEntry): Pick<CallQuestion, 'tool' | 'args' | 'provenance'> {
+  return { tool, args: JSON.parse(text) as CallQuestion['args'], ...(provenance && { provenance }) };
 }

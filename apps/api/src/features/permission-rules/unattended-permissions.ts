@@ -20,10 +20,15 @@ export function decideUnattended(
   };
 }
 
+const chosenByDocument =
+  'What this call works on was named by a document and not by the person, so a person has to decide, and nobody is there. Go on without it, and say in the end that the document asked for it.';
+
 const noAnswers = 'Nobody is there to answer questions. Choose sensibly yourself, and say in the end what you chose.';
 
-function deniedFor({ ruleId }: CallPermission): CallPermission {
-  const message =
-    'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
+function deniedFor({ ruleId, ...permission }: CallPermission): CallPermission {
+  const isChosen = permission.effect === 'ask' && permission.because === 'chosen_by_document';
+  const message = isChosen
+    ? chosenByDocument
+    : 'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
   return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
 }

@@ -1,4 +1,4 @@
-import type { Mention, ToolCall } from '@docwright/contract';
+import type { Mention } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface ThreadRecord {
@@ -18,6 +18,14 @@ export interface ThreadRecord {
   updated_at: Date;
 }
 
+/** A call of a message. What is known of its origin is JSON, since its keys are paths. */
+export interface StoredCall {
+  id: string;
+  name: string;
+  arguments: string;
+  origin?: string;
+}
+
 export interface ThreadMessageRecord {
   _id: Types.ObjectId;
   thread_id: Types.ObjectId;
@@ -26,7 +34,7 @@ export interface ThreadMessageRecord {
   content: string;
   thinking?: string | undefined;
   thinking_ms?: number | undefined;
-  tool_calls?: ToolCall[] | undefined;
+  tool_calls?: StoredCall[] | undefined;
   tool_call_id?: string | undefined;
   success?: boolean | undefined;
   mentions?: Mention[] | undefined;

@@ -1,10 +1,16 @@
 import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
-import type { ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
+import type { ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
+import {
+  threadMessageModel,
+  threadModel,
+  type StoredCall,
+  type ThreadMessageRecord,
+  type ThreadRecord,
+} from './thread-model.ts';
 import { titleFrom, untitled } from './thread-title.ts';
 
 /** To whom a thread belongs; nobody else sees that it exists. */
@@ -98,6 +104,7 @@ function repositoryOf(
         insertOne: {
           document: {
             ...message,
+            ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
             _id: new mongoose.Types.ObjectId(),
             thread_id,
             number: first + index,
@@ -195,7 +202,7 @@ function repositoryOf(
       const message = found && (await messages.findOne({ thread_id: found._id, 'tool_calls.id': callId }).lean());
       if (!message) return;
       const tool_calls = (message.tool_calls ?? []).map((call) =>
-        call.id === callId ? { ...call, arguments: args } : call,
+        call.id === callId ? { id: call.id, name: call.name, arguments: args } : call,
       );
       await messages.updateOne({ _id: message._id }, { $set: { tool_calls } });
     },
@@ -249,10 +256,25 @@ function present(record: ThreadRecord): StoredThread {
   return { ...summary(record), working_state };
 }
 
+function storedCall({ id, name, arguments: args, ...origin }: ToolCall): StoredCall {
+  const isKnown = Object.values(origin).some((each) => each !== undefined);
+  return { id, name, arguments: args, ...(isKnown && { origin: JSON.stringify(origin) }) };
+}
+
+function presentCall({ origin, ...call }: StoredCall): ToolCall {
+  return origin === undefined ? call : { ...call, ...(JSON.parse(origin) as Partial<ToolCall>) };
+}
+
 function presentMessage({
   _id,
   created_at,
+  tool_calls,
   ...message
 }: Omit<ThreadMessageRecord, 'thread_id' | 'number'>): ThreadMessage {
-  return { id: _id.toHexString(), ...message, created_at: created_at.toISOString() };
+  return {
+    id: _id.toHexString(),
+    ...message,
+    ...(tool_calls && { tool_calls: tool_calls.map(presentCall) }),
+    created_at: created_at.toISOString(),
+  };
 }

@@ -37,7 +37,14 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
           text = event.full_text;
           return undefined;
         case 'tool_calls': {
-          const tool_calls = event.tool_calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
+          const tool_calls = event.tool_calls.map((call) => ({
+            id: call.id,
+            name: call.name,
+            arguments: call.arguments,
+            ...(call.provenance && { provenance: call.provenance }),
+            ...(call.passages && { passages: call.passages }),
+            ...(call.chosen_by_document && { chosen_by_document: call.chosen_by_document }),
+          }));
           return threads.append(threadId, [{ role: 'assistant', ...said(), tool_calls }]);
         }
         case 'tool_result':

@@ -4,10 +4,18 @@ import type { EvaluationCondition, PermissionRule } from '@docwright/contract';
 export function conditionWords(when: PermissionRule['when']): string {
   if (when === undefined) return '';
   if ('evaluation' in when) return evidenceWords(when.evaluation);
+  if ('provenance' in when) return `where ${when.provenance.path} comes from ${sourceWords[when.provenance.from]}`;
   return 'equals' in when
     ? `where ${when.path} is ${JSON.stringify(when.equals)}`
     : `where ${when.path} matches /${when.matches}/`;
 }
+
+const sourceWords = {
+  person: 'the user',
+  catalog: 'your schemas, prompts and tags',
+  document: 'a document',
+  model: 'the model',
+};
 
 function evidenceWords(evaluation: EvaluationCondition['evaluation']): string {
   const { broken_at_most, documents_at_least, accuracy_gain_at_least } = evaluation;

@@ -58,6 +58,9 @@ export function extractionForModel(extraction: Extraction, isCurrent = true, bef
   };
 }
 
+/** Keys of `extractionForModel` under which values of the document stand. */
+export const extractionContent = ['result', 'changed', 'issues'] as const;
+
 const maxChanges = 50;
 
 /** The values that differ between two results, by path. */

@@ -1,5 +1,6 @@
 import type { Mention, Prompt, Schema, Tag } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
+import type { KnownThing } from '../../provenance/seen-content.ts';
 import { defuseFences } from './document-block.ts';
 import type { DocumentAgentServices } from './services.ts';
 
@@ -46,6 +47,22 @@ async function findMention(services: MentionServices, { type, id }: Mention): Pr
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') return undefined;
     throw error;
+  }
+}
+
+/** What a mention names, by all of its ids. */
+export function mentionedThing(mention: ResolvedMention): KnownThing {
+  switch (mention.type) {
+    case 'schema': {
+      const { schema_id, schema_revid, name } = mention.schema;
+      return { ids: [schema_id, schema_revid], names: [name] };
+    }
+    case 'prompt': {
+      const { prompt_id, prompt_revid, name } = mention.prompt;
+      return { ids: [prompt_id, prompt_revid], names: [name] };
+    }
+    case 'tag':
+      return { ids: [mention.tag.tag_id], names: [mention.tag.name] };
   }
 }
 

@@ -14,6 +14,7 @@ export const deleteDocument = defineTool({
   description:
     'Deletes a document with its file, text and extractions; without document_id, this document. Only when the person asked for it in so many words.',
   effect: 'read_write',
+  argumentRoles: { document_id: 'target' },
   worksOnDocument: true,
   parameters: z.object({ document_id: idParameter('Another document. Leave out for this one.').optional() }),
   implied: ({ document }: Services) => ({ document_id: document.id }),

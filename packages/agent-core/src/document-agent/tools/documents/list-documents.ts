@@ -8,6 +8,7 @@ export const listDocuments = defineTool({
   name: 'list_documents',
   description: 'Lists the documents of the organization with ids, state, tags and metadata.',
   effect: 'read_only',
+  documentContent: ['document_name', 'metadata'],
   parameters: z.object({
     ...listParameters,
     tag_ids: tagIdsParameter('Keeps the documents that carry these tags.').optional(),

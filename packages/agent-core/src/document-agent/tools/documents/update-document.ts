@@ -16,6 +16,8 @@ export const updateDocument = defineTool({
   description:
     'Changes a document’s name, tags or metadata; without document_id, of this document. tag_ids and metadata replace all that was there. What is left out stays.',
   effect: 'read_write',
+  documentContent: ['document_name', 'metadata'],
+  argumentRoles: { document_id: 'target', document_name: 'content', tag_ids: 'reference', metadata: 'content' },
   worksOnDocument: true,
   parameters: z
     .object({

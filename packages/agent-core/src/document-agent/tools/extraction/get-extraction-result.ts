@@ -1,7 +1,7 @@
 import { DomainError, type Extraction } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
+import { extractionContent, extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
 
@@ -37,6 +37,7 @@ export const getExtractionResult = defineTool({
   name: 'get_extraction_result',
   description: 'Reads the present extraction of this document, as run_extraction answers it.',
   effect: 'read_only',
+  documentContent: extractionContent,
   worksOnDocument: true,
   parameters: z.object({
     prompt_revid: idParameter(

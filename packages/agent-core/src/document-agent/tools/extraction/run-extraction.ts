@@ -1,7 +1,7 @@
 import { DomainError, replaceLevel, type Extraction, type Prompt, type ReplaceLevel } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
+import { extractionContent, extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
 import { replacePreview } from './replace-preview.ts';
@@ -14,6 +14,8 @@ export const runExtraction = defineTool({
   description:
     'Extracts values from this document with a prompt and stores them. Without prompt_revid: the prompt worked on last, also earlier in this answer. Answers the values, those that stand nowhere (not_found) or in several places (ambiguous), misfits (issues) and what changed.',
   effect: 'read_write',
+  documentContent: extractionContent,
+  argumentRoles: { prompt_revid: 'reference', replace: 'setting' },
   worksOnDocument: true,
   parameters: z.object({
     prompt_revid: idParameter('The prompt revision (prompt_revid, not prompt_id) to extract with.').optional(),

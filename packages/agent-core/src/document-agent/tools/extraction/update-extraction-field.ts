@@ -12,6 +12,8 @@ export const updateExtractionField = defineTool({
   name: 'update_extraction_field',
   description: 'Corrects one value of this document’s extraction, of this result only.',
   effect: 'read_write',
+  documentContent: ['value', 'validation_errors'],
+  argumentRoles: { path: 'field', value: 'content' },
   worksOnDocument: true,
   parameters: z.object({
     path: fieldPath.describe('Dotted path of the value, for example seller.name or line_items.0.amount.'),

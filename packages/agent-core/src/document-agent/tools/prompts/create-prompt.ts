@@ -11,6 +11,14 @@ export const createPrompt = defineTool({
   description:
     'Creates an extraction prompt, linked to a schema. The text says what such documents are and what is easily mistaken (labels, number format); the schema gives the shape, and the pages are added. Missing values are null.',
   effect: 'read_write',
+  argumentRoles: {
+    name: 'content',
+    content: 'content',
+    schema_id: 'reference',
+    schema_version: 'content',
+    model: 'setting',
+    tag_ids: 'reference',
+  },
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Invoice header".'),
     content: promptContent.describe('The instruction, in plain language.'),

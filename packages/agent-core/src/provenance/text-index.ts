@@ -1,0 +1,171 @@
+/** A text that a phrase can be found in. */
+export interface IndexedText<Place> {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** Where a phrase stands in a text, in UTF-16 units. */
+export interface Found<Place> extends IndexedText<Place> {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Scripts that are written without spaces: each character is a word of its own. */
+const word =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}\p{Cf}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
+const ascii = /^[\0-\x7f]*$/;
+
+/** A word by which spellings compare: letter case, width and characters that nobody sees make no difference. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase();
+}
+
+/** The words of a text in order. Everything between them, an underscore too, parts words and counts for nothing. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  eachWord(text, (spelled) => words.push(spelled));
+  return words;
+}
+
+function eachWord(text: string, take: (spelled: string, start: number, end: number) => void): void {
+  if (ascii.test(text)) {
+    const lower = text.toLowerCase();
+    let start = -1;
+    for (let at = 0; at <= lower.length; at += 1) {
+      const code = at < lower.length ? lower.charCodeAt(at) : 0;
+      const isPart = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+      if (isPart && start === -1) start = at;
+      if (isPart || start === -1) continue;
+      take(lower.slice(start, at), start, at);
+      start = -1;
+    }
+    return;
+  }
+  for (const match of text.matchAll(word)) {
+    const spelled = folded(match[0]);
+    if (spelled !== '') take(spelled, match.index, match.index + match[0].length);
+  }
+}
+
+/**
+ * Texts by their words. A look-up costs as much as the rarest word of the phrase has places, and all look-ups together
+ * never more than a bound that grows with the texts: beyond it, `find` answers `exhausted`.
+ *
+ * @example
+ * const index = new TextIndex<string>();
+ * index.add({ text: 'Total: 119.00 EUR', place: 'page 1' });
+ * index.find(wordsOf('119.00')); // { place: 'page 1', start: 7, end: 13, … }
+ */
+export class TextIndex<Place> {
+  readonly #texts: IndexedText<Place>[] = [];
+  readonly #words: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #textOf: number[] = [];
+  readonly #places = new Map<string, number[]>();
+  readonly #digits: Digits[] = [];
+  #characters = 0;
+  #spent = 0;
+
+  add(added: IndexedText<Place>): void {
+    const at = this.#texts.push(added) - 1;
+    this.#characters += added.text.length;
+    eachWord(added.text, (spelled, start, end) => {
+      const position = this.#words.push(spelled) - 1;
+      this.#starts.push(start);
+      this.#ends.push(end);
+      this.#textOf.push(at);
+      const known = this.#places.get(spelled);
+      if (known === undefined) this.#places.set(spelled, [position]);
+      else known.push(position);
+    });
+  }
+
+  /** The first place of the words, one right behind the other in one text. */
+  find(phrase: readonly string[]): Found<Place> | 'exhausted' | undefined {
+    let offset = 0;
+    let rarest: readonly number[] | undefined;
+    for (const [at, each] of phrase.entries()) {
+      const places = this.#places.get(each);
+      if (places === undefined) return undefined;
+      if (rarest === undefined || places.length < rarest.length) [rarest, offset] = [places, at];
+    }
+    for (const position of rarest ?? []) {
+      const first = position - offset;
+      const last = first + phrase.length - 1;
+      let matched = 0;
+      while (matched < phrase.length && this.#words[first + matched] === phrase[matched]) matched += 1;
+      this.#spent += matched + 1;
+      if (this.#spent > 1_000_000 + 8 * this.#characters) return 'exhausted';
+      if (matched < phrase.length || this.#textOf[first] !== this.#textOf[last]) continue;
+      return { ...this.#texts[this.#textOf[first]!]!, start: this.#starts[first]!, end: this.#ends[last]! };
+    }
+    return undefined;
+  }
+
+  /** The first place where one of some words is followed, at most `gap` words further on, by another. */
+  findNear(first: readonly string[], second: readonly string[], gap: number): Found<Place> | undefined {
+    for (const each of first) {
+      for (const position of this.#places.get(each) ?? []) {
+        for (let at = position + 1; at <= position + 1 + gap; at += 1) {
+          if (this.#textOf[at] !== this.#textOf[position]) break;
+          if (!second.includes(this.#words[at]!)) continue;
+          const text = this.#texts[this.#textOf[position]!]!;
+          return { ...text, start: this.#starts[position]!, end: this.#ends[at]! };
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** The first text that holds exactly these characters, no letter or digit beside them. */
+  findExact(text: string): Found<Place> | undefined {
+    for (const each of this.#texts) {
+      for (let start = each.text.indexOf(text); start !== -1; start = each.text.indexOf(text, start + 1)) {
+        const end = start + text.length;
+        const isPart = joined.test(each.text.charAt(start - 1)) || joined.test(each.text.charAt(end));
+        if (!isPart) return { ...each, start, end };
+      }
+    }
+    return undefined;
+  }
+
+  /** The first text whose hexadecimal digits, taken together, hold an id: however it is broken up. */
+  findId(id: string): Found<Place> | undefined {
+    const wanted = id.toLowerCase();
+    for (let at = this.#digits.length; at < this.#texts.length; at += 1)
+      this.#digits.push(digitsOf(this.#texts[at]!.text));
+    for (const [at, { digits, positions }] of this.#digits.entries()) {
+      const first = digits.indexOf(wanted);
+      if (first === -1) continue;
+      return { ...this.#texts[at]!, start: positions[first]!, end: positions[first + wanted.length - 1]! + 1 };
+    }
+    return undefined;
+  }
+}
+
+interface Digits {
+  digits: string;
+  positions: Uint32Array;
+}
+
+/** The hexadecimal digits of a text and where each stands. */
+function digitsOf(text: string): Digits {
+  const positions = new Uint32Array(text.length);
+  const kept = new Uint8Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const lower = code >= 65 && code <= 70 ? code + 32 : code;
+    if ((lower < 48 || lower > 57) && (lower < 97 || lower > 102)) continue;
+    kept[count] = lower;
+    positions[count] = at;
+    count += 1;
+  }
+  return { digits: new TextDecoder('latin1').decode(kept.subarray(0, count)), positions: positions.subarray(0, count) };
+}
+
+const joined = /[\p{L}\p{N}_]/u;
