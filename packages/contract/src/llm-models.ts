@@ -5,6 +5,8 @@ export const llmModel = z.object({
   provider: z.string(),
   chat_agent: z.boolean(),
   default: z.boolean(),
+  /** Set where the model is sent images of pages. */
+  vision: z.literal(true).optional(),
 });
 export type LlmModel = z.infer<typeof llmModel>;
 

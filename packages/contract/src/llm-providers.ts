@@ -32,6 +32,8 @@ export const llmProvider = z.object({
   litellm_models_available: z.array(z.string()),
   litellm_models_enabled: z.array(z.string()),
   litellm_models_chat_agent: z.array(z.string()),
+  /** Models that see: they are sent images of pages whose text is unsure or empty, and offered `view_page`. */
+  litellm_models_vision: z.array(z.string()),
 });
 export type LlmProvider = z.infer<typeof llmProvider>;
 
@@ -47,5 +49,6 @@ export const putLlmProviderBody = z.object({
   enabled: z.boolean().optional(),
   litellm_models_enabled: modelIds.optional(),
   litellm_models_chat_agent: modelIds.optional(),
+  litellm_models_vision: modelIds.optional(),
 });
 export type PutLlmProviderBody = z.infer<typeof putLlmProviderBody>;

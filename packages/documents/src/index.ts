@@ -10,4 +10,6 @@ export { parseDocument, type ParsedDocument, type ParseInput } from './parse-doc
 export { ParseError } from './parse-error.ts';
 export type { ParseErrorCode } from './parse-failure.ts';
 export { defaultParseLimits, type ParseLimits } from './parse-limits.ts';
+export { canDraw, drawPage, type DrawInput } from './picture/draw-page.ts';
+export type { PagePicture } from './picture/page-picture.ts';
 export { pagesAtOnce, recognizePage, type RecognizeInput } from './recognize-page.ts';

@@ -7,6 +7,7 @@ import { findMentions, mentionedThing } from './context/mention.ts';
 import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
+import { withPageImages } from './context/page-images.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 
@@ -18,11 +19,19 @@ export function createDocumentAgentProfile(
     name: 'document-agent',
     tools: documentAgentTools,
     limits,
-    offered: ({ conversation = {} }) => offeredTo(conversation),
+    offered: async (context) => offeredTo(await kindOf(context)),
+    withImages: async (context) =>
+      (await kindOf(context)).canSee === true ? withPageImages(context.services, context.history) : context.history,
     buildSystemPrompt: async (context) => (await promptOf(context)).system,
     givenContent,
     buildTail: async (context) => (await promptOf(context)).tail,
   };
+}
+
+/** Whether the model sees is asked anew before every call: an endpoint may have refused images meanwhile. */
+async function kindOf({ services, model }: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
+  const canSee = services.documents.image !== undefined && (await services.models.canSee?.(model)) === true;
+  return { ...services.conversation, canSee };
 }
 
 const offers = new Map<string, readonly LlmTool[]>();
@@ -100,7 +109,8 @@ function promptOf(context: PromptContext<DocumentAgentServices>): Promise<Docume
 
 async function makePrompt(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
   const { services, workingState, mentions, history } = context;
-  const [reading, facts, found] = await Promise.all([
+  const [kind, reading, facts, found] = await Promise.all([
+    kindOf(context),
     readPages(services),
     factsOf(services),
     findMentions(services, mentions),
@@ -108,7 +118,7 @@ async function makePrompt(context: PromptContext<DocumentAgentServices>): Promis
   return documentAgentPrompt({
     document: services.document,
     ...reading,
-    kind: services.conversation,
+    kind,
     facts,
     mentions: found,
     state: workingState,

@@ -54,7 +54,9 @@ export function countedCharacters(messages: readonly LlmMessage[], json: string)
 }
 
 function imagesOf(messages: readonly LlmMessage[]): readonly string[] {
-  return messages.flatMap((message) => (message.role === 'user' ? (message.images ?? []) : []));
+  return messages.flatMap((message) =>
+    message.role === 'user' || message.role === 'tool' ? (message.images ?? []) : [],
+  );
 }
 
 function refused(message: string): DomainError {

@@ -54,7 +54,13 @@ export type LlmMessage =
       readonly images?: readonly string[];
     }
   | LlmAssistantMessage
-  | { readonly role: 'tool'; readonly callId: string; readonly content: string };
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly content: string;
+      /** What the result shows. Attached when a request is made, and never stored. */
+      readonly images?: readonly string[];
+    };
 
 /** A function tool in OpenAI's form, sent as it is. */
 export interface LlmTool {

@@ -7,6 +7,8 @@ import type { Toolset } from '../tool/toolset.ts';
 export interface PromptContext<Services> {
   readonly services: Services;
   readonly workingState: WorkingState;
+  /** The model that is asked. */
+  readonly model: string;
   /** Of the turn's message; the profile resolves them through the services. */
   readonly mentions: readonly Mention[];
   /** What is sent between the system message and the tail. */
@@ -38,5 +40,7 @@ export interface AgentProfile<Services> {
   /** What the prompt holds beside the transcript, by where it came from: the arguments of writes are labelled by it. */
   givenContent?(context: PromptContext<Services>): Promise<GivenContent>;
   /** The tools that this conversation is offered, of `tools` and in their order; all of them where it is left out. */
-  offered?(services: Services): readonly LlmTool[];
+  offered?(context: PromptContext<Services>): Promise<readonly LlmTool[]>;
+  /** The history as it is sent: with the images that results only name. */
+  withImages?(context: PromptContext<Services>): Promise<readonly LlmMessage[]>;
 }

@@ -26,18 +26,20 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
   const { profile, services, llm, progress, signal } = run;
   const { model, mentions } = progress.start.settings;
   const workingState = progress.workingState.get();
-  const context = { services, workingState, mentions, history: progress.transcript };
+  const context = { services, workingState, model, mentions, history: progress.transcript };
   const system = await profile.buildSystemPrompt(context);
   const tail = (await profile.buildTail?.(context)) ?? '';
+  const tools = (await profile.offered?.(context)) ?? profile.tools.lean;
+  const history = (await profile.withImages?.(context)) ?? progress.transcript;
   signal.throwIfAborted();
   const request = {
     model,
     messages: [
       { role: 'system' as const, content: system },
-      ...progress.transcript,
+      ...history,
       ...(tail === '' ? [] : [{ role: 'system' as const, content: tail }]),
     ],
-    tools: profile.offered?.(services) ?? profile.tools.lean,
+    tools,
     signal,
   };
   let isThinking = false;

@@ -16,27 +16,41 @@ export interface Fineness {
   maxPixels: number;
 }
 
+/** A part of a page in fractions 0–1 of its width and height, origin top left. */
+export interface PagePart {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+const WHOLE_PAGE: PagePart = { x0: 0, y0: 0, x1: 1, y1: 1 };
 const TO_LOOK_AT: Fineness = { scale: 2, maxPixels: 4_000_000 };
 const FORMAT_BGRX = 3;
 const WITH_ANNOTATIONS = 1;
 const BYTES_PER_PIXEL = 4;
 
-/** Renders a loaded page on white, by default at most four million pixels. */
+/** Renders a loaded page, or a part of it, on white, by default at most four million pixels. */
 export function renderPage(
   pdfium: Pdfium,
   page: number,
   { width, height }: PageGeometry,
   fineness: Fineness = TO_LOOK_AT,
+  { x0, y0, x1, y1 }: PagePart = WHOLE_PAGE,
 ): RenderedPage {
   const { call } = pdfium;
-  const scale = Math.min(fineness.scale, Math.sqrt(fineness.maxPixels / (width * height)));
-  const columns = Math.max(1, Math.floor(width * scale));
-  const rows = Math.max(1, Math.floor(height * scale));
+  const [partWidth, partHeight] = [width * (x1 - x0), height * (y1 - y0)];
+  const scale = Math.min(fineness.scale, Math.sqrt(fineness.maxPixels / (partWidth * partHeight)));
+  const columns = Math.max(1, Math.floor(partWidth * scale));
+  const rows = Math.max(1, Math.floor(partHeight * scale));
+  const [left, top] = [Math.floor(x0 * width * scale), Math.floor(y0 * height * scale)];
+  const [pageColumns, pageRows] =
+    x1 - x0 === 1 && y1 - y0 === 1 ? [columns, rows] : [Math.round(width * scale), Math.round(height * scale)];
   const size = columns * rows * BYTES_PER_PIXEL;
   return withMemory(pdfium, size, (buffer) => {
     pdfium.bytes().fill(0xff, buffer, buffer + size);
     const bitmap = call.FPDFBitmap_CreateEx(columns, rows, FORMAT_BGRX, buffer, columns * BYTES_PER_PIXEL);
-    call.FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, WITH_ANNOTATIONS);
+    call.FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageColumns, pageRows, 0, WITH_ANNOTATIONS);
     call.FPDFBitmap_Destroy(bitmap);
     return { pixels: pdfium.bytes().slice(buffer, buffer + size), width: columns, height: rows, scale };
   });

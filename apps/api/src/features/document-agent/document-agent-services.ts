@@ -73,6 +73,7 @@ export function documentAgentServicesFor(
       get: (document_id) => documents.get(document_id),
       list: (query) => documents.list(query),
       text: async (document_id, page_num) => (await documents.texts(document_id, page_num)).map(asRead),
+      image: (document_id, page_num, region) => documents.image(document_id, page_num, region),
       update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),
       delete: (document_id, origin) => documents.delete(document_id, by(origin)),
     },
@@ -85,6 +86,9 @@ export function documentAgentServicesFor(
     },
     evaluations: services.agentEvaluations(actor),
     threads,
-    models: { list: () => services.models(actor.organizationId).list({ chat_only: true }) },
+    models: {
+      list: () => services.models(actor.organizationId).list({ chat_only: true }),
+      canSee: (model) => services.models(actor.organizationId).canSee(model),
+    },
   };
 }

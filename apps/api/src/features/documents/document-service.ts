@@ -13,12 +13,14 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './document-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
+import type { PageImage, PageImages, PageRegion } from './reading/page-image-service.ts';
 import type { PageRepository, PageText } from './reading/page-repository.ts';
 
 export interface DocumentServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
+  imagesOf: (organizationId: string) => PageImages;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** Ends the work that nobody watches on documents that are in the trash now. */
@@ -35,6 +37,8 @@ export interface DocumentService {
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
   /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
   pages(id: string, mostCharacters?: number): Promise<Page[]>;
+  /** A page, or a part of it, as an image of at most 1 MB. `no_page_image`, `page_not_found`, `page_not_drawn`. */
+  image(id: string, pageNumber: number, region?: PageRegion): Promise<PageImage>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
   /** Moves the document to the trash with all that belongs to it. */
@@ -61,6 +65,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
   const { files, checkTags, stopWork } = dependencies;
   const documents = dependencies.documentsOf(actor.organizationId);
   const pages = dependencies.pagesOf(actor.organizationId);
+  const images = dependencies.imagesOf(actor.organizationId);
 
   async function get(id: string): Promise<Document> {
     return found(await documents.get(id));
@@ -89,6 +94,10 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     async pages(id, mostCharacters) {
       await get(id);
       return await pages.pages(id, mostCharacters);
+    },
+    async image(id, pageNumber, region) {
+      const { file_id, document } = found(await documents.fileOf(id));
+      return await images.draw({ document, fileId: file_id, pageNumber, region });
     },
     async openFile(id) {
       const { file_id, document } = found(await documents.fileOf(id));

@@ -1,4 +1,4 @@
-import type { recognizePage } from '@docwright/documents';
+import { drawPage, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
 import { createDocumentRepositories } from './document-repository.ts';
@@ -6,6 +6,7 @@ import { createDocumentService, type DocumentService } from './document-service.
 import { createFileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
 import { createLostClaimRepository } from './reading/lost-claim-repository.ts';
+import { createPageImages } from './reading/page-image-service.ts';
 import { createPageRepositories } from './reading/page-repository.ts';
 import { createReadingWatch, type ReadingWatch } from './reading/reading-watch-service.ts';
 import { createRecognitionQueueRepository } from './reading/recognition-queue-repository.ts';
@@ -70,7 +71,14 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   const trashOf = createTrashRepositories(connection, { missingTags });
   const queue = tellingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
-    documents: createDocumentService({ documentsOf, pagesOf, files, checkTags, stopWork }),
+    documents: createDocumentService({
+      documentsOf,
+      pagesOf,
+      files,
+      imagesOf: createPageImages({ files, pagesOf, draw: drawPage }),
+      checkTags,
+      stopWork,
+    }),
     uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({

@@ -34,6 +34,7 @@ export const llmFeature = defineFeature({
       appSecret,
       endpoint: llmEndpoint,
       fallbackModel: settings.llm.fallbackModel,
+      vision: settings.llm.baseUrl === undefined ? 'false' : settings.llm.vision,
       allowedHosts: settings.llm.allowedHosts,
       resolveHost,
       llm,

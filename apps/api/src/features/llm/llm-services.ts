@@ -4,6 +4,7 @@ import type { Actor } from '../identity/actor.ts';
 import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
 import { createHostGuard, type ResolveHost } from '../../platform/network/host-guard.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
+import type { Vision } from '../../platform/settings/settings.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
 import { createEndpointModelList } from './endpoint-model-list.ts';
@@ -11,6 +12,7 @@ import { createFallbackLlmClient } from './fallback-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
+import { createEndpointVision } from './endpoint-vision.ts';
 import { createProviderRepositories } from './provider-repository.ts';
 import { createProviderService, type ProviderService } from './provider-service.ts';
 import { createTokenVault } from './provider-token.ts';
@@ -35,6 +37,8 @@ export interface LlmDependencies {
   /** The operator's model endpoint, or the demo model's. */
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
+  /** Whether the models of the operator's endpoint see images. */
+  vision: Vision;
   allowedHosts: readonly string[];
   /** Takes the place of the system's resolver. */
   resolveHost?: ResolveHost | undefined;
@@ -55,8 +59,16 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const vault = createTokenVault(deriveKey(dependencies.appSecret, 'llm-provider-tokens'));
   const providersOf = createProviderRepositories(dependencies.connection);
   const endpointModels = createEndpointModelList(endpoint);
+  const vision = createEndpointVision(dependencies.vision);
   const route = createModelRouter({
-    endpointClient: dependencies.llm ?? createOpenAiLlmClient({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
+    endpointClient:
+      dependencies.llm ??
+      createOpenAiLlmClient({
+        baseUrl,
+        ...(apiKey === undefined ? {} : { apiKey }),
+        probesImages: dependencies.vision === 'auto',
+        onImagesRefused: vision.noteRefusal,
+      }),
     configuredModels: [model, ...(fallbackModel === undefined ? [] : [fallbackModel])],
     endpointModels,
     providersOf,
@@ -71,7 +83,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const watched = (client: LlmClient, caller: ModelCaller, label?: string) =>
     meter(measure(logFailedCalls(client, log, caller.organizationId), label), caller);
 
-  const models = createModelService({ model, fallbackModel, endpointModels, providersOf });
+  const models = createModelService({ model, fallbackModel, endpointModels, endpointSees: vision.sees, providersOf });
 
   return {
     llmFor: (caller) => ({
@@ -93,6 +105,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
       endpoint,
       fallbackModel,
       endpointModels,
+      endpointSees: vision.sees,
       guard,
       guardedFetch,
       vault,

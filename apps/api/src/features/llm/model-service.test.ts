@@ -22,6 +22,7 @@ function modelsWith(providers: StoredProvider[], listed?: string[]) {
   const models = createModelService({
     model: 'large',
     fallbackModel: 'small',
+    endpointSees: () => false,
     endpointModels: { ids: async () => listed },
     providersOf: () => ({ list: async () => providers }),
   });

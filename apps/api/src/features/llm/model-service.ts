@@ -1,5 +1,6 @@
 import { DomainError, type LlmModel } from '@docwright/contract';
 import type { EndpointModelList } from './endpoint-model-list.ts';
+import type { EndpointSees } from './endpoint-vision.ts';
 import { defaultProviderName, isChatModel, offeredModels, partsOfModelId } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 
@@ -8,6 +9,7 @@ export interface ModelServiceDependencies {
   model: string;
   fallbackModel: string | undefined;
   endpointModels: Pick<EndpointModelList, 'ids'>;
+  endpointSees: EndpointSees;
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;
 }
 
@@ -20,10 +22,12 @@ export interface ModelService {
    * for it while no other offers the same. `model_not_enabled` where it is not offered.
    */
   resolveModel(requested?: string): Promise<string>;
+  /** Whether a model may be sent images: as its provider or the settings say. */
+  canSee(model: string): Promise<boolean>;
 }
 
 export function createModelService(dependencies: ModelServiceDependencies): (organizationId: string) => ModelService {
-  const { model: defaultModel, fallbackModel, endpointModels, providersOf } = dependencies;
+  const { model: defaultModel, fallbackModel, endpointModels, endpointSees, providersOf } = dependencies;
   const configured = [defaultModel, ...(fallbackModel === undefined ? [] : [fallbackModel])];
 
   /** What the settings name is always offered; of the rest, what the organization has chosen. */
@@ -37,6 +41,7 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
       provider: defaultProviderName,
       chat_agent: configured.includes(id) || (chat?.includes(id) ?? isChatModel(id)),
       default: id === defaultModel,
+      ...(endpointSees(id, choice) && { vision: true as const }),
     }));
   }
 
@@ -65,6 +70,9 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
         );
         if (only && others.length === 0) return only.id;
         throw modelNotEnabled(requested, models);
+      },
+      async canSee(model) {
+        return (await offered()).some(({ id, vision }) => id === model && vision === true);
       },
     };
   };

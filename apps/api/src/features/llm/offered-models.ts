@@ -35,10 +35,12 @@ export function chatModelsOf({
 export function offeredModels(provider: StoredProvider): LlmModel[] {
   if (!provider.enabled) return [];
   const chat = new Set(chatModelsOf(provider));
+  const vision = new Set(provider.litellm_models_vision ?? []);
   return (provider.litellm_models_enabled ?? []).map((model) => ({
     id: modelIdOf(provider.name, model),
     provider: provider.name,
     chat_agent: chat.has(model),
     default: false,
+    ...(vision.has(model) && { vision: true as const }),
   }));
 }

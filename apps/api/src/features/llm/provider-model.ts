@@ -16,6 +16,8 @@ export interface ProviderRecord {
   /** null: nobody has chosen yet. */
   litellm_models_enabled: string[] | null;
   litellm_models_chat_agent: string[] | null;
+  /** Absent in records that are older than it. */
+  litellm_models_vision?: string[] | null;
   /** Counts changes from 1. */
   version: number;
   updated_at: Date;
@@ -36,6 +38,7 @@ const providerSchema = new mongoose.Schema<ProviderRecord>(
     litellm_models_available: { type: [String], default: [] },
     litellm_models_enabled: strings,
     litellm_models_chat_agent: strings,
+    litellm_models_vision: strings,
     version: { type: Number, required: true },
     updated_at: { type: Date, required: true },
     updated_by: { type: String, required: true },

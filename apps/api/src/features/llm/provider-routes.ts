@@ -46,8 +46,8 @@ export const providerRoutes: FastifyPluginAsyncZod<{
           'Admins only. What is left out stays; 201 where the provider is new, which needs a `base_url`.',
           'A `base_url` that leads to a private, loopback or link-local address is refused unless the operator lists its host in `LLM_ALLOWED_HOSTS`; every connection checks again.',
           'The `token` is stored encrypted and shown masked. Left out, or sent back as it was shown, it stays; null or empty removes it; where `base_url` moves to another host it is removed unless it is given again.',
-          '`kind` is guessed from the address and the models while it is null. `litellm_models_enabled` says what may be used, `litellm_models_chat_agent` which of these are offered for chat (left out: those that look like it).',
-          'Of the provider `default` only `display_name` and the two lists can be changed, and the models that the settings name stay enabled.',
+          '`kind` is guessed from the address and the models while it is null. `litellm_models_enabled` says what may be used, `litellm_models_chat_agent` which of these are offered for chat (left out: those that look like it), `litellm_models_vision` which see images: they are sent pages whose text is unsure or empty.',
+          'Of the provider `default` only `display_name` and the three lists can be changed, and the models that the settings name stay enabled.',
         ].join(' '),
         params: providerPath,
         body: putLlmProviderBody.meta({

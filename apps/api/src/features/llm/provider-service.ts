@@ -4,6 +4,7 @@ import { requireAdmin, type Actor } from '../identity/actor.ts';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
 import type { EndpointModelList } from './endpoint-model-list.ts';
 import { readEndpointModels } from './endpoint-models.ts';
+import type { EndpointSees } from './endpoint-vision.ts';
 import { chatModelsOf, defaultProviderName, isChatModel } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 import type { PromptRepository } from '../prompts/prompt-repository.ts';
@@ -16,6 +17,7 @@ export interface ProviderServiceDependencies {
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
   endpointModels: EndpointModelList;
+  endpointSees: EndpointSees;
   guard: Pick<HostGuard, 'checkUrl'>;
   guardedFetch: typeof fetch;
   vault: TokenVault;
@@ -62,6 +64,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       litellm_models_available: provider.litellm_models_available,
       litellm_models_enabled: litellm_models_enabled ?? [],
       litellm_models_chat_agent: chatModelsOf(provider),
+      litellm_models_vision: provider.litellm_models_vision ?? [],
     };
   }
 
@@ -83,6 +86,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       litellm_models_chat_agent: enabled.filter(
         (id) => configured.includes(id) || (chat?.includes(id) ?? isChatModel(id)),
       ),
+      litellm_models_vision: enabled.filter((id) => dependencies.endpointSees(id, choice)),
     };
   }
 
@@ -176,6 +180,7 @@ function blankProvider(name: string): StoredProvider {
     litellm_models_available: [],
     litellm_models_enabled: null,
     litellm_models_chat_agent: null,
+    litellm_models_vision: null,
     version: 0,
   };
 }
@@ -183,6 +188,7 @@ function blankProvider(name: string): StoredProvider {
 function changed(provider: StoredProvider, body: PutLlmProviderBody): StoredProvider {
   const enabled = body.litellm_models_enabled ?? provider.litellm_models_enabled;
   const chat = body.litellm_models_chat_agent ?? provider.litellm_models_chat_agent;
+  const vision = body.litellm_models_vision ?? provider.litellm_models_vision ?? null;
   return {
     ...provider,
     display_name: body.display_name ?? provider.display_name,
@@ -191,6 +197,7 @@ function changed(provider: StoredProvider, body: PutLlmProviderBody): StoredProv
     enabled: body.enabled ?? provider.enabled,
     litellm_models_enabled: enabled && [...new Set(enabled)],
     litellm_models_chat_agent: chat && [...new Set(chat)],
+    litellm_models_vision: vision && [...new Set(vision)],
   };
 }
 

@@ -14,6 +14,7 @@ test('nothing set is the product on loopback with the embedded database and the 
       apiKey: undefined,
       model: undefined,
       fallbackModel: undefined,
+      vision: 'false',
       embeddingModel: undefined,
       allowedHosts: [],
     },

@@ -45,6 +45,7 @@ const environment = z.object({
   LLM_MODEL: z.string().optional(),
   LLM_FALLBACK_MODEL: z.string().optional(),
   LLM_EMBEDDING_MODEL: z.string().optional(),
+  LLM_VISION: choice('false', 'true', 'auto').default('false'),
   LLM_ALLOWED_HOSTS: list
     .refine((hosts) => hosts.every(isHostOrHostAndPort), 'takes hosts or host:port, separated by commas')
     .default([]),
@@ -69,6 +70,7 @@ const environment = z.object({
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 });
 
+export type Vision = 'true' | 'false' | 'auto';
 export type Role = 'all' | 'api' | 'worker';
 
 /** Every setting of the product, checked. What is unset and has no default is undefined. */
@@ -89,6 +91,8 @@ export interface Settings {
     model: string | undefined;
     fallbackModel: string | undefined;
     embeddingModel: string | undefined;
+    /** Whether the models of the endpoint see images; `auto`: they are sent one, and never again where it is refused. */
+    vision: Vision;
     allowedHosts: string[];
   };
   appSecret: string | undefined;
@@ -140,6 +144,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
       model: env.LLM_MODEL,
       fallbackModel: env.LLM_FALLBACK_MODEL,
       embeddingModel: env.LLM_EMBEDDING_MODEL,
+      vision: env.LLM_VISION,
       allowedHosts: env.LLM_ALLOWED_HOSTS,
     },
     appSecret: env.APP_SECRET,

@@ -1,6 +1,6 @@
 import type { LlmProvider } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { bodyOf, draftOf, providerNameOf, withChat, withModel } from './provider-draft.ts';
+import { bodyOf, draftOf, providerNameOf, withChat, withModel, withVision } from './provider-draft.ts';
 
 const provider: LlmProvider = {
   name: 'acme',
@@ -12,6 +12,7 @@ const provider: LlmProvider = {
   litellm_models_available: ['large', 'text-embed'],
   litellm_models_enabled: ['large'],
   litellm_models_chat_agent: ['large'],
+  litellm_models_vision: [],
 };
 
 it('sends only what was changed, and never the masked token', () => {
@@ -42,4 +43,10 @@ it.each([
   ['***', ''],
 ])('makes of %j the name %j', (words, name) => {
   expect(providerNameOf(words)).toBe(name);
+});
+
+it('says which models see images, and forgets it with the model', () => {
+  const seeing = withVision(draftOf(provider), 'large', true);
+  expect(bodyOf(seeing, provider)).toEqual({ litellm_models_vision: ['large'] });
+  expect(bodyOf(withModel(seeing, 'large', false), provider)).not.toHaveProperty('litellm_models_vision');
 });

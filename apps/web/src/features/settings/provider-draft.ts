@@ -13,6 +13,8 @@ export interface ProviderDraft {
   /** Models in use, and those of them that are offered for chat. */
   models: string[];
   chatModels: string[];
+  /** Those of them that see images. */
+  visionModels: string[];
 }
 
 /** The endpoint that the server was started with: its address and token are not the organization's. */
@@ -28,6 +30,7 @@ export function draftOf(provider: LlmProvider | undefined): ProviderDraft {
     enabled: provider?.enabled ?? true,
     models: provider?.litellm_models_enabled ?? [],
     chatModels: provider?.litellm_models_chat_agent ?? [],
+    visionModels: provider?.litellm_models_vision ?? [],
   };
 }
 
@@ -44,6 +47,7 @@ export function bodyOf(draft: ProviderDraft, provider: LlmProvider | undefined):
     ...(draft.enabled === before.enabled ? {} : { enabled: draft.enabled }),
     ...(same(draft.models, before.models) ? {} : { litellm_models_enabled: draft.models }),
     ...(same(draft.chatModels, before.chatModels) ? {} : { litellm_models_chat_agent: draft.chatModels }),
+    ...(same(draft.visionModels, before.visionModels) ? {} : { litellm_models_vision: draft.visionModels }),
   };
 }
 
@@ -54,7 +58,8 @@ const same = (one: string[], other: string[]) =>
 export function withModel(draft: ProviderDraft, model: string, inUse: boolean): ProviderDraft {
   const models = draft.models.filter((each) => each !== model);
   const chatModels = draft.chatModels.filter((each) => each !== model);
-  if (!inUse) return { ...draft, models, chatModels };
+  const visionModels = draft.visionModels.filter((each) => each !== model);
+  if (!inUse) return { ...draft, models, chatModels, visionModels };
   return {
     ...draft,
     models: [...models, model],
@@ -65,6 +70,11 @@ export function withModel(draft: ProviderDraft, model: string, inUse: boolean): 
 export function withChat(draft: ProviderDraft, model: string, forChat: boolean): ProviderDraft {
   const chatModels = draft.chatModels.filter((each) => each !== model);
   return { ...draft, chatModels: forChat ? [...chatModels, model] : chatModels };
+}
+
+export function withVision(draft: ProviderDraft, model: string, sees: boolean): ProviderDraft {
+  const visionModels = draft.visionModels.filter((each) => each !== model);
+  return { ...draft, visionModels: sees ? [...visionModels, model] : visionModels };
 }
 
 const notForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image/i;

@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
-import { withChat, withModel, type ProviderDraft } from './provider-draft.ts';
+import { withChat, withModel, withVision, type ProviderDraft } from './provider-draft.ts';
 
 interface ProviderModelsProps {
   provider: LlmProvider;
@@ -83,6 +83,7 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
                 <th className="px-2.5">Model</th>
                 <th className="w-16 text-center">Use</th>
                 <th className="w-20 text-center">For chat</th>
+                <th className="w-24 text-center">Sees images</th>
               </tr>
             </thead>
             <tbody>
@@ -107,6 +108,16 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
                         disabled={!inUse}
                         checked={draft.chatModels.includes(model)}
                         onChange={(event) => onDraft((before) => withChat(before, model, event.target.checked))}
+                        className="size-4 align-middle accent-accent disabled:opacity-40"
+                      />
+                    </td>
+                    <td className="text-center">
+                      <input
+                        type="checkbox"
+                        aria-label={`${model} sees images`}
+                        disabled={!inUse}
+                        checked={draft.visionModels.includes(model)}
+                        onChange={(event) => onDraft((before) => withVision(before, model, event.target.checked))}
                         className="size-4 align-middle accent-accent disabled:opacity-40"
                       />
                     </td>

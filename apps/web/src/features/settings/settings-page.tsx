@@ -71,6 +71,7 @@ const modelColumns: Column<LlmModel>[] = [
     ),
   },
   { label: 'Provider', wideOnly: true, className: 'w-40 text-ink-soft', render: ({ provider }) => provider },
+  { label: 'Sees images', wideOnly: true, className: 'w-28', render: ({ vision }) => (vision ? 'yes' : 'no') },
   { label: 'For chat', className: 'w-24', render: ({ chat_agent }) => (chat_agent ? 'yes' : 'no') },
 ];
 

@@ -4,7 +4,7 @@ export interface ConversationKind {
   readonly isUnattended?: boolean;
   /** The person may look and not change. */
   readonly isReadOnly?: boolean;
-  /** The model can see images. */
+  /** The model can see images; told for each call of a model. */
   readonly canSee?: boolean;
 }
 

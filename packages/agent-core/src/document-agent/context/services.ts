@@ -100,7 +100,10 @@ export interface DocumentService {
   list(query: z.infer<typeof documentListQuery>): Promise<Listed<'documents', Document>>;
   /** Layout text as read; all pages, or the one asked for. Empty while the text has not been read. */
   text(document_id: string, page_num?: number): Promise<PageText[]>;
-  /** A page, or a part of it, as an image for a model: a data URL of at most 1 MB. */
+  /**
+   * A page, or a part of it, as an image of at most 1 MB. Kinds of files whose pages have no look of their own are a
+   * `conflict` (`no_page_image`).
+   */
   image?(document_id: string, page_num: number, region?: PageRegion): Promise<PageImage>;
   update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: WriteOrigin): Promise<Document>;
   delete(document_id: string, origin: WriteOrigin): Promise<void>;
@@ -175,7 +178,11 @@ export interface DocumentAgentServices {
   readonly documents: DocumentService;
   readonly extractions: ExtractionService;
   readonly evaluations: EvaluationService;
-  readonly models: { list(): Promise<LlmModel[]> };
+  readonly models: {
+    list(): Promise<LlmModel[]>;
+    /** Whether a model may be sent images; none may where it is left out. */
+    canSee?(model: string): Promise<boolean>;
+  };
   /** The person's own conversations on a document; nobody else's are told. */
   readonly threads: {
     list(

@@ -26,6 +26,7 @@ import { updateDocument } from './documents/update-document.ts';
 import { updateExtractionField } from './extraction/update-extraction-field.ts';
 import { editPrompt, updatePrompt } from './prompts/update-prompt.ts';
 import { editSchema, updateSchema } from './schemas/update-schema.ts';
+import { viewPage } from './documents/view-page.ts';
 import { updateTag } from './tags/update-tag.ts';
 import { validateAgainstSchema } from './schemas/validate-schema.ts';
 import { validateSchema } from './schemas/validate-schema.ts';
@@ -33,6 +34,7 @@ import { validateSchema } from './schemas/validate-schema.ts';
 /** All that the document agent can do; a tool that is not here does not exist. */
 export const documentAgentTools = createToolset<DocumentAgentServices>([
   getOcrText,
+  viewPage,
   getExtractionResult,
   getSchema,
   listSchemas,

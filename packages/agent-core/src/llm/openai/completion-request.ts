@@ -91,11 +91,11 @@ function withSchema(messages: readonly LlmMessage[], schema: unknown): readonly 
 }
 
 function withoutImages(message: LlmMessage): LlmMessage {
-  if (message.role !== 'user' || message.images === undefined || message.images.length === 0) return message;
-  const { images, content } = message;
+  if ((message.role !== 'user' && message.role !== 'tool') || (message.images?.length ?? 0) === 0) return message;
+  const { images = [], ...rest } = message;
   return {
-    role: 'user',
-    content: `${content}\n[${images.length} image(s) left out: this model cannot see them]`.trim(),
+    ...rest,
+    content: `${rest.content}\n[${images.length} image(s) left out: this model cannot see them]`.trim(),
   };
 }
 

@@ -110,3 +110,17 @@ describe('an assistant message without text', () => {
     expect(wire([{ role: 'user', content: 'a' }, assistant({}), assistant({ toolCalls: [] })])).toHaveLength(1);
   });
 });
+
+it('gives the images of results to the model as the person’s, behind all results of the answer', () => {
+  const sent = wire([
+    assistant({ toolCalls: [call('1'), call('2')] }),
+    { role: 'tool', callId: '1', content: '{}', images: ['data:image/png;base64,AA'] },
+    result('2'),
+    { role: 'user', content: 'Go on.' },
+  ]);
+  expect(sent.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'user', 'user']);
+  expect(sent[3]?.content).toEqual([
+    { type: 'text', text: expect.stringContaining('images of the results above') },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+  ]);
+});

@@ -18,6 +18,10 @@ export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
   readonly kind?: ProviderKind;
   /** How failures name the endpoint and its cure; the operator's settings where unset. */
   readonly words?: EndpointWords;
+  /** Nobody said whether the models see: whatever is refused with an image is asked for once more without. */
+  readonly probesImages?: boolean;
+  /** Told once a model's endpoint has refused images. */
+  readonly onImagesRefused?: (model: string) => void;
   /** How long the first piece of an answer may take: a local model may have to be loaded first. */
   readonly firstByteTimeoutMs?: number;
   /** How long an answer may pause once it has begun. */
@@ -70,20 +74,34 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   const jsonOf = (request: LlmRequest) =>
     completionRequest(request, options.baseUrl, options.kind, refusedBy.get(request.model));
 
+  /** Models of which it is known whether they take images. */
+  const tried = new Set<string>();
+  const isProbing = (model: string) => options.probesImages === true && !tried.has(model);
+
+  function noteImages(request: LlmRequest): void {
+    if (!hasImages(request) || tried.has(request.model)) return;
+    tried.add(request.model);
+    if (refusedBy.get(request.model)?.has('images') === true) options.onImagesRefused?.(request.model);
+  }
+
   async function beginWithRetries(request: LlmRequest): Promise<BegunAnswer & { sent: number }> {
     for (let tries = 1; ; tries++) {
       try {
         const json = jsonOf(request);
-        return { ...(await begin(request, json)), sent: countedCharacters(request.messages, json) };
+        const begun = await begin(request, json);
+        noteImages(request);
+        return { ...begun, sent: countedCharacters(request.messages, json) };
       } catch (error) {
         request.signal?.throwIfAborted();
         const refused = refusedBy.get(request.model) ?? new Set<OptionalFeature>();
-        const feature = refusedFeature(error, request, refused);
+        const feature = refusedFeature(error, request, refused, isProbing(request.model));
         if (feature !== undefined) {
           refusedBy.set(request.model, refused.add(feature));
           tries--;
           continue;
         }
+        // It was not the image that was refused.
+        if (isProbing(request.model)) refused.delete('images');
         const failure = failureOf(error, request, false);
         const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
         if (wait === undefined) throw failure.error;
@@ -132,21 +150,34 @@ const refusals: readonly (readonly [OptionalFeature, RegExp])[] = [
   ['images', /\bimages?(_url)?\b|vision|multimodal/i],
 ];
 
+/** Where an endpoint that was never told to see is sent an image, it may fail in any way. */
+const failsOnImages = new Set([400, 404, 415, 422, 500, 501]);
+
+function hasImages({ messages }: LlmRequest): boolean {
+  return messages.some(
+    ({ role, ...message }) => role !== 'system' && 'images' in message && (message.images?.length ?? 0) > 0,
+  );
+}
+
 /** The feature of a request that an endpoint refused and that the answer can do without; undefined for any other failure. */
 function refusedFeature(
   error: unknown,
   request: LlmRequest,
   refused: ReadonlySet<OptionalFeature>,
+  isProbing: boolean,
 ): OptionalFeature | undefined {
-  if (!(error instanceof StatusError) || (error.status !== 400 && error.status !== 422)) return undefined;
+  if (!(error instanceof StatusError)) return undefined;
+  const mayProbe = isProbing && hasImages(request) && !refused.has('images') && failsOnImages.has(error.status);
+  if (error.status !== 400 && error.status !== 422) return mayProbe ? 'images' : undefined;
   const said = `${error.message} ${JSON.stringify(error.payload ?? '')}`.slice(0, 4000);
   const isSent: Record<OptionalFeature, boolean> = {
     temperature: request.temperature !== undefined,
     cache_control: true,
     response_format: request.responseFormat !== undefined,
-    images: request.messages.some((message) => message.role === 'user' && (message.images?.length ?? 0) > 0),
+    images: hasImages(request),
   };
-  return refusals.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(said))?.[0];
+  const named = refusals.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(said))?.[0];
+  return named ?? (mayProbe ? 'images' : undefined);
 }
 
 /** The SDK is large, and a server that has asked no model anything yet does without it. */

@@ -121,3 +121,40 @@ it.each([
   const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch });
   expect((await completeText(llm, request)).usage.cached_tokens).toBe(expected);
 });
+
+describe('an endpoint of which nobody said whether it sees', () => {
+  const failing = (status: number): RecordedAnswer => ({
+    status,
+    body: JSON.stringify({ error: { message: 'broken' } }),
+  });
+  const probing = (answers: readonly RecordedAnswer[]) => {
+    const { fetch, requests } = recordedFetch(answers);
+    const refusals: string[] = [];
+    const onImagesRefused = (model: string) => void refusals.push(model);
+    const options = { baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [], probesImages: true, onImagesRefused };
+    const llm = createOpenAiLlmClient(options);
+    const shown = () => requests.map((sent) => JSON.stringify(sent).includes(image));
+    return { ask: () => completeText(llm, request), shown, refusals };
+  };
+
+  it.each([400, 404, 500])(
+    'that fails on an image with %s is asked once without, and never with one again',
+    async (status) => {
+      const { ask, shown, refusals } = probing([failing(status), done, done]);
+      await ask();
+      await ask();
+      expect(shown()).toEqual([true, false, false]);
+      expect(refusals).toEqual(['m']);
+    },
+  );
+
+  it('that fails without the image as well is not said to be blind', async () => {
+    const { ask, shown, refusals } = probing([failing(400), failing(400), done, failing(400)]);
+    await expect(ask()).rejects.toThrow();
+    await ask();
+    expect(shown()).toEqual([true, false, true]);
+    expect(refusals).toEqual([]);
+    // It has seen one: what fails now is something else.
+    await expect(ask()).rejects.toThrow();
+  });
+});

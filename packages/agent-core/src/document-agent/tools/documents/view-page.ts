@@ -1,0 +1,36 @@
+import { DomainError } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { pageRegion } from '../../context/page-images.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+
+export const viewPage = defineTool({
+  name: 'view_page',
+  description:
+    'Shows a page of this document as an image. With region (fractions 0 to 1 of the page, origin top left) that part alone, enlarged.',
+  effect: 'read_only',
+  worksOnDocument: true,
+  parameters: z.object({
+    page_num: z.number().int().min(1).describe('The page, counted from 1.'),
+    region: pageRegion
+      .refine(({ x0, y0, x1, y1 }) => x1 - x0 >= smallest && y1 - y0 >= smallest, {
+        message: 'x1 and y1 have to be larger than x0 and y0 by .02 at least',
+      })
+      .optional()
+      .describe('A part of the page. Leave out for all of it.'),
+  }),
+  summarize: ({ page_num, region }) =>
+    region === undefined ? `Look at page ${page_num}` : `Look closely at page ${page_num}`,
+  execute: async (
+    { services: { document, documents } }: ToolContext<Pick<DocumentAgentServices, 'document' | 'documents'>>,
+    { page_num, region },
+  ) => {
+    if (documents.image === undefined) {
+      throw new DomainError('conflict', 'no_page_image', 'Pages cannot be shown here. get_ocr_text reads their text.');
+    }
+    const { width, height } = await documents.image(document.id, page_num, region);
+    return { page_num, ...(region && { region }), shown: true, width, height };
+  },
+});
+
+const smallest = 0.02;

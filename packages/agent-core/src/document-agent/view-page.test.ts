@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import type { LlmMessage, LlmRequest } from '../llm/llm-client.ts';
+import { newCallId } from '../tool/call-id.ts';
+import { defaultDecide } from '../permissions/default-decide.ts';
+import { runTurn } from '../loop/run-turn.ts';
+import { createInMemoryDocumentServices } from '../testing/in-memory-document-services.ts';
+import { scriptedLlm } from '../testing/scripted-llm.ts';
+import { withPageImages } from './context/page-images.ts';
+import { createDocumentAgentProfile } from './profile.ts';
+
+const urlOf = (page: number, region?: object) => `data:image/png;base64,${page}${region === undefined ? '' : 'part'}`;
+const image = async (_: string, page: number, region?: object) => ({
+  url: urlOf(page, region),
+  width: 800,
+  height: 1000,
+});
+const owner = { organizationId: 'a'.repeat(24), documentId: 'b'.repeat(24), userId: 'c'.repeat(24) };
+
+async function lookAt(sees: boolean, calls: { name: string; args: Record<string, unknown> }[][]) {
+  const memory = createInMemoryDocumentServices({ pages: ['one', ''] });
+  const services = {
+    ...memory,
+    documents: { ...memory.documents, image },
+    models: { ...memory.models, canSee: async (model: string) => sees && model === 'seeing' },
+  };
+  const requests: LlmRequest[] = [];
+  const llm = scriptedLlm(
+    [...calls, []].map((round) => (request: LlmRequest) => {
+      requests.push(request);
+      return round.length === 0 ? { text: 'Done.' } : { calls: round.map(({ name, args }) => ({ name, args })) };
+    }),
+  );
+  const events = runTurn({
+    profile: createDocumentAgentProfile({ maxRounds: 10, timeoutMs: 10_000 }),
+    llm,
+    services,
+    decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
+    recordCalls: async () => undefined,
+    signal: new AbortController().signal,
+    turn: {
+      turnId: newCallId(),
+      threadId: newCallId(),
+      owner,
+      settings: { model: 'seeing', mentions: [], autoApprove: false, autoApprovedTools: [] },
+      messages: [{ role: 'user', content: 'What does page 2 show?' }],
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    },
+  });
+  for (;;) {
+    const step = await events.next();
+    if (step.done === true) return { requests, result: step.value };
+  }
+}
+
+const offers = ({ tools = [] }: LlmRequest) => tools.map((tool) => tool.function.name);
+const imagesIn = (messages: readonly LlmMessage[]) =>
+  messages.flatMap((message) => (message.role === 'tool' ? (message.images ?? []) : []));
+
+it('shows a page, and a part of it, to a model that sees; what is stored has no image', async () => {
+  const region = { x0: 0, y0: 0, x1: 0.5, y1: 0.2 };
+  const { requests, result } = await lookAt(true, [
+    [{ name: 'view_page', args: { page_num: 2 } }],
+    [{ name: 'view_page', args: { page_num: 2, region } }],
+  ]);
+  expect(offers(requests[0]!)).toContain('view_page');
+  expect(requests.map(({ messages }) => imagesIn(messages))).toEqual([[], [urlOf(2)], [urlOf(2), urlOf(2, region)]]);
+  expect(JSON.stringify(result.messages)).not.toContain('data:image');
+  // What was sent before is the beginning of what is sent next.
+  const sent = requests.map(({ messages }) => JSON.stringify(messages.slice(0, -1)).slice(0, -1));
+  expect(sent[2]!.startsWith(sent[1]!)).toBe(true);
+});
+
+it('offers no view of pages to a model that is not said to see, and sends it no image', async () => {
+  const { requests } = await lookAt(false, [[{ name: 'view_page', args: { page_num: 2 } }]]);
+  expect(offers(requests[0]!)).not.toContain('view_page');
+  expect(requests.flatMap(({ messages }) => imagesIn(messages))).toEqual([]);
+});
+
+it('sends at most eight images, the newest', async () => {
+  const history = Array.from({ length: 11 }, (_, at): LlmMessage[] => [
+    { role: 'assistant', content: '', toolCalls: [{ id: `c${at}`, name: 'view_page', arguments: '{}' }] },
+    { role: 'tool', callId: `c${at}`, content: JSON.stringify({ page_num: at + 1, shown: true }) },
+  ]).flat();
+  const memory = createInMemoryDocumentServices();
+  const services = { ...memory, documents: { ...memory.documents, image } };
+  expect(imagesIn(await withPageImages(services, history))).toEqual([5, 6, 7, 8, 9, 10, 11].map((page) => urlOf(page)));
+});
