@@ -58,13 +58,13 @@ function startThread(): JobThread<PictureJob, PagePicture> {
       outOfMemory: 'Drawing this page needs more memory than the limit.',
       other: 'This page crashed the program that draws it.',
     },
-    handler({ signal: _, bytes: given, ...request }, job) {
+    handler({ bytes: given, mimeType, pageNumber, part, longestSide, maxBytes }, job) {
       let timer: NodeJS.Timeout | undefined;
       return {
         start() {
           timer = setTimeout(() => job.kill(timeout()), MILLISECONDS);
           const bytes = new Uint8Array(given);
-          job.send({ ...request, bytes }, [bytes.buffer]);
+          job.send({ bytes, mimeType, pageNumber, part, longestSide, maxBytes }, [bytes.buffer]);
         },
         receive(answer) {
           if (answer.type === 'done') job.done(answer.picture, answer);

@@ -67,7 +67,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
         baseUrl,
         ...(apiKey === undefined ? {} : { apiKey }),
         probesImages: dependencies.vision === 'auto',
-        onImagesRefused: vision.noteRefusal,
+        onImagesRefused: (refusing) => vision.noteRefusal(refusing),
       }),
     configuredModels: [model, ...(fallbackModel === undefined ? [] : [fallbackModel])],
     endpointModels,
