@@ -3,6 +3,7 @@ export type * from './collection-tools/services.ts';
 export * from './document-agent/context/document-block.ts';
 export { keptExtraction, shortenLongLists } from './document-agent/context/extraction-context.ts';
 export * from './document-agent/context/mention.ts';
+export { imageOfResult } from './document-agent/context/page-images.ts';
 export * from './document-agent/profile.ts';
 export type * from './document-agent/context/services.ts';
 export * from './document-agent/tools/index.ts';

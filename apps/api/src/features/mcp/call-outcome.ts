@@ -10,7 +10,7 @@ export interface CallPlace {
 
 /** What has become of a call. */
 export type CallOutcome =
-  | { kind: 'done'; success: true; result: unknown; place?: CallPlace }
+  | { kind: 'done'; success: true; result: unknown; place?: CallPlace; images?: readonly string[] }
   | { kind: 'done'; success: false; error: string; place?: CallPlace }
   | { kind: 'running'; place: CallPlace }
   | { kind: 'waiting'; place: CallPlace; call: ProposedCall };

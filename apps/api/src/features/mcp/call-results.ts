@@ -10,7 +10,7 @@ export function toolResult(outcome: CallOutcome, linkTo: LinkTo): CallToolResult
     const place = outcome.place && placeOf(outcome.place);
     const result = outcome.success ? outcome.result : { error: outcome.error };
     return {
-      content: [{ type: 'text', text: JSON.stringify(result) ?? 'null' }],
+      content: [{ type: 'text', text: JSON.stringify(result) ?? 'null' }, ...imagesOf(outcome)],
       structuredContent: isObject(result) ? result : { result },
       ...(outcome.success ? {} : { isError: true }),
       ...(place && { _meta: { 'docwright/turn': place } }),
@@ -22,6 +22,15 @@ export function toolResult(outcome: CallOutcome, linkTo: LinkTo): CallToolResult
       ? { status: 'running', ...place, message: stillRuns }
       : { status: 'awaiting_approval', call_id: outcome.call.id, ...place, message: waits(place.link) };
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+}
+
+/** Data URLs as content of their own. */
+function imagesOf(outcome: Extract<CallOutcome, { kind: 'done' }>): CallToolResult['content'] {
+  const images = outcome.success ? (outcome.images ?? []) : [];
+  return images.map((url) => {
+    const [head = '', data = ''] = url.split(';base64,');
+    return { type: 'image' as const, mimeType: head.slice('data:'.length), data };
+  });
 }
 
 function placeOf({ documentId, threadId, turnId }: CallPlace) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   collectionProfile,
+  imageOfResult,
   prepareCall,
   questionOf,
   type AgentProfile,
@@ -146,7 +147,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       const owner = { organizationId: actor.organizationId, userId: actor.userId, documentId: documentId ?? '' };
       const { profile } = chat;
       const answer = await runAlone({ profile, services, owner, decide, recordCallsOf, turnId: newId(), call });
-      return outcomeOf(answer, documentId ?? '');
+      return withImage(outcomeOf(answer, documentId ?? ''), services);
     },
     async decide(actor, { documentId, turnId, callId }, approved, admit) {
       const body = { turn_id: turnId, approvals: [{ call_id: callId, approved }], stream: false };
@@ -159,6 +160,13 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       }
     },
   };
+}
+
+/** The image that a result names: who asks by this protocol says with the call that it sees. */
+async function withImage(outcome: CallOutcome, services: DocumentAgentServices): Promise<CallOutcome> {
+  if (outcome.kind !== 'done' || !outcome.success) return outcome;
+  const image = await imageOfResult(services, JSON.stringify(outcome.result));
+  return image === undefined ? outcome : { ...outcome, images: [image.url] };
 }
 
 /** How long an answer is waited for that somebody else's decision has begun. */

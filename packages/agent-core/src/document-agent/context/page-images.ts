@@ -1,7 +1,9 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 import type { LlmMessage } from '../../llm/llm-client.ts';
-import type { DocumentAgentServices } from './services.ts';
+import type { DocumentAgentServices, PageImage } from './services.ts';
+
+type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
 
 const fraction = z.number().min(0).max(1);
 
@@ -16,7 +18,7 @@ const maxImages = 8;
 
 /** The history with the images that its results name. The same page is the same bytes, so that the beginning stays. */
 export async function withPageImages(
-  { document, documents }: Pick<DocumentAgentServices, 'document' | 'documents'>,
+  services: Services,
   history: readonly LlmMessage[],
 ): Promise<readonly LlmMessage[]> {
   const views = new Set(
@@ -36,14 +38,24 @@ export async function withPageImages(
   const sent = [...history];
   for (const { at, shown } of named.slice(omitted)) {
     const message = history[at];
-    const image = await documents.image?.(document.id, shown.page_num, shown.region).catch((error: unknown) => {
-      // The turn may have deleted its own document.
-      if (error instanceof DomainError) return undefined;
-      throw error;
-    });
+    const image = await imageOf(services, shown);
     if (message?.role === 'tool' && image !== undefined) sent[at] = { ...message, images: [image.url] };
   }
   return sent;
+}
+
+/** The image that the text of a result of `view_page` names; undefined for any other result. */
+export async function imageOfResult(services: Services, content: string): Promise<PageImage | undefined> {
+  const shown = shownIn(content);
+  return shown && (await imageOf(services, shown));
+}
+
+async function imageOf({ document, documents }: Services, { page_num, region }: z.infer<typeof shownPage>) {
+  return await documents.image?.(document.id, page_num, region).catch((error: unknown) => {
+    // The turn may have deleted its own document.
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  });
 }
 
 function shownIn(content: string): z.infer<typeof shownPage> | undefined {
