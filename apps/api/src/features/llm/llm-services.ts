@@ -12,7 +12,7 @@ import { createFallbackLlmClient } from './fallback-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
-import { createEndpointVision } from './endpoint-vision.ts';
+import { createEndpointVision } from './offered-models.ts';
 import { createProviderRepositories } from './provider-repository.ts';
 import { createProviderService, type ProviderService } from './provider-service.ts';
 import { createTokenVault } from './provider-token.ts';

@@ -1,7 +1,12 @@
 import { DomainError, type LlmModel } from '@docwright/contract';
 import type { EndpointModelList } from './endpoint-model-list.ts';
-import type { EndpointSees } from './endpoint-vision.ts';
-import { defaultProviderName, isChatModel, offeredModels, partsOfModelId } from './offered-models.ts';
+import {
+  defaultProviderName,
+  isChatModel,
+  offeredModels,
+  partsOfModelId,
+  type EndpointSees,
+} from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 
 export interface ModelServiceDependencies {
