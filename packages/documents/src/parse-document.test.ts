@@ -80,6 +80,20 @@ describe('parsing in a thread', () => {
     await expect(refused).rejects.toMatchObject({ name: 'ParseError', code: 'damaged_file' });
   });
 
+  it.each([
+    ['a word without an end', 'text/plain', 'a'.repeat(3_000_000)],
+    ['a table of a million columns', 'text/csv', `${'a,'.repeat(1_000_000)}b`],
+    ['a quote that is never closed', 'text/csv', `a,"${'b\n'.repeat(1_500_000)}`],
+  ] as const)('refuses %s', async (_, mimeType, text) => {
+    const parsing = parseDocument({ bytes: Buffer.from(text), mimeType, name: 'x' });
+    await expect(parsing).rejects.toMatchObject({ code: 'page_too_large' });
+  });
+
+  it('refuses a page of too many words', async () => {
+    const parsing = parseDocument({ ...pdf(line('one two three', 72, 700)), limits: { pageWords: 2 } });
+    await expect(parsing).rejects.toMatchObject({ code: 'page_too_large' });
+  });
+
   it('refuses a document of too many words', async () => {
     const parsing = parseDocument({ ...pdf(line('one two three', 72, 700), 2), limits: { words: 5 } });
     await expect(parsing).rejects.toMatchObject({ code: 'document_too_large' });

@@ -4,6 +4,7 @@ export type ParseErrorCode =
   | 'unsupported_encryption'
   | 'too_many_pages'
   | 'document_too_large'
+  | 'page_too_large'
   | 'parse_timeout'
   | 'parse_out_of_memory'
   | 'parser_crashed'

@@ -4,6 +4,10 @@ export interface ParseLimits {
   pages: number;
   /** Number of words on all pages. */
   words: number;
+  /** Number of words on one page. */
+  pageWords: number;
+  /** Number of characters of the text of one page. */
+  pageCharacters: number;
   /** Wall-clock time for the whole document in milliseconds, without the wait for a free worker. */
   milliseconds: number;
   /** Time without a finished page, in milliseconds. */
@@ -15,6 +19,8 @@ export interface ParseLimits {
 export const defaultParseLimits: Readonly<ParseLimits> = {
   pages: 5_000,
   words: 5_000_000,
+  pageWords: 100_000,
+  pageCharacters: 2_000_000,
   milliseconds: 600_000,
   millisecondsPerPage: 30_000,
   unpackedBytes: 200 * 1024 * 1024,

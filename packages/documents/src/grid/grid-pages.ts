@@ -9,6 +9,8 @@ const LINE_HEIGHT = 11;
 /** Number of characters on a line of a page of normal width. */
 export const GRID_COLUMNS = Math.floor((PAGE_WIDTH - 2 * MARGIN) / CELL_WIDTH);
 const ROWS = Math.floor((PAGE_HEIGHT - 2 * MARGIN) / LINE_HEIGHT);
+/** Wide rows: a page with more characters ends early, so that each page costs the reader's caller a few milliseconds. */
+const PAGE_CHARACTERS = 200_000;
 
 /**
  * Builds pages for text without pages: lines in a fixed-width font, so that every word has coordinates. Lines longer
@@ -16,7 +18,7 @@ const ROWS = Math.floor((PAGE_HEIGHT - 2 * MARGIN) / LINE_HEIGHT);
  */
 export function gridDocument(lines: readonly string[], hiddenText = 0): OpenedDocument {
   const last = lines.findLastIndex((line) => line.trim() !== '');
-  const chunks = paginate(lines.slice(0, last + 1));
+  const chunks = paginate(lines.slice(0, last + 1), ROWS);
   return { pageCount: chunks.length, pages: gridPages(chunks, hiddenText) };
 }
 
@@ -38,12 +40,19 @@ function* gridPages(chunks: readonly string[][], hiddenText: number): Generator<
   for (const [index, chunk] of chunks.entries()) yield gridPage(chunk, index + 1, index === 0 ? hiddenText : 0);
 }
 
-function paginate(lines: readonly string[]): string[][] {
+/** Lines of each page. A page has at most `rows` lines and ends early where its lines are very long. */
+export function paginate(lines: readonly string[], rows = Infinity): string[][] {
   const chunks: string[][] = [[]];
+  let characters = 0;
   for (const line of lines) {
     const startsPage = line.startsWith('\f');
-    if ((startsPage && chunks.at(-1)!.length > 0) || chunks.at(-1)!.length === ROWS) chunks.push([]);
+    const count = chunks.at(-1)!.length;
+    if (count > 0 && (startsPage || count === rows || characters + line.length > PAGE_CHARACTERS)) {
+      chunks.push([]);
+      characters = 0;
+    }
     chunks.at(-1)!.push(startsPage ? line.slice(1) : line);
+    characters += line.length;
   }
   return chunks;
 }

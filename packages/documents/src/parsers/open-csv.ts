@@ -1,22 +1,35 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { decodeText } from '../detect/decode-text.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { tableLines } from '../grid/table-lines.ts';
+import { ParseFailure } from '../parse-failure.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Delimited tables: one row a line, columns aligned. */
-export const openCsv: DocumentReader = (bytes) => {
+export const openCsv: DocumentReader = (bytes, limits) => {
   const text = decodeText(bytes);
-  const rows = parse(text, {
-    delimiter: delimiterOf(text),
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-  });
-  return Promise.resolve(gridDocument(tableLines(rows)));
+  return Promise.resolve(gridDocument(tableLines(readRows(text, limits.pageCharacters))));
 };
+
+function readRows(text: string, maxCharacters: number): string[][] {
+  try {
+    return parse(text, {
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: maxCharacters,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== 'CSV_MAX_RECORD_SIZE') throw error;
+    throw new ParseFailure(
+      'page_too_large',
+      `A row of the table has more than ${maxCharacters} characters. Divide it into rows with fewer columns, or close the quote that is left open, and upload that.`,
+    );
+  }
+}
 
 /** The delimiter that occurs equally often, outside quotes, in most of the first lines. */
 function delimiterOf(text: string): string {

@@ -107,6 +107,19 @@ describe('a workbook', () => {
     );
     expect(pages.map((page) => page.text)).toEqual(['Prices\n\nChair  12.5', 'Notes\n\nPaid']);
   });
+
+  it('shows a very long sheet on several pages, with every row', async () => {
+    const count = 9_000;
+    const row = (number: number): string =>
+      `<row r="${number}"><c r="A${number}"><v>${number}</v></c><c r="B${number}" t="inlineStr"><is><t>${'x'.repeat(40)}</t></is></c></row>`;
+    const rows = Array.from({ length: count }, (_, at) => row(at + 1)).join('');
+    const pages = await read(openXlsx, xlsx({ Long: rows }));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.map((page) => page.page_num)).toEqual(pages.map((_, at) => at + 1));
+    for (const page of pages) expect(page.text.length).toBeLessThanOrEqual(210_000);
+    const numbers = pages.flatMap((page) => page.words).flatMap(({ text }) => (/^\d+$/.test(text) ? Number(text) : []));
+    expect(numbers).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+  });
 });
 
 it('an Office file that unpacks to too much is refused before it is unpacked', async () => {

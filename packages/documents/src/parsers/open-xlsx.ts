@@ -1,24 +1,26 @@
 import readWorkbook from 'read-excel-file/node';
 import type { DocumentReader } from '../document-reader.ts';
-import { gridPage } from '../grid/grid-pages.ts';
+import { gridPage, paginate } from '../grid/grid-pages.ts';
 import { tableLines } from '../grid/table-lines.ts';
 import type { Page } from '../page.ts';
 import { checkArchive } from './check-archive.ts';
 
 type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
 
-/** A workbook: each sheet is one page under its name, as long and as wide as the sheet. */
+/** A workbook: each sheet is one page under its name, as long and as wide as the sheet. A very long sheet has several. */
 export const openXlsx: DocumentReader = async (bytes, limits) => {
   checkArchive(bytes, limits.unpackedBytes);
   const sheets = await readWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  return { pageCount: sheets.length, pages: readSheets(sheets) };
+  const pages = sheets.flatMap((sheet) => paginate(sheetLines(sheet)));
+  return { pageCount: pages.length, pages: readPages(pages) };
 };
 
-function* readSheets(sheets: readonly Sheet[]): Generator<Page> {
-  for (const [index, { sheet, data }] of sheets.entries()) {
-    const rows = data.map((row) => row.map(cellText));
-    yield gridPage([sheet, '', ...tableLines(rows)], index + 1, 0);
-  }
+function* readPages(pages: readonly string[][]): Generator<Page> {
+  for (const [index, lines] of pages.entries()) yield gridPage(lines, index + 1, 0);
+}
+
+function sheetLines({ sheet, data }: Sheet): string[] {
+  return [sheet, '', ...tableLines(data.map((row) => row.map(cellText)))];
 }
 
 function cellText(value: unknown): string {

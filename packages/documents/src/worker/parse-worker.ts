@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { OpenedDocument } from '../document-reader.ts';
 import { ParseFailure } from '../parse-failure.ts';
+import type { ParseLimits } from '../parse-limits.ts';
 import { packPage } from './packed-page.ts';
 import { readerOf } from './reader-of.ts';
 import { PAGES_AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
@@ -32,21 +33,24 @@ async function parse(request: Extract<ToThread, { type: 'parse' }>): Promise<voi
   try {
     const read = await readerOf(request.mimeType);
     const opened = await read(request.bytes, request.limits);
-    await sendPages(opened, request.limits.words);
+    await sendPages(opened, request.limits);
     send({ type: 'done', pageCount: opened.pageCount, reusable: isReusable() });
   } catch (error) {
     send(failureOf(error));
   }
 }
 
-async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number): Promise<void> {
+async function sendPages({ pages, pageCount }: OpenedDocument, limits: ParseLimits): Promise<void> {
   let words = 0;
   for (const page of pages) {
+    if (page.words.length > limits.pageWords || page.text.length > limits.pageCharacters) {
+      throw pageTooLarge(page.page_num, limits);
+    }
     words += page.words.length;
-    if (words > wordLimit) {
+    if (words > limits.words) {
       throw new ParseFailure(
         'document_too_large',
-        `The document has more than ${wordLimit} words. Split it and upload the parts.`,
+        `The document has more than ${limits.words} words. Split it and upload the parts.`,
       );
     }
     const packed = packPage(page);
@@ -58,6 +62,14 @@ async function sendPages({ pages, pageCount }: OpenedDocument, wordLimit: number
       });
     }
   }
+}
+
+/** What one page holds is handled in one go by the calling thread, which must not stand still meanwhile. */
+function pageTooLarge(pageNumber: number, { pageWords, pageCharacters }: ParseLimits): ParseFailure {
+  return new ParseFailure(
+    'page_too_large',
+    `Page ${pageNumber} has more than ${pageWords} words or ${pageCharacters} characters. A row or a line without an end counts as one page. Divide it into shorter rows or pages and upload that.`,
+  );
 }
 
 function failureOf(error: unknown): FromThread {

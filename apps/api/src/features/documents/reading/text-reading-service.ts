@@ -21,6 +21,9 @@ export interface TextReadingDependencies {
 /** Pages stored with one write; also how often the claim is renewed on a long document. */
 const pagesPerWrite = 20;
 
+/** A write ends early with so many words, since each is made in one go. */
+const wordsPerWrite = 50_000;
+
 /** A document that took its reader down this often is not tried again. */
 const mostAttempts = 3;
 
@@ -121,6 +124,7 @@ function claimLost(): DomainError {
 /** Stores pages in batches as they come; stops the parser when the document was deleted or taken over meanwhile. */
 function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQueueRepository, lost: AbortController) {
   let batch: Page[] = [];
+  let words = 0;
   let done = 0;
   let pageCount = 0;
   const writer = {
@@ -129,12 +133,14 @@ function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQu
       pageCount = count;
       batch.push(page);
       if (page.needs_ocr) writer.textless += 1;
-      if (batch.length >= pagesPerWrite) await writer.flush();
+      words += page.words.length;
+      if (batch.length >= pagesPerWrite || words >= wordsPerWrite) await writer.flush();
     },
     async flush(): Promise<void> {
       if (batch.length === 0) return;
       const full = batch;
       batch = [];
+      words = 0;
       done += full.length;
       if (!(await queue.progress(claim, done, pageCount))) {
         lost.abort(claimLost());
