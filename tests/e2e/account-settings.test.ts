@@ -1,3 +1,4 @@
+import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
@@ -93,8 +94,36 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await keepWidths('settings-scopes');
 
     await page.goto(`${product.url}/settings`);
+    await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+    await page.getByLabel('Your password').fill(nextPassword);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
+    await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    await keepWidths('settings-two-step');
+    const totp = new TOTP({ secret });
+    // The code of the half minute before is right too, and leaves the present one for the sign-in.
+    await page.getByLabel('Code that the app shows').fill(totp.generate({ timestamp: Date.now() - 30_000 }));
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+    await page.getByText('10 recovery codes left').waitFor();
+    await keepWidths('settings-recovery-codes');
+    const [recoveryCode] = await page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allTextContents();
+
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).last().click();
     await signedOut(page);
+
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Password').fill(nextPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The code is wrong or was used before').waitFor();
+    await keepWidths('sign-in-code');
+    await page.getByLabel('Code').fill(recoveryCode ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('9 recovery codes left').waitFor();
   });
 });

@@ -30,6 +30,8 @@ export const organization = z.object({
   auto_create_on_ask: onAsk,
   evaluate_before_approval: evaluateBeforeApproval,
   evaluation_budget_spu: evaluationBudget,
+  /** Whether people reach it only after a sign-in with a second factor. Access tokens are not asked. */
+  require_second_factor: z.boolean(),
   created_at: timestamp,
 });
 export type Organization = z.infer<typeof organization>;
@@ -46,8 +48,28 @@ export const registerBody = z.object({
 });
 export const registerAnswer = z.object({ user, organization, access_token: z.string() });
 
-export const loginBody = z.object({ email, password: z.string().min(1).max(1024) });
-export const changePasswordBody = z.object({ current_password: z.string().min(1).max(1024), new_password: password });
+const currentPassword = z.string().min(1).max(1024);
+/** Six digits of an authenticator app, or a recovery code; spaces and hyphens do not matter. */
+const oneTimeCode = z.string().min(1).max(64);
+
+/** `code` is needed for an account with a second factor. */
+export const loginBody = z.object({ email, password: currentPassword, code: oneTimeCode.optional() });
+export const changePasswordBody = z.object({ current_password: currentPassword, new_password: password });
+
+/** Whether a sign-in needs a code beside the password. */
+export const secondFactorState = z.object({
+  enabled: z.boolean(),
+  enabled_at: timestamp.nullable(),
+  recovery_codes_left: z.number().int(),
+});
+export type SecondFactorState = z.infer<typeof secondFactorState>;
+export const passwordBody = z.object({ password: currentPassword });
+export const passwordAndCodeBody = passwordBody.extend({ code: oneTimeCode });
+export const confirmSecondFactorBody = z.object({ code: oneTimeCode });
+/** A secret in Base32 and its `otpauth:` address, not yet confirmed. */
+export const proposedSecondFactor = z.object({ secret: z.string(), uri: z.string() });
+/** Each is good for one sign-in in place of a code of the app. */
+export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
 /** A sign-in of a user. */
 export const session = z.object({
@@ -85,6 +107,7 @@ export const patchOrganizationBody = z.object({
   auto_create_on_ask: onAsk.optional(),
   evaluate_before_approval: evaluateBeforeApproval.optional(),
   evaluation_budget_spu: evaluationBudget.optional(),
+  require_second_factor: z.boolean().optional(),
 });
 export const organizationList = pageInfo.extend({ organizations: z.array(membership) });
 

@@ -16,9 +16,13 @@ import type {
   Membership,
   organizationList,
   patchOrganizationBody,
+  passwordAndCodeBody,
+  proposedSecondFactor,
+  recoveryCodes,
   registerAnswer,
   registerBody,
   Role,
+  SecondFactorState,
   sessionList,
 } from '@docwright/contract';
 import type { z } from 'zod';
@@ -49,6 +53,25 @@ export function createAuth(transport: Transport) {
     /** Ends every other session of the user. The current session and access tokens stay valid. */
     changePassword: (body: z.input<typeof changePasswordBody>, options?: CallOptions): Promise<void> =>
       transport.done('/v0/auth/password', { ...options, method: 'PUT', body }),
+    /** Whether a sign-in needs a code. Like the calls below, it needs a session, not an access token. */
+    getSecondFactor: (options?: CallOptions): Promise<SecondFactorState> =>
+      transport.json('/v0/auth/second_factor', { ...options }),
+    /** A secret for an authenticator app, to be confirmed within 15 minutes. */
+    proposeSecondFactor: (
+      body: { password: string },
+      options?: CallOptions,
+    ): Promise<z.infer<typeof proposedSecondFactor>> =>
+      transport.json('/v0/auth/second_factor/totp', { ...options, method: 'POST', body }),
+    /** Turns the second factor on, with a code of the app. The recovery codes are shown only once. */
+    confirmSecondFactor: (body: { code: string }, options?: CallOptions): Promise<z.infer<typeof recoveryCodes>> =>
+      transport.json('/v0/auth/second_factor/totp/confirm', { ...options, method: 'POST', body }),
+    renewRecoveryCodes: (
+      body: z.input<typeof passwordAndCodeBody>,
+      options?: CallOptions,
+    ): Promise<z.infer<typeof recoveryCodes>> =>
+      transport.json('/v0/auth/second_factor/recovery_codes', { ...options, method: 'POST', body }),
+    removeSecondFactor: (body: z.input<typeof passwordAndCodeBody>, options?: CallOptions): Promise<void> =>
+      transport.done('/v0/auth/second_factor/remove', { ...options, method: 'POST', body }),
     /** The user's sessions, the newest first. Like the calls below, it needs a session, not an access token. */
     listSessions,
     listAllSessions: listAllOf(listSessions, ({ sessions }) => sessions),

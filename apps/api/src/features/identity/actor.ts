@@ -17,6 +17,8 @@ export interface Principal {
   token?: { id: string; name: string; organizationId: string; role: Role; scopes: readonly TokenScope[] };
   /** Set for a person: the session behind the JWT. */
   sessionId?: string;
+  /** Whether a second factor was shown at the sign-in. */
+  secondFactor?: boolean;
 }
 
 /** Every service that writes calls this first, so that HTTP and tools share the rule. */

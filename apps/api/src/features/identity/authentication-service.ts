@@ -25,10 +25,18 @@ export function createAuthenticationService(dependencies: {
   async function actorIn(principal: Principal, organizationId: string): Promise<Actor> {
     const id = objectId.safeParse(organizationId).data;
     const reachable = id !== undefined && (principal.token === undefined || principal.token.organizationId === id);
-    const role = reachable ? await organizations.roleOf(id, principal.userId) : undefined;
-    if (id === undefined || role === undefined) {
+    const access = reachable ? await organizations.accessOf(id, principal.userId) : undefined;
+    if (id === undefined || access === undefined) {
       throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
     }
+    if (lacksSecondFactor(principal, access)) {
+      throw new DomainError(
+        'forbidden',
+        'second_factor_required',
+        'This organization asks for a second factor. Turn one on in the settings of your account.',
+      );
+    }
+    const { role } = access;
     return {
       organizationId: id,
       userId: principal.userId,
@@ -59,12 +67,15 @@ export function createAuthenticationService(dependencies: {
     },
 
     /** Whether the credentials of a request that goes on, and the membership it rests on, are still there. */
-    async holds({ userId, token, sessionId }: Principal, { organizationId }: Actor): Promise<boolean> {
+    async holds(principal: Principal, { organizationId }: Actor): Promise<boolean> {
+      const { userId, token, sessionId } = principal;
       const isSignedIn =
         token === undefined
           ? sessionId !== undefined && (await sessionTokens.isOpen(sessionId, userId))
           : await accessTokens.isOpen(token.id);
-      return isSignedIn && (await organizations.roleOf(organizationId, userId)) !== undefined;
+      if (!isSignedIn) return false;
+      const access = await organizations.accessOf(organizationId, userId);
+      return access !== undefined && !lacksSecondFactor(principal, access);
     },
 
     /** The token's organization, else the one the person has belonged to longest. */
@@ -77,4 +88,12 @@ export function createAuthenticationService(dependencies: {
       return actorIn(principal, oldest.organization.id);
     },
   };
+}
+
+/** Asked of people alone: a program's token was made by somebody who was signed in. */
+function lacksSecondFactor(
+  { token, secondFactor }: Principal,
+  { requiresSecondFactor }: { requiresSecondFactor: boolean },
+): boolean {
+  return requiresSecondFactor && token === undefined && secondFactor !== true;
 }

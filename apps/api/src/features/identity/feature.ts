@@ -1,4 +1,5 @@
 import type { JWT } from '@fastify/jwt';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
@@ -10,14 +11,15 @@ export interface IdentityNeeds {
   connection: Connection;
   jwt: JWT;
   appSecret: string;
+  logger: FastifyBaseLogger;
   settings: Pick<Settings, 'allowSignup' | 'host'>;
   signInsPerMinute?: number;
 }
 
 /** Who there is, and who calls: from its registration on, a route is closed unless it says that it is public. */
 export const identityFeature = defineFeature({
-  create: ({ connection, jwt, appSecret, settings }: IdentityNeeds) => ({
-    identity: createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup }),
+  create: ({ connection, jwt, appSecret, logger, settings }: IdentityNeeds) => ({
+    identity: createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup, log: logger }),
   }),
   async routes(app, { identity, settings, signInsPerMinute }) {
     await app.register(authentication, { authenticationService: identity.authentication });

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { accessTokenRoutes } from './access-tokens/access-token-routes.ts';
 import { authRoutes } from './sign-in/auth-routes.ts';
 import type { IdentityServices } from './identity-services.ts';
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
 import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/organization-routes.ts';
 
@@ -12,6 +13,7 @@ export const identityRoutes: FastifyPluginAsyncZod<{
   signInsPerMinute?: number;
 }> = async (app, options) => {
   await app.register(authRoutes, options);
+  await app.register(secondFactorRoutes, options);
   await app.register(organizationRoutes, options);
   await app.register(memberRoutes, options);
   await app.register(accessTokenRoutes, options);

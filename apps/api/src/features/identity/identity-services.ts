@@ -1,6 +1,7 @@
 import type { JWT } from '@fastify/jwt';
 import type { Connection } from 'mongoose';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
+import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 import { createAccessTokenRepository } from './access-tokens/access-token-repository.ts';
 import { createAccessTokenService } from './access-tokens/access-token-service.ts';
 import { createAuthenticationService } from './authentication-service.ts';
@@ -9,6 +10,8 @@ import { createInvitationRepository } from './organizations/invitation-repositor
 import { createMemberService } from './organizations/member-service.ts';
 import { createOrganizationRepository } from './organizations/organization-repository.ts';
 import { createOrganizationService } from './organizations/organization-service.ts';
+import { createSecondFactorRepository } from './second-factor/second-factor-repository.ts';
+import { createSecondFactorService } from './second-factor/second-factor-service.ts';
 import { createRegistrationService } from './sign-in/registration-service.ts';
 import { createSessionRepository } from './sign-in/session-repository.ts';
 import { createSessionTokens } from './sign-in/session-tokens.ts';
@@ -27,8 +30,9 @@ export function createIdentityServices(dependencies: {
   jwt: JWT;
   appSecret: string;
   allowSignup: boolean;
+  log: { info(fields: object, message: string): void };
 }) {
-  const { connection, jwt, appSecret, allowSignup } = dependencies;
+  const { connection, jwt, appSecret, allowSignup, log } = dependencies;
   const users = createUserRepository(connection);
   const organizations = createOrganizationRepository(connection);
   const accessTokens = createAccessTokenRepository(connection);
@@ -49,12 +53,21 @@ export function createIdentityServices(dependencies: {
     sessionTokens,
     hashToken,
   };
+  const signInLimit = createSignInLimit(createSignInAttemptRepository(connection, hashToken));
+  const secondFactor = createSecondFactorService({
+    ...shared,
+    secondFactors: createSecondFactorRepository(connection),
+    sealedTexts: createSealedTexts(deriveKey(appSecret, 'second-factor')),
+    signInLimit,
+    log,
+  });
   const organizationService = createOrganizationService({ organizations });
   return {
     authentication: createAuthenticationService(shared),
     registration: createRegistrationService({ ...shared, allowSignup }),
-    signInLimit: createSignInLimit(createSignInAttemptRepository(connection, hashToken)),
-    signIn: createSignInService({ ...shared, organizations: organizationService }),
+    signInLimit,
+    secondFactor,
+    signIn: createSignInService({ ...shared, secondFactor, organizations: organizationService }),
     organizations: organizationService,
     autoCreateSettings: (organizationId: string) => organizations.autoCreateSettings(organizationId),
     roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),

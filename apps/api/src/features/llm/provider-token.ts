@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 
 /** What a token belongs to: it opens for nothing else, so that a record copied or changed in the database is of no use. */
 export interface TokenPlace {
@@ -23,36 +23,14 @@ export interface TokenVault {
   open(sealed: string, place: TokenPlace): string | undefined;
 }
 
-const algorithm = 'aes-256-gcm';
-const format = 'v1';
-const nonceBytes = 12;
-const tagBytes = 16;
-
 /** @param key 32 bytes, for this purpose alone. */
 export function createTokenVault(key: Buffer): TokenVault {
+  const texts = createSealedTexts(key);
   const boundTo = ({ organizationId, provider, origin }: TokenPlace) =>
-    Buffer.from(JSON.stringify([format, organizationId, provider, origin]));
+    JSON.stringify(['v1', organizationId, provider, origin]);
   return {
-    seal(token, place) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(place));
-      const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
-      return `${format}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
-    },
-    open(sealed, place) {
-      const [version, text = ''] = sealed.split('.');
-      const bytes = Buffer.from(text, 'base64url');
-      if (version !== format || bytes.length <= nonceBytes + tagBytes) return undefined;
-      try {
-        const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-          .setAAD(boundTo(place))
-          .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString();
-      } catch {
-        // GCM tells a wrong key, place or byte by nothing but this.
-        return undefined;
-      }
-    },
+    seal: (token, place) => texts.seal(token, boundTo(place)),
+    open: (sealed, place) => texts.open(sealed, boundTo(place)),
   };
 }
 

@@ -54,6 +54,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   // Whoever is signed in acts in an organization there, on a public route too.
   const choosesOrganization = !url.startsWith('/v0/');
   if (choosesOrganization) codes.push('no_organization');
+  if (choosesOrganization || url.startsWith('/v0/orgs/:org_id')) codes.push('second_factor_required');
   if (choosesOrganization || url.includes(':')) codes.push('not_found');
   return codes;
 }

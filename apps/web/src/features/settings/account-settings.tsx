@@ -10,6 +10,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { SecondFactorSettings } from './second-factor-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
@@ -54,6 +55,7 @@ export function AccountSettings() {
         <Suspense>{claiming && <ClaimDialog onClose={() => setClaiming(false)} />}</Suspense>
       </SettingsPart>
       {me.user.has_password && <PasswordSettings email={me.user.email} />}
+      {me.user.has_password && <SecondFactorSettings />}
       <SessionSettings />
     </>
   );

@@ -20,7 +20,7 @@ export function OrganizationSettings() {
         {organization.role === 'admin' ? (
           <>
             <OrganizationName key={organization.id} />
-            <AutoCreateDefault />
+            <OrganizationFlags />
           </>
         ) : (
           <p className="text-sm wrap-anywhere">{organization.name}</p>
@@ -67,8 +67,8 @@ function OrganizationName() {
   );
 }
 
-/** What uploads do that say nothing themselves, and whether what they start may ask. */
-function AutoCreateDefault() {
+/** What uploads do that say nothing themselves, whether what they start may ask, and how members sign in. */
+function OrganizationFlags() {
   const { organization, orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -97,6 +97,14 @@ function AutoCreateDefault() {
       >
         While uploads are prepared, a step that a rule asks about waits for a decision. Without this, it is refused and
         the agent goes on without it.
+      </CheckField>
+      <CheckField
+        label="Require two-step sign-in"
+        checked={shown.require_second_factor}
+        disabled={changing.isPending}
+        onChange={(next) => changing.mutate({ require_second_factor: next })}
+      >
+        Members reach this organization only after a sign-in with a code. Access tokens keep working.
       </CheckField>
     </>
   );

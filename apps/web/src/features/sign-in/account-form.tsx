@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { acceptInvitation, meQuery, register, signIn } from '../../shared/api/identity-api.ts';
+import { focusWhenThere } from '../../shared/ui/focus-when-there.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
@@ -24,10 +25,12 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [setupToken, setSetupToken] = useState('');
+  const [code, setCode] = useState('');
+  const [asksForCode, setAsksForCode] = useState(false);
   const entering = useMutation({
     mutationFn: async () => {
       if (!creating) {
-        await signIn({ email, password });
+        await signIn({ email, password, ...(code === '' ? {} : { code }) });
         if (invitation !== undefined) await acceptInvitation(invitation);
         return;
       }
@@ -42,6 +45,11 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
     onSuccess: async () => {
       onDone?.();
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+    onError: (error) => {
+      if (!isCodeMissing(error)) return;
+      setAsksForCode(true);
+      focusWhenThere('[autocomplete="one-time-code"]');
     },
   });
   const needsSetupToken = creating && entering.error instanceof ApiError && entering.error.status === 403;
@@ -89,10 +97,26 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
           onChange={(event) => setSetupToken(event.target.value)}
         />
       )}
-      {entering.isError && <Notice tone="bad">{messageOf(entering.error)}</Notice>}
+      {asksForCode && (
+        <TextField
+          label="Code"
+          help="The one that your authenticator app shows, or a recovery code."
+          autoComplete="one-time-code"
+          required
+          maxLength={64}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      )}
+      {entering.isError && !isCodeMissing(entering.error) && <Notice tone="bad">{messageOf(entering.error)}</Notice>}
       <Button type="submit" look="primary" disabled={entering.isPending}>
         {entering.isPending ? 'One moment…' : submitLabel}
       </Button>
     </form>
   );
+}
+
+/** The password was right, and the next step is to be shown. */
+function isCodeMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'second_factor_needed';
 }

@@ -4,8 +4,12 @@ import type {
   loginAnswer,
   loginBody,
   Me,
+  passwordAndCodeBody,
+  proposedSecondFactor,
+  recoveryCodes,
   registerAnswer,
   registerBody,
+  SecondFactorState,
   sessionList,
 } from '@docwright/contract';
 import type { z } from 'zod';
@@ -48,6 +52,28 @@ export async function signOut(): Promise<void> {
 /** Ends every other session of the person. */
 export async function changePassword(body: z.input<typeof changePasswordBody>): Promise<void> {
   await send('/v0/auth/password', { method: 'PUT', body });
+}
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: ({ signal }) => requestJson<SecondFactorState>('/v0/auth/second_factor', { signal }),
+});
+
+/** A secret for an authenticator app; nothing changes until a code of it is confirmed. */
+export function proposeSecondFactor(body: { password: string }): Promise<z.infer<typeof proposedSecondFactor>> {
+  return requestJson('/v0/auth/second_factor/totp', { method: 'POST', body });
+}
+
+export function confirmSecondFactor(body: { code: string }): Promise<z.infer<typeof recoveryCodes>> {
+  return requestJson('/v0/auth/second_factor/totp/confirm', { method: 'POST', body });
+}
+
+export function renewRecoveryCodes(body: z.input<typeof passwordAndCodeBody>): Promise<z.infer<typeof recoveryCodes>> {
+  return requestJson('/v0/auth/second_factor/recovery_codes', { method: 'POST', body });
+}
+
+export async function removeSecondFactor(body: z.input<typeof passwordAndCodeBody>): Promise<void> {
+  await send('/v0/auth/second_factor/remove', { method: 'POST', body });
 }
 
 /** Where the person is signed in, newest first. */

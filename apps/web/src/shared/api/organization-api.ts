@@ -10,6 +10,8 @@ export interface OrganizationChange {
   auto_create_default?: boolean;
   /** What becomes of a call that would have to ask while uploads are prepared. */
   auto_create_on_ask?: OnAsk;
+  /** Whether people reach it only after a sign-in with a second factor. */
+  require_second_factor?: boolean;
 }
 
 export function changeOrganization(orgId: string, body: OrganizationChange): Promise<Organization> {

@@ -13,6 +13,7 @@ import { printableLine } from '../terminal-text.ts';
 interface LoginOptions {
   email?: string;
   passwordStdin?: true;
+  code?: string;
   token?: string;
   lifetimeDays?: string;
   printToken?: true;
@@ -30,6 +31,7 @@ export function addSignInCommands(program: Command, host: Host): void {
     )
     .option('--email <email>', 'whose account')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--code <code>', 'of the authenticator app or a recovery code, where the account asks for one')
     .option('--token <token>', 'an access token that you have; - reads it from standard input')
     .option('--lifetime-days <days>', `how long the token holds, 0 for ever (${usualLifetime})`)
     .option('--print-token', 'print the token that was made, for use elsewhere')
@@ -65,7 +67,7 @@ async function withPassword(context: CommandContext, baseUrl: string, options: L
   const days = lifetime(options.lifetimeDays);
   const email = options.email ?? (await askFor(context, 'E-mail', '--email'));
   const secret = options.passwordStdin === true ? await readStdin(context) : await askSecret(context);
-  const { access_token, user } = await createDocwright({ baseUrl }).auth.login({ email, password: secret }, { signal });
+  const { access_token, user } = await signInWith(context, baseUrl, { email, password: secret }, options.code);
   const session = createDocwright({ baseUrl, token: access_token });
   const organization_id =
     global.org === undefined
@@ -86,6 +88,23 @@ async function withPassword(context: CommandContext, baseUrl: string, options: L
       token: access_token,
       signIn: { token: access_token, organization_id, email: user.email } satisfies SignIn,
     };
+  }
+}
+
+/** Asks for a code only where the account has a second factor. */
+async function signInWith(
+  context: CommandContext,
+  baseUrl: string,
+  account: { email: string; password: string },
+  code: string | undefined,
+) {
+  const { auth } = createDocwright({ baseUrl });
+  const { signal } = context;
+  try {
+    return await auth.login(code === undefined ? account : { ...account, code }, { signal });
+  } catch (error) {
+    if (!(error instanceof DocwrightError) || error.code !== 'second_factor_needed') throw error;
+    return auth.login({ ...account, code: await askFor(context, 'Code', '--code') }, { signal });
   }
 }
 

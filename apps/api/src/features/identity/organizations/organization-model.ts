@@ -18,6 +18,7 @@ export interface OrganizationRecord {
   auto_create_on_ask?: OnAsk;
   evaluate_before_approval: EvaluateBeforeApproval;
   evaluation_budget_spu: number;
+  require_second_factor?: boolean;
   created_at: Date;
   members: MemberRecord[];
 }
@@ -38,6 +39,7 @@ const organizationSchema = new Schema<OrganizationRecord>(
     auto_create_on_ask: { type: String },
     evaluate_before_approval: { type: String, required: true, default: defaultEvaluationSettings.mode },
     evaluation_budget_spu: { type: Number, required: true, default: defaultEvaluationSettings.budgetSpu },
+    require_second_factor: { type: Boolean },
     created_at: { type: Date, required: true },
     members: { type: [memberSchema], required: true },
   },

@@ -46,10 +46,22 @@ export function createOrganizationRepository(connection: Connection) {
     },
 
     async roleOf(organizationId: string, userId: string): Promise<Role | undefined> {
+      return (await this.accessOf(organizationId, userId))?.role;
+    },
+
+    /** The role of a member, and whether the organization asks people for a second factor. */
+    async accessOf(
+      organizationId: string,
+      userId: string,
+    ): Promise<{ role: Role; requiresSecondFactor: boolean } | undefined> {
       const record = await organizations
-        .findOne({ _id: organizationId, 'members.user_id': userId }, { members: { $elemMatch: { user_id: userId } } })
+        .findOne(
+          { _id: organizationId, 'members.user_id': userId },
+          { members: { $elemMatch: { user_id: userId } }, require_second_factor: 1 },
+        )
         .lean();
-      return record?.members[0]?.role;
+      const role = record?.members[0]?.role;
+      return role && { role, requiresSecondFactor: record?.require_second_factor === true };
     },
 
     /** What holds for uploads and proposals that do not say. */
@@ -138,6 +150,7 @@ function toOrganization(record: OrganizationRecord): Organization {
     auto_create_on_ask: record.auto_create_on_ask ?? 'deny',
     evaluate_before_approval: record.evaluate_before_approval ?? defaultEvaluationSettings.mode,
     evaluation_budget_spu: record.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
+    require_second_factor: record.require_second_factor ?? false,
     created_at: record.created_at.toISOString(),
   };
 }

@@ -70,13 +70,13 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
         operationId: 'updateOrganization',
         summary: 'Rename an organization or change its defaults',
         description:
-          'For admins. `auto_create_default` is what uploads do that say nothing themselves; `auto_create_on_ask` is what becomes of a call of a proposal that would have to ask: it is denied (`deny`), or waits for a decision in the inbox (`park`). `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` is the most that one measurement uses which nobody started by hand.',
+          'For admins. `auto_create_default` is what uploads do that say nothing themselves; `auto_create_on_ask` is what becomes of a call of a proposal that would have to ask: it is denied (`deny`), or waits for a decision in the inbox (`park`). `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` is the most that one measurement uses which nobody started by hand. With `require_second_factor` people reach the organization only after a sign-in with a second factor; access tokens go on.',
         params: organizationPath,
         body: patchOrganizationBody,
-        errors: ['admin_required'],
+        errors: ['admin_required', 'own_second_factor_first'],
         response: { 200: membership },
       },
     },
-    async (request) => organizations.update(request.actor, request.body),
+    async (request) => organizations.update(request.actor, request.principal, request.body),
   );
 };

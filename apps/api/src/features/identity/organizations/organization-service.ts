@@ -38,8 +38,16 @@ export function createOrganizationService({ organizations }: { organizations: Or
       return withRole(found?.organization, actor.role);
     },
 
-    async update(actor: Actor, change: OrganizationChange): Promise<Membership> {
+    /** Nobody locks themselves out: who asks others for a second factor has one. */
+    async update(actor: Actor, principal: Principal, change: OrganizationChange): Promise<Membership> {
       requireAdmin(actor);
+      if (change.require_second_factor === true && principal.secondFactor !== true) {
+        throw new DomainError(
+          'conflict',
+          'own_second_factor_first',
+          'Turn on a second factor for your own account first, and sign in with it.',
+        );
+      }
       return withRole(await organizations.update(actor.organizationId, change), actor.role);
     },
   };

@@ -69,20 +69,27 @@ export const authRoutes: FastifyPluginAsyncZod<{
         tags: ['identity'],
         operationId: 'login',
         summary: 'Sign in with a password',
-        description: 'Answers a JWT and sets the same as an HttpOnly, SameSite=Lax cookie for the web app.',
+        description:
+          'Answers a JWT and sets the same as an HttpOnly, SameSite=Lax cookie for the web app. Where the account has a second factor, `code` is one that the authenticator app shows, or a recovery code.',
         body: loginBody,
-        errors: ['wrong_credentials', 'too_many_sign_ins'],
+        errors: ['wrong_credentials', 'second_factor_needed', 'wrong_code', 'too_many_sign_ins'],
         response: { 200: loginAnswer },
       },
     },
     async (request, reply) => {
-      const { email, password } = request.body;
-      const takeBack = await signInLimit.begin(email, request.ip);
-      const answer = await signIn.login(email, password, deviceOf(request));
-      if (answer === undefined) {
+      const takeBack = await signInLimit.begin(request.body.email, request.ip);
+      const answer = await signIn.login(request.body, deviceOf(request));
+      if (answer === 'refused') {
         throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
       }
       await takeBack();
+      if (answer === 'code_needed') {
+        throw new DomainError(
+          'unauthenticated',
+          'second_factor_needed',
+          'Send the code that your authenticator app shows, or a recovery code, as `code` beside the password.',
+        );
+      }
       setSessionCookie(request, reply, answer.access_token);
       return answer;
     },

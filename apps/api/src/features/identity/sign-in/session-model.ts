@@ -7,6 +7,8 @@ export interface SessionRecord {
   expires_at: Date;
   user_agent?: string;
   address?: string;
+  /** Whether a second factor was shown. */
+  second_factor?: boolean;
 }
 
 const sessionSchema = new Schema<SessionRecord>(
@@ -15,6 +17,7 @@ const sessionSchema = new Schema<SessionRecord>(
     expires_at: { type: Date, required: true },
     user_agent: { type: String },
     address: { type: String },
+    second_factor: { type: Boolean },
   },
   { collection: 'sessions', versionKey: false },
 );

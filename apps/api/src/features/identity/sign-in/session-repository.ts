@@ -14,21 +14,36 @@ export function createSessionRepository(connection: Connection) {
   const sessions = sessionModel(connection);
   const read = createGroupedReads(async (ids) => {
     const open = { _id: { $in: objectIdsOf(ids) }, expires_at: { $gt: new Date() } };
-    const records = await sessions.find(open, { user_id: 1 }).lean();
-    return new Map(records.map(({ _id, user_id }) => [_id.toHexString(), user_id.toHexString()]));
+    const records = await sessions.find(open, { user_id: 1, second_factor: 1 }).lean();
+    return new Map(
+      records.map(({ _id, user_id, second_factor }) => [
+        _id.toHexString(),
+        { userId: user_id.toHexString(), secondFactor: second_factor === true },
+      ]),
+    );
   });
   return {
-    async create(userId: string, expiresAt: Date, device: Device): Promise<string> {
+    async create(userId: string, expiresAt: Date, device: Device, secondFactor: boolean): Promise<string> {
       const record = await sessions.create({
         user_id: userId,
         expires_at: expiresAt,
         user_agent: device.userAgent.slice(0, 300),
         address: device.address,
+        ...(secondFactor && { second_factor: true }),
       });
       return record._id.toHexString();
     },
     async isOpen(sessionId: string, userId: string): Promise<boolean> {
-      return (await read(sessionId)) === userId;
+      return (await read(sessionId))?.userId === userId;
+    },
+    /** Undefined where the person has no such session. */
+    async find(sessionId: string, userId: string): Promise<{ secondFactor: boolean } | undefined> {
+      const session = await read(sessionId);
+      return session?.userId === userId ? session : undefined;
+    },
+    /** For the sessions that a person has. */
+    async noteSecondFactor(userId: string, secondFactor: boolean): Promise<void> {
+      await sessions.updateMany({ user_id: userId }, { $set: { second_factor: secondFactor } });
     },
     async end(sessionId: string): Promise<void> {
       await sessions.deleteOne({ _id: sessionId });

@@ -9,20 +9,21 @@ export type SessionTokens = ReturnType<typeof createSessionTokens>;
 /** JWTs that stand for a stored session: the signature says who made it, the session whether it still holds. */
 export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: SessionRepository }) {
   return {
-    async issue(userId: string, device: Device): Promise<string> {
+    /** @param secondFactor Whether a second factor was shown. */
+    async issue(userId: string, device: Device, secondFactor = false): Promise<string> {
       const expiresAt = new Date(Date.now() + sessionLifetimeSeconds * 1000);
-      const sessionId = await sessions.create(userId, expiresAt, device);
+      const sessionId = await sessions.create(userId, expiresAt, device, secondFactor);
       return jwt.sign({ sub: userId, sid: sessionId }, { expiresIn: sessionLifetimeSeconds });
     },
 
     isOpen: (sessionId: string, userId: string): Promise<boolean> => sessions.isOpen(sessionId, userId),
 
     /** Undefined for a token that is forged, expired or logged out. */
-    async read(token: string): Promise<{ userId: string; sessionId: string } | undefined> {
+    async read(token: string): Promise<{ userId: string; sessionId: string; secondFactor: boolean } | undefined> {
       const claims = verified(jwt, token);
       if (claims === undefined) return undefined;
-      const open = await sessions.isOpen(claims.sid, claims.sub);
-      return open ? { userId: claims.sub, sessionId: claims.sid } : undefined;
+      const session = await sessions.find(claims.sid, claims.sub);
+      return session && { userId: claims.sub, sessionId: claims.sid, ...session };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { AccessTokenRepository } from '../access-tokens/access-token-reposi
 import { requireSession, type Principal } from '../actor.ts';
 import type { OrganizationService } from '../organizations/organization-service.ts';
 import { hashPassword, verifyPassword } from './password-hashing.ts';
+import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import { requireUncommonPassword } from './password-rules.ts';
 import type { Device, SessionRepository } from './session-repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
@@ -19,20 +20,26 @@ export function createSignInService(dependencies: {
   sessions: SessionRepository;
   accessTokens: AccessTokenRepository;
   sessionTokens: SessionTokens;
+  secondFactor: Pick<SecondFactorService, 'atSignIn'>;
   hashToken: (token: string) => string;
 }) {
-  const { users, organizations, links, sessions, accessTokens, sessionTokens, hashToken } = dependencies;
+  const { users, organizations, links, sessions, accessTokens, sessionTokens, secondFactor, hashToken } = dependencies;
   return {
-    /** Undefined, and after the same time, whether there is no such account or the password is wrong. */
+    /**
+     * `refused`, and after the same time, whether there is no such account or the password is wrong. `code_needed` where
+     * the password is right and a code of the second factor is missing.
+     * @throws DomainError wrong_code, too_many_sign_ins
+     */
     async login(
-      email: string,
-      password: string,
+      { email, password, code }: { email: string; password: string; code?: string | undefined },
       device: Device,
-    ): Promise<{ user: User; access_token: string } | undefined> {
+    ): Promise<{ user: User; access_token: string } | 'refused' | 'code_needed'> {
       const account = await users.findByEmail(email);
       const matches = await verifyPassword(account?.passwordHash, password);
-      if (account === undefined || !matches) return undefined;
-      return { user: userOf(account), access_token: await sessionTokens.issue(account.id, device) };
+      if (account === undefined || !matches) return 'refused';
+      const shown = await secondFactor.atSignIn(account.id, code);
+      if (shown === 'needed') return 'code_needed';
+      return { user: userOf(account), access_token: await sessionTokens.issue(account.id, device, shown === 'shown') };
     },
 
     async logout(principal: Principal): Promise<void> {

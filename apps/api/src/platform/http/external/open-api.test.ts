@@ -94,7 +94,7 @@ test('names of each operation the errors that it may answer, common ones and its
     '- `tag_name_taken`: Another tag has this name, capitals aside.',
   );
   expect(described('post /v0/auth/login', 401)).toBe(
-    '- `wrong_credentials`: The e-mail address or the password is wrong.',
+    '- `second_factor_needed`: The password is right, and the account has a second factor whose code is missing.\n- `wrong_credentials`: The e-mail address or the password is wrong.',
   );
   expect(described('get /v0/me', 401)).toContain('`not_signed_in`');
   expect(described('get /health', 401)).toBeUndefined();

@@ -1,0 +1,124 @@
+import {
+  confirmSecondFactorBody,
+  passwordAndCodeBody,
+  passwordBody,
+  proposedSecondFactor,
+  recoveryCodes,
+  secondFactorState,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
+import type { SecondFactorService } from './second-factor-service.ts';
+
+const tags = ['identity'];
+const timeWindow = 60_000;
+
+export const secondFactorRoutes: FastifyPluginAsyncZod<{
+  services: { secondFactor: SecondFactorService; signInLimit: SignInLimit };
+  signInsPerMinute?: number;
+}> = async (app, { services: { secondFactor, signInLimit }, signInsPerMinute = 120 }) => {
+  const config = { rateLimit: { max: signInsPerMinute, timeWindow } };
+
+  app.get(
+    '/v0/auth/second_factor',
+    {
+      schema: {
+        tags,
+        operationId: 'getSecondFactor',
+        summary: 'Get whether a second factor is on',
+        errors: ['session_needed'],
+        response: { 200: secondFactorState },
+      },
+    },
+    async (request) => secondFactor.state(request.principal),
+  );
+
+  app.post(
+    '/v0/auth/second_factor/totp',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'proposeSecondFactor',
+        summary: 'Get a secret for an authenticator app',
+        description:
+          'Answers a TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) and its `otpauth:` address for a QR code. Nothing changes until a code of it is confirmed, within 15 minutes.',
+        body: passwordBody,
+        errors: ['wrong_password', 'session_needed', 'second_factor_on', 'too_many_sign_ins'],
+        response: { 201: proposedSecondFactor },
+      },
+    },
+    async (request, reply) => {
+      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      const proposed = await secondFactor.propose(request.principal, request.body.password);
+      await takeBack();
+      return reply.code(201).header('cache-control', 'no-store').send(proposed);
+    },
+  );
+
+  app.post(
+    '/v0/auth/second_factor/totp/confirm',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'confirmSecondFactor',
+        summary: 'Turn the second factor on',
+        description:
+          'Takes a code that the authenticator app shows. From then on a sign-in with the password needs a `code`. Answers ten recovery codes, each for one sign-in, shown this once. Every other session ends; access tokens stay.',
+        body: confirmSecondFactorBody,
+        errors: ['session_needed', 'second_factor_on', 'enrolment_over', 'code_not_confirmed', 'too_many_sign_ins'],
+        response: { 200: recoveryCodes },
+      },
+    },
+    async (request, reply) => {
+      const codes = await secondFactor.confirm(request.principal, request.body.code);
+      return reply.header('cache-control', 'no-store').send(codes);
+    },
+  );
+
+  app.post(
+    '/v0/auth/second_factor/recovery_codes',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'renewRecoveryCodes',
+        summary: 'Replace the recovery codes',
+        description: 'The former codes stop working.',
+        body: passwordAndCodeBody,
+        errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
+        response: { 200: recoveryCodes },
+      },
+    },
+    async (request, reply) => {
+      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      const codes = await secondFactor.renewRecoveryCodes(request.principal, request.body);
+      await takeBack();
+      return reply.header('cache-control', 'no-store').send(codes);
+    },
+  );
+
+  app.post(
+    '/v0/auth/second_factor/remove',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'removeSecondFactor',
+        summary: 'Turn the second factor off',
+        description: 'Takes the password and a code, which may be a recovery code.',
+        body: passwordAndCodeBody,
+        errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      await secondFactor.remove(request.principal, request.body);
+      await takeBack();
+      return reply.code(204).send();
+    },
+  );
+};

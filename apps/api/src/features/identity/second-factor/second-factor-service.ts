@@ -1,0 +1,156 @@
+import { DomainError } from '@docwright/contract';
+import type { SealedTexts } from '../../../platform/settings/sealed-text.ts';
+import { requireSession, type Principal } from '../actor.ts';
+import { verifyPassword } from '../sign-in/password-hashing.ts';
+import type { SessionRepository } from '../sign-in/session-repository.ts';
+import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
+import type { Account, UserRepository } from '../user-repository.ts';
+import { enrolmentUri, newRecoveryCodes, newSecret, plainCode, stepOfCode } from './one-time-code.ts';
+import type { SecondFactorRepository } from './second-factor-repository.ts';
+
+const minuteMs = 60_000;
+/** How long a new secret waits for its confirmation. */
+const proposalMs = 15 * minuteMs;
+
+export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
+
+/** What a person shows beside the password: a code of an authenticator app, or one of ten recovery codes. */
+export function createSecondFactorService(dependencies: {
+  users: UserRepository;
+  sessions: SessionRepository;
+  secondFactors: SecondFactorRepository;
+  signInLimit: SignInLimit;
+  sealedTexts: SealedTexts;
+  hashToken: (token: string) => string;
+  log: { info(fields: object, message: string): void };
+}) {
+  const { users, sessions, secondFactors, signInLimit, sealedTexts, hashToken, log } = dependencies;
+  const boundTo = (userId: string) => `second factor of ${userId}`;
+  const hashesOf = (codes: string[]) => codes.map((code) => hashToken(plainCode(code)));
+
+  async function isRight(userId: string, sealedSecret: string, code: string): Promise<boolean> {
+    const plain = plainCode(code);
+    if (!/^\d{6}$/.test(plain)) return secondFactors.useRecoveryCode(userId, hashToken(plain));
+    const secret = sealedTexts.open(sealedSecret, boundTo(userId));
+    const step = secret === undefined ? undefined : stepOfCode(secret, plain);
+    return step !== undefined && (await secondFactors.useStep(userId, step));
+  }
+
+  /** Counts the attempt before it looks at the code. */
+  async function requireCode(userId: string, sealedSecret: string, code: string): Promise<void> {
+    const takeBack = await signInLimit.beginCode(userId);
+    if (!(await isRight(userId, sealedSecret, code))) {
+      log.info({ event: 'second_factor_refused', user_id: userId }, 'a code was wrong or used before');
+      throw new DomainError(
+        'forbidden',
+        'wrong_code',
+        'The code is wrong or was used before. Take the one that the authenticator app shows now, or a recovery code.',
+      );
+    }
+    await takeBack();
+  }
+
+  async function accountWith(principal: Principal, password: string): Promise<Account> {
+    requireSession(principal);
+    const account = await users.findById(principal.userId);
+    if (account === undefined || !(await verifyPassword(account.passwordHash, password))) {
+      throw new DomainError('forbidden', 'wrong_password', 'The current password is wrong.');
+    }
+    return account;
+  }
+
+  async function requireEnabled(userId: string): Promise<{ sealedSecret: string }> {
+    const factor = await secondFactors.find(userId);
+    if (factor !== undefined) return factor;
+    throw new DomainError('conflict', 'second_factor_off', 'There is no second factor on this account.');
+  }
+
+  async function requireDisabled(userId: string): Promise<void> {
+    if ((await secondFactors.find(userId)) === undefined) return;
+    throw new DomainError('conflict', 'second_factor_on', 'There is a second factor already. Remove it first.');
+  }
+
+  return {
+    /**
+     * What is left to show after the right password: `off` without a second factor, `needed` where no code came,
+     * `shown` after a right one.
+     * @throws DomainError wrong_code, too_many_sign_ins
+     */
+    async atSignIn(userId: string, code: string | undefined): Promise<'off' | 'needed' | 'shown'> {
+      const factor = await secondFactors.find(userId);
+      if (factor === undefined) return 'off';
+      if (code === undefined) return 'needed';
+      await requireCode(userId, factor.sealedSecret, code);
+      return 'shown';
+    },
+
+    async state(principal: Principal) {
+      requireSession(principal);
+      const factor = await secondFactors.find(principal.userId);
+      return {
+        enabled: factor !== undefined,
+        enabled_at: factor?.enabledAt.toISOString() ?? null,
+        recovery_codes_left: factor?.recoveryCodesLeft ?? 0,
+      };
+    },
+
+    /** A secret for an authenticator app. It is asked for once a code of it has been confirmed. */
+    async propose(principal: Principal, password: string): Promise<{ secret: string; uri: string }> {
+      const account = await accountWith(principal, password);
+      await requireDisabled(account.id);
+      const secret = newSecret();
+      const sealed = sealedTexts.seal(secret, boundTo(account.id));
+      await secondFactors.propose(account.id, sealed, new Date(Date.now() + proposalMs));
+      return { secret, uri: enrolmentUri(secret, account.email) };
+    },
+
+    /** Turns it on, ends every other session, and answers the recovery codes, which are shown this once. */
+    async confirm(principal: Principal, code: string): Promise<{ recovery_codes: string[] }> {
+      const sessionId = requireSession(principal);
+      const { userId } = principal;
+      await requireDisabled(userId);
+      const sealed = await secondFactors.findProposed(userId);
+      const secret = sealed === undefined ? undefined : sealedTexts.open(sealed, boundTo(userId));
+      if (sealed === undefined || secret === undefined) {
+        throw new DomainError('conflict', 'enrolment_over', 'The secret has expired. Begin again with a new one.');
+      }
+      const takeBack = await signInLimit.beginCode(userId);
+      const step = stepOfCode(secret, plainCode(code));
+      if (step === undefined) {
+        throw new DomainError(
+          'unprocessable',
+          'code_not_confirmed',
+          'The code does not belong to this secret. Check the clock of the device, and take the code that it shows now.',
+        );
+      }
+      await takeBack();
+      const recovery_codes = newRecoveryCodes();
+      if (!(await secondFactors.enable(userId, sealed, step, hashesOf(recovery_codes)))) await requireDisabled(userId);
+      await sessions.endAllOf(userId, sessionId);
+      await sessions.noteSecondFactor(userId, true);
+      log.info({ event: 'second_factor_enabled', user_id: userId }, 'a second factor was turned on');
+      return { recovery_codes };
+    },
+
+    /** New recovery codes; the former ones stop working. */
+    async renewRecoveryCodes(
+      principal: Principal,
+      { password, code }: { password: string; code: string },
+    ): Promise<{ recovery_codes: string[] }> {
+      const { id } = await accountWith(principal, password);
+      await requireCode(id, (await requireEnabled(id)).sealedSecret, code);
+      const recovery_codes = newRecoveryCodes();
+      await secondFactors.replaceRecoveryCodes(id, hashesOf(recovery_codes));
+      log.info({ event: 'recovery_codes_renewed', user_id: id }, 'recovery codes were renewed');
+      return { recovery_codes };
+    },
+
+    async remove(principal: Principal, { password, code }: { password: string; code: string }): Promise<void> {
+      const { id } = await accountWith(principal, password);
+      await requireCode(id, (await requireEnabled(id)).sealedSecret, code);
+      await secondFactors.remove(id);
+      await sessions.noteSecondFactor(id, false);
+      log.info({ event: 'second_factor_removed', user_id: id }, 'a second factor was removed');
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { secondFactorQuery, sessionsQuery } from '../../shared/api/identity-api.ts';
+import { formatMoment } from '../../shared/formats/format-document.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SettingsPart } from './settings-part.tsx';
+
+const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+
+/** Below this many recovery codes it is time for new ones. */
+const fewCodes = 3;
+
+/** A code of an authenticator app beside the password. */
+export function SecondFactorSettings() {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const state = useQuery(secondFactorQuery);
+  const [open, setOpen] = useState<'enrol' | 'renew' | 'remove'>();
+  const [codes, setCodes] = useState<string[]>();
+  const close = () => setOpen(undefined);
+  const changed = async (recoveryCodes?: string[]) => {
+    close();
+    setCodes(recoveryCodes);
+    await Promise.all(
+      [secondFactorQuery, sessionsQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+    );
+  };
+  return (
+    <SettingsPart
+      title="Two-step sign-in"
+      note="A sign-in then takes your password and a code of an authenticator app."
+    >
+      {state.isError && <RetryNotice error={state.error} retry={() => void state.refetch()} />}
+      {codes !== undefined && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
+      {state.data?.enabled === false && (
+        <Button className="self-start" onClick={() => setOpen('enrol')}>
+          Turn on two-step sign-in
+        </Button>
+      )}
+      {state.data?.enabled === true && (
+        <>
+          <p className="text-sm text-ink-soft">
+            On since {formatMoment(state.data.enabled_at ?? '')} · {state.data.recovery_codes_left} recovery codes left
+          </p>
+          {state.data.recovery_codes_left < fewCodes && codes === undefined && (
+            <Notice tone="warn" className="max-w-xl">
+              Few recovery codes are left. Without one, a lost phone locks you out.
+            </Notice>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setOpen('renew')}>New recovery codes</Button>
+            <Button onClick={() => setOpen('remove')}>Turn off</Button>
+          </div>
+        </>
+      )}
+      <Suspense>
+        {open === 'enrol' && (
+          <EnrolDialog
+            onClose={close}
+            onEnabled={async (recoveryCodes) => {
+              await changed(recoveryCodes);
+              toast('Two-step sign-in is on. Your other sessions have ended.');
+            }}
+          />
+        )}
+        {(open === 'renew' || open === 'remove') && (
+          <CodeDialog
+            purpose={open}
+            onClose={close}
+            onDone={async (recoveryCodes) => {
+              await changed(recoveryCodes);
+              toast(open === 'renew' ? 'The former recovery codes no longer work.' : 'Two-step sign-in is off.');
+            }}
+          />
+        )}
+      </Suspense>
+    </SettingsPart>
+  );
+}
