@@ -18,7 +18,7 @@ beforeAll(async () => {
         downloads: { person: 3, organization: 100 },
         checkEveryMs,
       },
-      downloadStallMs: 500,
+      downloadStallMs: 1_500,
     },
   );
 });
@@ -155,8 +155,10 @@ describe('downloads that nobody reads', () => {
       const answer = await fetch(addressOf(person, `./documents/${id}/file`), { headers: signedIn(person) });
       return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
     };
-    await expect.poll(async () => (await after()).status).toBe(200);
-    expect((await after()).bytes).toBe(Math.floor(size / 9) * 9);
+    const whole = { status: 200, bytes: Math.floor(size / 9) * 9 };
+    // On a busy machine a download may itself stand still for too long.
+    const tried = async () => after().catch(() => undefined);
+    await expect.poll(tried, { timeout: 20_000, interval: 250 }).toEqual(whole);
     for (const socket of sockets) socket.destroy();
   });
 });

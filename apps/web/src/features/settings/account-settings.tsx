@@ -10,7 +10,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { SecondFactorSettings } from './second-factor-settings.tsx';
+import { SecondFactorSettings } from './two-step/second-factor-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SettingsPart } from './settings-part.tsx';
 

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { encode } from 'uqr';
-import { confirmSecondFactor, proposeSecondFactor } from '../../shared/api/identity-api.ts';
-import { messageOf } from '../../shared/http/api-error.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { CopyButton } from '../../shared/ui/copy-button.tsx';
-import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
-import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { confirmSecondFactor, proposeSecondFactor } from '../../../shared/api/identity-api.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { CopyButton } from '../../../shared/ui/copy-button.tsx';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
 
 interface EnrolDialogProps {
   onClose: () => void;

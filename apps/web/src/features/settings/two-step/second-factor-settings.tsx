@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { secondFactorQuery, sessionsQuery } from '../../shared/api/identity-api.ts';
-import { formatMoment } from '../../shared/formats/format-document.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
+import { secondFactorQuery, sessionsQuery } from '../../../shared/api/identity-api.ts';
+import { formatMoment } from '../../../shared/formats/format-document.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { SettingsPart } from '../settings-part.tsx';
 
 const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));

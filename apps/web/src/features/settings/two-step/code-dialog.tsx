@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { removeSecondFactor, renewRecoveryCodes } from '../../shared/api/identity-api.ts';
-import { messageOf } from '../../shared/http/api-error.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
-import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { removeSecondFactor, renewRecoveryCodes } from '../../../shared/api/identity-api.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
 
 const words = {
   renew: { title: 'New recovery codes', note: 'The former ones stop working.', action: 'Make new codes' },
