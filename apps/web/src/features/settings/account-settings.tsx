@@ -55,7 +55,14 @@ export function AccountSettings() {
         <Suspense>{claiming && <ClaimDialog onClose={() => setClaiming(false)} />}</Suspense>
       </SettingsPart>
       {me.user.has_password && <PasswordSettings email={me.user.email} />}
-      {me.user.has_password && <SecondFactorSettings />}
+      {me.user.has_password && (
+        <SettingsPart
+          title="Two-step sign-in"
+          note="A sign-in then takes your password and a code of an authenticator app."
+        >
+          <SecondFactorSettings />
+        </SettingsPart>
+      )}
       <SessionSettings />
     </>
   );

@@ -7,7 +7,6 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SettingsPart } from '../settings-part.tsx';
 
 const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
@@ -31,10 +30,7 @@ export function SecondFactorSettings() {
     );
   };
   return (
-    <SettingsPart
-      title="Two-step sign-in"
-      note="A sign-in then takes your password and a code of an authenticator app."
-    >
+    <>
       {state.isError && <RetryNotice error={state.error} retry={() => void state.refetch()} />}
       {codes !== undefined && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
       {state.data?.enabled === false && (
@@ -79,6 +75,6 @@ export function SecondFactorSettings() {
           />
         )}
       </Suspense>
-    </SettingsPart>
+    </>
   );
 }
