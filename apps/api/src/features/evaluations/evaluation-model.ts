@@ -43,7 +43,7 @@ export interface EvaluationRecord {
   turn_id: string | null;
   call_id: string | null;
   requested_by: Types.ObjectId;
-  lease?: { token: string; until: Date; holder: ProcessIdentity } | null;
+  lease?: { token?: string; until?: Date; holder?: ProcessIdentity };
   created_at: Date;
   started_at: Date | null;
   ended_at: Date | null;
@@ -64,8 +64,11 @@ export interface EvaluatedDocumentRecord {
   /** Its place in the evaluation. */
   position: number;
   state: EvaluatedDocumentState;
-  /** The result before the change as JSON text, once it is there: a run that was paid for is not repeated. */
+  /** The claim of the evaluation under which it is measured: who has lost that changes nothing here. */
+  token: string | null;
+  /** The results before and after the change as JSON text, once they are there: a run that was paid for is not repeated. */
   before: string | null;
+  after: string | null;
   /** What measuring it will cost, as far as earlier runs tell, and what it has cost. */
   spu_estimated: number;
   spu: number;
@@ -102,7 +105,7 @@ const evaluationSchema = new mongoose.Schema<EvaluationRecord>(
     turn_id: optionalText,
     call_id: optionalText,
     requested_by: { type: id, required: true },
-    lease: { type: mixed, default: null },
+    lease: { type: mixed },
     created_at: { type: Date, required: true },
     started_at: optionalDate,
     ended_at: optionalDate,
@@ -124,7 +127,9 @@ const evaluatedDocumentSchema = new mongoose.Schema<EvaluatedDocumentRecord>(
     version: { type: Number, required: true },
     position: { type: Number, required: true },
     state: text,
+    token: optionalText,
     before: optionalText,
+    after: optionalText,
     spu_estimated: { type: Number, required: true },
     spu: { type: Number, default: 0 },
     counts: optionalText,

@@ -103,7 +103,6 @@ export function createEvaluationRepositories(connection: Connection): (organizat
           stop_requested: false,
           total: documents.length,
           baselines_to_run: documents.filter((document) => document.before === undefined).length,
-          lease: null,
           created_at: new Date(),
           started_at: null,
           ended_at: null,
@@ -149,7 +148,7 @@ export function createEvaluationRepositories(connection: Connection): (organizat
         const evaluation_id = objectIdOf(id);
         if (!evaluation_id) return [];
         const records = await evaluated
-          .find({ evaluation_id, organization_id }, { before: 0, differences: 0 })
+          .find({ evaluation_id, organization_id }, { before: 0, after: 0, differences: 0 })
           .sort({ position: 1 })
           .lean();
         return records.map(measuredDocument);
@@ -176,7 +175,7 @@ export function createEvaluationRepositories(connection: Connection): (organizat
         if (!document_id) return;
         await evaluated.updateMany(
           { organization_id, document_id },
-          { $set: { before: null, differences: null, difference_counts: null } },
+          { $set: { before: null, after: null, differences: null, difference_counts: null } },
         );
       },
     };
@@ -196,7 +195,9 @@ export function storedEvaluation(record: EvaluationRecord): StoredEvaluation {
   };
 }
 
-const measuredDocument = (record: Omit<EvaluatedDocumentRecord, 'before' | 'differences'>): MeasuredDocument => ({
+const measuredDocument = (
+  record: Omit<EvaluatedDocumentRecord, 'before' | 'after' | 'differences'>,
+): MeasuredDocument => ({
   document_id: record.document_id.toHexString(),
   prompt_revid: record.prompt_revid,
   state: record.state,

@@ -11,6 +11,7 @@ const documentOf = (document_id: string) => ({
   version: 1,
   spu_estimated: 1,
   before: undefined,
+  after: undefined,
 });
 
 /** A worker with one evaluation of two documents, whose verified results `truth` looks for. */
@@ -22,10 +23,10 @@ function workerWith(work: Partial<EvaluationWorkRepository>, truth: (documentId:
     renew: async () => ({ isHeld: true, isStopRequested: false }),
     waiting: async () => [documentOf('one'), documentOf('two')],
     spuUsed: async () => 0,
-    saveBaseline: async () => undefined,
-    saveSpu: async () => undefined,
-    saveDone: async () => undefined,
-    saveFailed: async () => undefined,
+    saveAnswer: async () => true,
+    saveSpu: async () => true,
+    saveDone: async () => true,
+    saveFailed: async () => true,
     countDone: async () => 0,
     firstFailure: async () => undefined,
     end: async () => undefined,
@@ -38,7 +39,7 @@ function workerWith(work: Partial<EvaluationWorkRepository>, truth: (documentId:
   return createEvaluationWorker({
     work: complete,
     roleOf: async () => 'member',
-    log: { warn: vi.fn(), error: vi.fn() },
+    log: { error: vi.fn() },
     verifiedOf: () => ({ get: ({ document_id }: { document_id: string }) => truth(document_id) }),
     documentsFor: () => ({ get: gone, pages: gone }),
     schemasFor: () => ({ get: gone }),

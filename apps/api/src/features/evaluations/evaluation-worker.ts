@@ -1,5 +1,6 @@
 import { BrokenAnswerError, usageOf, type LlmClient } from '@docwright/agent-core';
 import { DomainError, type Role } from '@docwright/contract';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { createDocumentMeasurement, type MeasurementDependencies } from './measure-document.ts';
 import type { EvaluationClaim, EvaluationWorkRepository, WaitingDocument } from './evaluation-work-repository.ts';
 import type { EvaluationFailure } from './evaluation-model.ts';
@@ -7,7 +8,7 @@ import type { EvaluationFailure } from './evaluation-model.ts';
 export interface EvaluationWorkerDependencies extends MeasurementDependencies {
   work: EvaluationWorkRepository;
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
-  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  log: { error(fields: object, message: string): void };
   limits?: EvaluationWorkerLimits;
 }
 
@@ -66,18 +67,19 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
           document,
           llm: counted.wrap,
           requireHeld: hold.require,
-          saveBaseline: async (before) => {
-            await work.saveBaseline(claim, document.document_id, before, counted.take());
+          save: async (answer) => {
+            if (!(await work.saveAnswer(claim, document.document_id, answer, counted.take()))) hold.lose();
           },
           signal: hold.cancelled,
         });
-        await work.saveDone(claim, document.document_id, measured, counted.take());
+        await work.saveDone(claim, document.document_id, measured);
       } catch (error) {
         if (hold.lost.aborted) return;
         const reason = reasonOf(error);
         if (reason.code === 'budget_exhausted') failure ??= reason;
         if (hold.cancelled.aborted || reason.code === 'budget_exhausted') {
-          await work.saveSpu(claim, document.document_id, counted.take());
+          const spu = counted.take();
+          if (spu > 0) await work.saveSpu(claim, document.document_id, spu);
         } else {
           if (!(error instanceof DomainError)) {
             const fields = { err: error, evaluation_id: evaluation.id, document_id: document.document_id };
@@ -103,7 +105,7 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
       else if ((await work.countDone(claim)) === 0) await work.end(claim, 'failed', await firstFailure(claim));
       else await work.end(claim, 'completed', null);
     } finally {
-      hold.end();
+      await hold.end();
     }
   }
 
@@ -118,34 +120,39 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
     let stopRequested = claim.evaluation.stop_requested;
     let renewedAt = performance.now();
     let cancelling: NodeJS.Timeout | undefined;
-    const renew = async (): Promise<void> => {
+    const lose = (): void => {
+      lost.abort();
+      cancelled.abort();
+    };
+    const renew = async (): Promise<boolean> => {
       const askedAt = performance.now();
       const { isHeld, isStopRequested } = await work.renew(claim);
       if (!isHeld) {
-        lost.abort();
-        cancelled.abort();
-        return;
+        lose();
+        return false;
       }
       renewedAt = askedAt;
       stopRequested ||= isStopRequested;
       if (stopRequested) cancelling ??= setTimeout(() => cancelled.abort(), limits.stopWithin).unref();
+      return true;
     };
-    const timer = setInterval(() => {
-      void renew().catch((error: unknown) =>
-        log.warn({ err: error, evaluation_id: claim.evaluation.id }, 'a claim was not renewed'),
-      );
-    }, limits.renewEvery);
+    const heartbeat = startHeartbeat(renew, limits.renewEvery);
     return {
       lost: lost.signal,
       cancelled: cancelled.signal,
       isStopRequested: () => stopRequested,
+      /** Ends what is under way, since another process does it by now. Throws. */
+      lose: (): never => {
+        lose();
+        throw cancelled.signal.reason;
+      },
       /** Before a model is paid: a process that was held up asks whether the evaluation is still its own. */
       require: async () => {
         if (performance.now() - renewedAt > limits.renewEvery * 2) await renew();
         cancelled.signal.throwIfAborted();
       },
-      end: () => {
-        clearInterval(timer);
+      end: async () => {
+        await heartbeat.stop();
         clearTimeout(cancelling);
       },
     };

@@ -33,11 +33,12 @@ interface Measurement {
   llm: (client: LlmClient) => LlmClient;
   /** Throws where another process has the evaluation by now. */
   requireHeld: () => Promise<void>;
-  saveBaseline: (before: unknown) => Promise<void>;
+  /** Throws as well: what was paid for is stored before anything else is done with it. */
+  save: (answer: { before: unknown } | { after: unknown }) => Promise<void>;
   signal: AbortSignal;
 }
 
-/** Measures what a change does to one document. It writes nothing itself. */
+/** Measures what a change does to one document. It writes nothing but what `save` does. */
 export function createDocumentMeasurement(dependencies: MeasurementDependencies) {
   const { verifiedOf, documentsFor, schemasFor, llmFor, validateData, examplesFor } = dependencies;
 
@@ -85,12 +86,15 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
     if (!truth) throw truthChanged();
     const pages = await documents.pages(document.id);
     requireText(document, pages);
-    let { before } = waiting;
+    let { before, after } = waiting;
     if (before === undefined) {
       before = await extract(evaluation.before, document, pages, task);
-      await task.saveBaseline(before);
+      await task.save({ before });
     }
-    const after = await extract(evaluation.after, document, pages, task);
+    if (after === undefined) {
+      after = await extract(evaluation.after, document, pages, task);
+      await task.save({ after });
+    }
     const truthSchema = truth.schema_revid === null ? undefined : await schemasFor(actor).get(truth.schema_revid);
     return await evaluateDocument({
       truth: truth.result,

@@ -1,0 +1,172 @@
+import type { Evaluation } from '@docwright/contract';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
+import {
+  right,
+  startEvaluationTestBench,
+  trueResult,
+  withVerified,
+  type EvaluationTestBench,
+} from '../../testing/evaluation-test-bench.ts';
+import { createVerifiedResultRepositories } from '../extractions/verified-result-repository.ts';
+import { createDataValidator } from '../schemas/data-validator.ts';
+import {
+  createEvaluationWorkRepository,
+  type EvaluationClaim,
+  type EvaluationWorkRepository,
+} from './evaluation-work-repository.ts';
+import { createEvaluationWorker } from './evaluation-worker.ts';
+
+/** A sample in every run of the tests; `EVALUATION_KILLS=100` is what a change to evaluations is measured with. */
+const kills = Number(process.env['EVALUATION_KILLS'] ?? 4);
+const documentCount = 8;
+/** What evaluations write: their records, what they use of the budget, and the wakes of jobs. */
+const ownCollections = /^(evaluations|evaluation_documents|usage\w*|jobs)$/u;
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvaluationTestBench();
+});
+afterAll(() => bench.stop());
+
+const expireLeases = () =>
+  bench.connection.collection('evaluations').updateMany({ active: true }, { $set: { 'lease.until': new Date(0) } });
+
+describeLease<EvaluationClaim>('an evaluation', async () => {
+  const { client, prompt, documents } = await withVerified(bench, 1);
+  // Those of the tests before are not claimed any more.
+  await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
+  await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
+  const work = createEvaluationWorkRepository(bench.connection);
+  return {
+    async claim() {
+      const claim = await work.claim();
+      if (claim) await work.waiting(claim);
+      return claim;
+    },
+    renew: async (claim) => (await work.renew(claim)).isHeld,
+    write: (claim) => work.saveSpu(claim, documents[0]!, 1),
+    release: (claim) => work.release(claim),
+    expire: async () => void (await expireLeases()),
+  };
+});
+
+it(
+  `a worker that is killed ${kills} times pays for no answer twice that was stored, and changes nothing else`,
+  async () => {
+    const { client, prompt } = await withVerified(bench, documentCount);
+    await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
+    const before = await everythingElse(bench.connection);
+    const random = randomNumbers(17);
+    let killed = 0;
+    while (killed < kills) {
+      const events = watchModel(prompt.content);
+      const body = { prompt_id: prompt.prompt_id, content: 'Badly.', baseline: 'run' };
+      const created = await client.post<Evaluation>('./evaluations', body);
+      expect(created.status, created.text).toBe(201);
+      for (;;) {
+        const died = await workUntil(killed < kills ? Math.floor(random() * 90) : Infinity, events);
+        if (!died) break;
+        killed += 1;
+        await expireLeases();
+      }
+      const { body: ended } = await client.get<Evaluation>(`./evaluations/${created.body.id}`);
+      expect(ended).toMatchObject({
+        state: 'completed',
+        documents: { total: documentCount, done: documentCount, failed: 0 },
+        totals: { values: documentCount * 6, broken: documentCount, fixed: 0, accuracy_before: 1 },
+        // One for each side of each document, however often it was begun.
+        spu_used: documentCount * 2,
+      });
+      expect(events.stored.size).toBe(documentCount * 2);
+      expect(events.askedAgain).toEqual([]);
+    }
+    expect(await everythingElse(bench.connection)).toEqual(before);
+  },
+  30_000 + kills * 3_000,
+);
+
+interface Events {
+  /** Answers that the database has, as `side document`. */
+  stored: Set<string>;
+  /** Those that a model was paid for once more. */
+  askedAgain: string[];
+}
+
+/** A model that answers wrongly where the prompt says so, and notes what it is asked. */
+function watchModel(contentNow: string): Events {
+  const events: Events = { stored: new Set(), askedAgain: [] };
+  bench.answer(async (asked) => {
+    const answer = `${asked.prompt === contentNow ? 'before' : 'after'} ${asked.document}`;
+    if (events.stored.has(answer)) events.askedAgain.push(answer);
+    return asked.prompt === contentNow ? right(asked) : { ...trueResult(asked.document), total: 0 };
+  });
+  return events;
+}
+
+/** Works as one process that dies at its nth step, before or after what it does to the database; whether it has died. */
+async function workUntil(steps: number, { stored }: Events): Promise<boolean> {
+  let left = steps;
+  let die = (): void => undefined;
+  const died = new Promise<boolean>((resolve) => {
+    die = () => resolve(true);
+  });
+  const step = async (): Promise<void> => {
+    left -= 1;
+    if (left >= 0) return;
+    die();
+    await new Promise(() => undefined);
+  };
+  const work = createEvaluationWorkRepository(bench.connection);
+  const mortal = Object.fromEntries(
+    Object.entries(work).map(([name, method]) => [
+      name,
+      async (...args: never[]) => {
+        await step();
+        const result = await (method as (...args: never[]) => Promise<unknown>)(...args);
+        if (name === 'saveAnswer') {
+          const [, , answer] = args as unknown as Parameters<EvaluationWorkRepository['saveAnswer']>;
+          const [[side, value] = []] = Object.entries(answer);
+          stored.add(`${side} ${(value as { number: string }).number}`);
+        }
+        await step();
+        return result;
+      },
+    ]),
+  ) as unknown as EvaluationWorkRepository;
+  const { artifacts, llmFor, identity } = bench.services;
+  const worker = createEvaluationWorker({
+    work: mortal,
+    verifiedOf: createVerifiedResultRepositories(bench.connection),
+    documentsFor: artifacts.documents,
+    schemasFor: artifacts.schemas,
+    llmFor,
+    validateData: createDataValidator(),
+    examplesFor: artifacts.examplesFor,
+    roleOf: identity.roleOf,
+    log: { error: (fields) => expect.unreachable(String((fields as { err?: unknown }).err)) },
+  });
+  return await Promise.race([worker.work(new AbortController().signal).then(() => false), died]);
+}
+
+/** All records that evaluations have no business to change. */
+async function everythingElse(connection: Connection): Promise<Record<string, unknown[]>> {
+  const database = connection.db!;
+  const names = (await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  const all: Record<string, unknown[]> = {};
+  for (const name of names.toSorted((one, other) => one.localeCompare(other))) {
+    if (!ownCollections.test(name)) all[name] = await database.collection(name).find().sort({ _id: 1 }).toArray();
+  }
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(['documents', 'extractions', 'prompts']));
+  return all;
+}
+
+/** The same numbers in each run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
