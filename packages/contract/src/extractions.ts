@@ -12,7 +12,10 @@ export const groundingBox = z.object({
   y1: z.number(),
 });
 
-/** The place of one value. `none`: on no page. */
+/**
+ * The place of one value. `exact`: written like the value, in one place that fits best. `normalized`: in another notation, or
+ * in several places that fit as well (`places`). `fuzzy`: nearly the same. `none`: on no page.
+ */
 export const grounding = z.object({
   page_num: z.number().int().nullable(),
   quote: z.string().nullable(),
@@ -20,6 +23,10 @@ export const grounding = z.object({
   match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
   /** Number of places that fit as well as this one, if there are several. */
   places: z.number().int().optional(),
+  /** The value stands nowhere in the words of the pages; the model was shown images of pages and saw it there. */
+  seen_only: z.literal(true).optional(),
+  /** The model named the value as uncertain. */
+  uncertain: z.literal(true).optional(),
 });
 export type Grounding = z.infer<typeof grounding>;
 
@@ -46,6 +53,8 @@ export const extraction = z.object({
   is_verified: z.boolean(),
   /** Keyed by path, dotted with indexes: `line_items.0.amount`. */
   grounding: z.record(z.string(), grounding),
+  /** Paths of values that the model named as uncertain, since their recognised text looks misread. */
+  uncertain: z.array(z.string()).optional(),
   validation_errors: z.array(validationError),
   model: z.string(),
   usage,

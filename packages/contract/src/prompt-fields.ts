@@ -8,3 +8,7 @@ export const promptExamples = z
   .describe(
     'How many verified results of the prompt each extraction request shows as examples (0): those of the documents whose words are nearest, each with the passages that its values came from, at most 1,000 tokens each. A document is never its own example.',
   );
+/** Whether the model names for each value the words that it was taken from: they narrow the search for its place, and are checked. */
+export const promptEvidence = z
+  .boolean()
+  .describe('Whether the model names for each value the words it took it from. They narrow the search for its place.');

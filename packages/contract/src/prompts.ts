@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, reviewQuery, timestamp } from './common.ts';
 import { idListQuery } from './documents.ts';
-import { promptContent, promptExamples } from './prompt-fields.ts';
+import { promptContent, promptEvidence, promptExamples } from './prompt-fields.ts';
 import { artifactName } from './schemas.ts';
 
 const modelName = z.string().trim().min(1).max(200);
@@ -18,6 +18,8 @@ export const prompt = z.object({
   model: z.string().optional(),
   /** Absent for a prompt without examples. */
   examples: promptExamples.optional(),
+  /** Absent where no evidence is asked for. */
+  evidence: z.literal(true).optional(),
   tag_ids: z.array(z.string()),
   /** Made by a run without a person and not accepted yet; an ordinary prompt has neither field. */
   auto_created: z.literal(true).optional(),
@@ -41,6 +43,7 @@ export const createPromptBody = z.object({
   schema_version: z.number().int().min(1).optional(),
   model: modelName.optional(),
   examples: promptExamples.optional(),
+  evidence: promptEvidence.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
 });
 export const updatePromptBody = z.object({
@@ -50,5 +53,6 @@ export const updatePromptBody = z.object({
   schema_version: z.number().int().min(1).optional(),
   model: modelName.nullable().optional(),
   examples: promptExamples.optional(),
+  evidence: promptEvidence.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
 });

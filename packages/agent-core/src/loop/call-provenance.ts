@@ -12,8 +12,8 @@ export function lookAtSeen<Services>(run: TurnRun<Services>): () => Promise<Seen
 
 async function readSeen<Services>({ profile, services, progress }: TurnRun<Services>): Promise<SeenContent> {
   const workingState = progress.workingState.get();
-  const { mentions } = progress.start.settings;
-  const given = await profile.givenContent?.({ services, workingState, mentions, history: progress.transcript });
+  const { mentions, model } = progress.start.settings;
+  const given = await profile.givenContent?.({ services, workingState, model, mentions, history: progress.transcript });
   return seenContent(progress.transcript, profile.tools, given);
 }
 

@@ -38,7 +38,7 @@ export interface Surroundings {
 /** The place that fits its surroundings best, the first of equals. */
 export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, column }: Surroundings): Place | undefined {
   const { index } = finder;
-  const places = finder.placesOf(leaf.value);
+  const places = narrowed(finder.placesOf(leaf.value), leaf);
   if (places.length <= 1) return places[0];
   const inReach = row === undefined ? [] : nearRow(finder, leaf, row);
   const compared = (inReach.length > 0 ? inReach : places).slice(0, MAX_COMPARED);
@@ -67,7 +67,14 @@ export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, colum
   return best !== undefined && equals > 1 && row === undefined ? { ...best, equals } : best;
 }
 
+/** Those among the words that the value was said to be taken from; all of them where none is. */
+function narrowed(places: readonly Place[], { within }: Leaf): readonly Place[] {
+  if (within === undefined) return places;
+  const inside = places.filter(({ words }) => words.every((word) => within.has(word)));
+  return inside.length > 0 ? inside : places;
+}
+
 /** Places on the line of a list element or on the lines around it. */
 export function nearRow({ index, placesOf }: PlaceFinder, leaf: Leaf, row: number): Place[] {
-  return placesOf(leaf.value).filter((place) => Math.abs(lineOf(index, place) - row) <= MAX_LINES_OFF);
+  return narrowed(placesOf(leaf.value), leaf).filter((place) => Math.abs(lineOf(index, place) - row) <= MAX_LINES_OFF);
 }

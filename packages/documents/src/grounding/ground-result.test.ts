@@ -264,3 +264,25 @@ it('grounds hundreds of values on hundreds of pages within a moment', () => {
   const milliseconds = process.cpuUsage(start).user / 1000;
   expect(milliseconds).toBeLessThan(10_000);
 });
+
+describe('a value that stands in several places that fit as well', () => {
+  const page = pageOf('Paid 40.00\n\nOpen 40.00\n\nHeld 40.00\n\nKept 40.00');
+
+  it('has none of them exactly', () => {
+    expect(groundResult({ amount: '40.00' }, [page])['amount']).toMatchObject({ match: 'normalized', places: 4 });
+    expect(groundResult({ amount: '40.00' }, [pageOf('Paid 40.00')])['amount']).toMatchObject({ match: 'exact' });
+  });
+
+  it('has the one whose words were named, where they are on the page', () => {
+    const grounded = groundResult({ amount: '40.00' }, [page], { amount: 'Held 40.00' })['amount']!;
+    expect(grounded).toMatchObject({ match: 'exact' });
+    expect(grounded.places).toBeUndefined();
+    expect(Math.round((grounded.boxes[0]!.y0 * 792 - 36) / 11)).toBe(4);
+    expect(groundResult({ amount: '40.00' }, [page], { amount: 'Lost 40.00' })['amount']).toMatchObject({ places: 4 });
+  });
+
+  it('is not believed to stand where words were named that do not hold it', () => {
+    const grounded = groundResult({ amount: '41.00' }, [page], { amount: 'Held 40.00' })['amount'];
+    expect(grounded).toMatchObject({ match: 'none' });
+  });
+});

@@ -1,16 +1,18 @@
 import type { Page } from '../page.ts';
 import { chooseInList } from './choose-in-list.ts';
 import { choosePlace } from './choose-place.ts';
-import { createPlaceFinder } from './find-places.ts';
+import { createPlaceFinder, type PlaceFinder } from './find-places.ts';
 import type { Grounding } from './grounding.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import { groundingOf, type Place } from './place.ts';
+import { textPlaces } from './text-places.ts';
 
 /**
  * Finds each value of a result on the pages, from the words of the pages alone.
  *
  * @param result Any JSON value, such as the result of an extraction.
  * @param pages The pages of the document, in order, with their words.
+ * @param evidence By path, words around a value: where they stand on the pages, the value is looked for among them.
  * @returns One grounding for each path (`line_items.0.amount`). Every string and number has an entry, with match `none`
  * when no page contains it. Booleans, nulls and blank strings have no entry. Boxes are fractions 0–1 of the page,
  * origin top left.
@@ -24,9 +26,17 @@ import { groundingOf, type Place } from './place.ts';
  * console.log(groundings['line_items.0.amount']?.boxes);
  * ```
  */
-export function groundResult(result: unknown, pages: readonly Page[]): Record<string, Grounding> {
+export function groundResult(
+  result: unknown,
+  pages: readonly Page[],
+  evidence: Readonly<Record<string, string>> = {},
+): Record<string, Grounding> {
   const finder = createPlaceFinder(pages);
   const leaves = leavesOf(result);
+  for (const leaf of leaves) {
+    const words = Object.hasOwn(evidence, leaf.path) ? evidence[leaf.path] : undefined;
+    if (words !== undefined) leaf.within = wordsOfText(finder.index, words);
+  }
   const taken = new Set<number>();
   const chosen = new Map<Leaf, Place>();
   const choose = (leaf: Leaf, place: Place | undefined): void => {
@@ -47,6 +57,11 @@ export function groundResult(result: unknown, pages: readonly Page[]): Record<st
       return [leaf.path, place ? groundingOf(finder.index, place) : notFound()];
     }),
   );
+}
+
+/** The words of every place where a text stands; none where it stands nowhere. */
+function wordsOfText(index: PlaceFinder['index'], text: string): ReadonlySet<number> {
+  return new Set(textPlaces(index, text).flatMap(({ words }) => words));
 }
 
 function notFound(): Grounding {

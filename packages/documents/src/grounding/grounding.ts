@@ -16,8 +16,8 @@ export interface Grounding {
   /** One box for each line. */
   boxes: GroundingBox[];
   /**
-   * `exact`: written like the value. `normalized`: the same in another notation (case, spaces, punctuation, number and
-   * date formats). `fuzzy`: nearly the same. `none`: on no page.
+   * `exact`: written like the value, in one place that fits best. `normalized`: the same in another notation (case, spaces,
+   * punctuation, number and date formats), or in several places that fit as well. `fuzzy`: nearly the same. `none`: on no page.
    */
   match: 'exact' | 'normalized' | 'fuzzy' | 'none';
   /** Number of places that fit as well as this one, if there are several. */

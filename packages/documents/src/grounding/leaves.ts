@@ -7,6 +7,8 @@ export interface Leaf {
   name: string;
   /** Path of the innermost array around the leaf and the index of its element; undefined outside arrays. */
   list: { path: string; element: number } | undefined;
+  /** Words of the pages that it was said to be taken from; what is not among them is no place of it. */
+  within?: ReadonlySet<number>;
 }
 
 /** Strings and numbers of a result. Booleans, nulls and blank strings are left out, because no page contains them. */

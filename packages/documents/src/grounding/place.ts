@@ -26,7 +26,9 @@ export function quoteOf(index: PageIndex, words: readonly number[]): string {
 export function groundingOf(index: PageIndex, place: Place): Grounding {
   const boxes = lineBoxes(place.words.map((position) => index.words[position]!));
   const places = place.equals === undefined ? {} : { places: place.equals };
-  return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match: place.match, ...places };
+  // Which of several places is meant is not known: none of them is exactly the value's.
+  const match = place.equals !== undefined && place.match === 'exact' ? 'normalized' : place.match;
+  return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match, ...places };
 }
 
 export interface WordInLine {

@@ -1,6 +1,8 @@
 import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agent-core';
 import { DomainError, type Usage, type ValidationError } from '@docwright/contract';
 import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
+import { formatWithBeside, partsOfAnswer, wantedBeside } from './beside-result.ts';
+import type { ViewPages } from './page-views.ts';
 import { parseModelAnswer } from './model-answer.ts';
 
 export interface ModelExtraction {
@@ -8,6 +10,12 @@ export interface ModelExtraction {
   /** What still does not fit the schema. */
   validation_errors: ValidationError[];
   usage: Usage;
+  /** Paths that the model named as uncertain; absent where it named none. */
+  uncertain?: string[];
+  /** By path, the words that a value was taken from; absent where none were asked for. */
+  evidence?: Record<string, string>;
+  /** The pages that the model was shown as images. */
+  seen?: number[];
   /** The one that answered: with a fallback not always the one that was asked. */
   model: string;
 }
@@ -22,26 +30,46 @@ export async function extractWithModel(input: {
   task: ExtractionTask;
   validate: (result: unknown) => ValidationError[];
   signal: AbortSignal | undefined;
+  /** For a model that sees. */
+  view?: ViewPages | undefined;
 }): Promise<ModelExtraction> {
   const { llm, model, task, validate, signal } = input;
-  const responseFormat = requestFormat(task.responseFormat);
+  const views = (await input.view?.(task.pages)) ?? [];
+  const wanted = wantedBeside(task.pages, task.evidence);
+  const responseFormat = requestFormat(task.responseFormat && formatWithBeside(task.responseFormat, wanted));
   const ask = (messages: ReturnType<typeof extractionMessages>) =>
     completeText(llm, { model, messages, responseFormat, temperature: 0, ...(signal ? { signal } : {}) });
 
-  const messages = extractionMessages(task);
+  const messages = extractionMessages(task, views);
   const first = await ask(messages);
   const firstUsage = usageOf(first.usage);
   const answer = parseModelAnswer(first.text);
   if (!answer) throw badAnswer(model, first.finishReason);
-  const errors = validate(answer.value);
-  if (errors.length === 0)
-    return { result: answer.value, validation_errors: [], usage: firstUsage, model: first.model };
+  const seen = views.map(({ page_num }) => page_num);
+  const read = readAnswer(answer.value, task, seen, validate);
+  if (read.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
 
-  const second = await ask(repairMessages(messages, first.text, errors));
+  const second = await ask(repairMessages(messages, first.text, read.validation_errors));
   const usage = addUsage(firstUsage, usageOf(second.usage));
   const corrected = parseModelAnswer(second.text);
-  if (!corrected) return { result: answer.value, validation_errors: errors, usage, model: first.model };
-  return { result: corrected.value, validation_errors: validate(corrected.value), usage, model: second.model };
+  if (!corrected) return { ...read, usage, model: first.model };
+  return { ...readAnswer(corrected.value, task, seen, validate), usage, model: second.model };
+}
+
+function readAnswer(
+  value: unknown,
+  { responseFormat }: ExtractionTask,
+  seen: number[],
+  validate: (result: unknown) => ValidationError[],
+): Omit<ModelExtraction, 'usage' | 'model'> {
+  const { result, uncertain, evidence } = partsOfAnswer(value, responseFormat);
+  return {
+    result,
+    validation_errors: validate(result),
+    ...(uncertain.length > 0 && { uncertain }),
+    ...(Object.keys(evidence).length > 0 && { evidence }),
+    ...(seen.length > 0 && { seen }),
+  };
 }
 
 function badAnswer(model: string, finishReason: string): DomainError {

@@ -17,6 +17,8 @@ import type { ExtractionRepository } from './extraction-repository.ts';
 import { mostDocumentCharacters } from './extraction-request.ts';
 import type { VersionReader } from './extraction-version-repository.ts';
 import { replaceCheck } from './replace-rules.ts';
+import { isAtOrBelow } from './field-path.ts';
+import { keptMarks } from './page-views.ts';
 import { editedResult, resultValidator } from './result-rules.ts';
 import { runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
@@ -155,7 +157,9 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
       const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
-      const grounding = ground(edited.result, await documents.pages(document_id, mostDocumentCharacters));
+      const found = ground(edited.result, await documents.pages(document_id, mostDocumentCharacters));
+      const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
+      const grounding = keptMarks(found, extraction.grounding, isSame);
       const saved = await extractions.edit(
         extraction,
         base_version,

@@ -99,6 +99,8 @@ export function createVersionReaders(connection: Connection): (organizationId: s
 
 /** The result as the outside sees it. */
 export function presentExtraction(record: ExtractionVersionRecord): Extraction {
+  const grounding = JSON.parse(record.grounding) as Extraction['grounding'];
+  const uncertain = Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []));
   return {
     document_id: record.document_id.toHexString(),
     prompt_revid: record.prompt_revid.toHexString(),
@@ -109,7 +111,8 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
     original_result: JSON.parse(record.original_result),
     is_edited: record.is_edited,
     is_verified: record.is_verified,
-    grounding: JSON.parse(record.grounding),
+    grounding,
+    ...(uncertain.length > 0 && { uncertain }),
     validation_errors: record.validation_errors,
     model: record.model,
     usage: record.usage,

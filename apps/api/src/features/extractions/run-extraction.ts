@@ -1,6 +1,6 @@
 import type { PageText } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
-import type { groundResult, Page } from '@docwright/documents';
+import { canDraw, type groundResult, type Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -15,6 +15,7 @@ import type { ExtractionRepository } from './extraction-repository.ts';
 import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
 import type { ReplaceCheck } from './replace-rules.ts';
 import { resultValidator } from './result-rules.ts';
+import { createViewPages, markedGrounding } from './page-views.ts';
 import { authorOf } from './version-author.ts';
 
 /** A third of the time after which a model run that is not renewed counts as interrupted. */
@@ -22,10 +23,10 @@ const renewEveryMs = 20_000;
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
-  documents: Pick<DocumentService, 'pages' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'>;
+  documents: Pick<DocumentService, 'pages' | 'image' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'>;
   extractions: Pick<ExtractionRepository, 'saveRun'>;
   schemas: Pick<SchemaService, 'get'>;
-  models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
+  models: (organizationId: string) => Pick<ModelService, 'resolveModel' | 'canSee'>;
   llmFor: LlmFor;
   validateData: DataValidator;
   examplesFor: ExamplesFor;
@@ -48,7 +49,6 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const { documents, schemas, models, log } = dependencies;
   const { document, prompt } = run;
   const pages = await documents.pages(document.id);
-  requireText(document, pages);
   const characters = documentCharacters(pages);
   if (characters > mostDocumentCharacters) {
     const cut = { document_id: document.id, characters, sent: mostDocumentCharacters };
@@ -56,6 +56,8 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   }
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
   const model = await models(run.actor.organizationId).resolveModel(prompt.model);
+  const canSee = await models(run.actor.organizationId).canSee(model);
+  requireText(document, pages, canSee);
   const token = await documents.beginModelRun(document.id);
   const renew = async () => {
     await documents.renewModelRun(document.id, token);
@@ -63,7 +65,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   };
   const heartbeat = startHeartbeat(renew, renewEveryMs);
   try {
-    const saved = await extractAndSave(dependencies, { ...run, pages, schema, model, token });
+    const saved = await extractAndSave(dependencies, { ...run, pages, schema, model, canSee, token });
     await documents.endModelRun(document.id, token, 'llm_completed');
     return saved;
   } catch (error) {
@@ -75,15 +77,16 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
 }
 
 async function extractAndSave(
-  { llmFor, validateData, examplesFor, ground, documents, extractions }: RunDependencies,
+  { llmFor, models, validateData, examplesFor, ground, documents, extractions }: RunDependencies,
   run: Run & {
     pages: Page[];
     schema: Awaited<ReturnType<SchemaService['get']>> | undefined;
     model: string;
+    canSee: boolean;
     token: string;
   },
 ): Promise<Extraction> {
-  const { actor, document, prompt, pages, schema, model, token, origin, signal, check } = run;
+  const { actor, document, prompt, pages, schema, model, canSee, token, origin, signal, check } = run;
   const { organizationId, userId } = actor;
   const examples = await examplesFor({
     organizationId,
@@ -93,7 +96,7 @@ async function extractAndSave(
     count: prompt.examples?.count ?? 0,
     responseFormat: schema?.response_format,
   });
-  const extracted = await extractWithModel({
+  const { uncertain, evidence, seen, ...extracted } = await extractWithModel({
     llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
     model,
     task: {
@@ -102,9 +105,11 @@ async function extractAndSave(
       pages: pages.map(asRead),
       responseFormat: schema?.response_format,
       examples,
+      evidence: prompt.evidence,
     },
     validate: resultValidator(validateData, schema),
     signal,
+    view: canSee ? createViewPages((pageNumber) => documents.image(document.id, pageNumber)) : undefined,
   });
   signal?.throwIfAborted();
   // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
@@ -116,19 +121,23 @@ async function extractAndSave(
     ...(schema ? { schema_revid: schema.schema_revid } : {}),
     ...extracted,
     // What the model was not shown it cannot have read, and searching thousands of pages would hold up everybody.
-    grounding: ground(extracted.result, pagesSent(pages)),
+    grounding: markedGrounding(ground(extracted.result, pagesSent(pages), evidence), {
+      ...(uncertain && { uncertain }),
+      ...(seen && (await models(organizationId).canSee(model)) && { seen }),
+    }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
 /** Words have a confidence where they were recognised. */
 export function asRead({ page_num, text, words }: Page): PageText {
-  const isRecognised = words.some(({ confidence }) => confidence !== undefined);
-  return { page_num, text, read_by: isRecognised ? 'ocr' : 'text' };
+  const known = words.flatMap(({ confidence }) => confidence ?? []);
+  if (known.length === 0) return { page_num, text, read_by: 'text' };
+  return { page_num, text, read_by: 'ocr', confidence: known.reduce((sum, each) => sum + each, 0) / known.length };
 }
 
 /** `document_not_read_yet` or `document_has_no_text`. */
-export function requireText(document: Document, pages: Page[]): void {
+export function requireText(document: Document, pages: Page[], canSee = false): void {
   if (document.state === 'uploaded' || document.state === 'ocr_processing') {
     throw new DomainError(
       'conflict',
@@ -137,6 +146,8 @@ export function requireText(document: Document, pages: Page[]): void {
     );
   }
   if (pages.some((page) => page.text.trim() !== '')) return;
+  // A model that sees reads such pages from their images.
+  if (canSee && pages.length > 0 && canDraw(document.mime_type)) return;
   const reason = document.state_error?.message ?? 'No text was found on its pages.';
   throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
 }

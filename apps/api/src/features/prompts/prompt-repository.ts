@@ -15,6 +15,8 @@ export interface PromptContent {
   model?: string;
   /** Absent where an extraction shows none. */
   examples?: { count: number };
+  /** The model names the words of each value. */
+  evidence?: true;
   tag_ids: string[];
 }
 

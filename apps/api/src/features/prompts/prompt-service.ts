@@ -126,7 +126,14 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
       await checkReferences(body);
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
-      const content = promptContentOf(body.content, schema, body.model, body.examples, body.tag_ids ?? []);
+      const content = promptContentOf(
+        body.content,
+        schema,
+        body.model,
+        body.examples,
+        body.tag_ids ?? [],
+        body.evidence,
+      );
       return await used(await prompts.create({ name: body.name, content, created_by: actor.userId, origin }));
     },
     async update(prompt_id, body, origin) {
@@ -141,6 +148,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
           body.model === undefined ? current.model : (body.model ?? undefined),
           body.examples ?? current.examples,
           body.tag_ids ?? current.tag_ids,
+          body.evidence ?? current.evidence,
         );
       const updated = await prompts.update(prompt_id, { name: body.name, next, created_by: actor.userId, origin });
       return await used(found(updated));
@@ -169,12 +177,14 @@ function promptContentOf(
   model: string | undefined,
   examples: PromptContent['examples'],
   tags: string[],
+  evidence: boolean | undefined,
 ): PromptContent {
   return {
     content,
     ...schema,
     ...(model === undefined ? {} : { model }),
     ...(examples && examples.count > 0 ? { examples: { count: examples.count } } : {}),
+    ...(evidence === true ? { evidence } : {}),
     tag_ids: [...new Set(tags.map((id) => id.toLowerCase()))],
   };
 }

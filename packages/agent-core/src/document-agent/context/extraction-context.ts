@@ -32,14 +32,17 @@ export function keptExtraction(extraction: Extraction): KeptExtraction {
 
 /**
  * An extraction as a tool's result: the values, and of what is right nothing. `not_found` and `ambiguous` are paths of
- * values that stand nowhere on the pages, or in several places that fit as well; `issues` what does not fit the schema;
+ * values that stand nowhere on the pages, or in several places that fit as well; `seen_only` those that only the image of a
+ * page shows, `uncertain` those that the extracting model named so; `issues` what does not fit the schema;
  * `changed` what differs from the result before.
  */
 export function extractionForModel(extraction: Extraction, isCurrent = true, before?: unknown): unknown {
   const { prompt_id, prompt_revid, schema_revid, version, result, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
   const places = Object.entries(extraction.grounding);
-  const not_found = places.flatMap(([path, { match }]) => (match === 'none' ? [path] : []));
+  const not_found = places.flatMap(([path, { match, seen_only }]) => (match === 'none' && !seen_only ? [path] : []));
+  const seen_only = places.flatMap(([path, place]) => (place.seen_only ? [path] : []));
+  const { uncertain = [] } = extraction;
   const ambiguous = places.flatMap(([path, { places: equals = 1 }]) => (equals > 1 ? [path] : []));
   const changed = before === undefined ? [] : changesBetween(before, result);
   return {
@@ -51,6 +54,8 @@ export function extractionForModel(extraction: Extraction, isCurrent = true, bef
     result,
     ...(not_found.length > 0 && { not_found }),
     ...(ambiguous.length > 0 && { ambiguous }),
+    ...(seen_only.length > 0 && { seen_only }),
+    ...(uncertain.length > 0 && { uncertain }),
     ...(validation_errors.length > 0 && { issues: validation_errors }),
     ...(changed.length > 0 && { changed }),
     ...(is_edited && { is_edited }),
