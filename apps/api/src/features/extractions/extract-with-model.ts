@@ -1,8 +1,8 @@
 import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agent-core';
 import { DomainError, type Usage, type ValidationError } from '@docwright/contract';
 import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
-import { formatWithBeside, partsOfAnswer, wantedBeside } from './beside-result.ts';
-import type { ViewPages } from './page-views.ts';
+import { formatWithBeside, partsOfAnswer, wantedBeside } from './asking/beside-result.ts';
+import type { ViewPages } from './asking/page-views.ts';
 import { parseModelAnswer } from './model-answer.ts';
 
 export interface ModelExtraction {

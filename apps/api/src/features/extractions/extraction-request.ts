@@ -1,7 +1,7 @@
 import { documentBlock, type LlmMessage, type PageText } from '@docwright/agent-core';
 import type { ResponseFormat, ValidationError } from '@docwright/contract';
-import { besideRules, wantedBeside } from './beside-result.ts';
-import { viewRules, type PageView } from './page-views.ts';
+import { besideRules, wantedBeside } from './asking/beside-result.ts';
+import { viewRules, type PageView } from './asking/page-views.ts';
 import { exampleBlock, exampleRule, type VerifiedExample } from '../examples/example-block.ts';
 
 /** Characters of page text in one request: some 75,000 tokens, which today's models take beside a schema and an answer. */

@@ -18,7 +18,7 @@ import { mostDocumentCharacters } from './extraction-request.ts';
 import type { VersionReader } from './extraction-version-repository.ts';
 import { replaceCheck } from './replace-rules.ts';
 import { isAtOrBelow } from './field-path.ts';
-import { keptMarks } from './page-views.ts';
+import { keptMarks } from './asking/page-views.ts';
 import { editedResult, resultValidator } from './result-rules.ts';
 import { runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';

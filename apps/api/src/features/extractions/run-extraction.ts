@@ -15,7 +15,7 @@ import type { ExtractionRepository } from './extraction-repository.ts';
 import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
 import type { ReplaceCheck } from './replace-rules.ts';
 import { resultValidator } from './result-rules.ts';
-import { createViewPages, markedGrounding } from './page-views.ts';
+import { createViewPages, markedGrounding } from './asking/page-views.ts';
 import { authorOf } from './version-author.ts';
 
 /** A third of the time after which a model run that is not renewed counts as interrupted. */

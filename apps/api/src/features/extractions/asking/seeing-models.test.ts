@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { png } from '@docwright/documents/testing/picture';
 import type { Document, Extraction, LlmProvider, Prompt } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /** An endpoint that takes images for one model alone and refuses them for every other. */
 const asked: { model: string; images: number; text: string }[] = [];
