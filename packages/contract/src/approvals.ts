@@ -40,6 +40,8 @@ export const approvalQuery = pageQuery.extend({
   document_id: objectId.optional(),
   run_id: objectId.optional(),
   thread_id: objectId.optional(),
+  /** Only calls of chats, or of runs, schedules and proposals, which nobody watches. */
+  from: z.enum(['chats', 'runs']).optional(),
   /** Only calls of the user's own chats and runs. */
   mine: z.stringbool().optional(),
   /** Only the calls of one group. */

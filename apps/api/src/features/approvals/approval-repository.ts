@@ -14,7 +14,10 @@ export interface Visible {
 }
 
 export type WaitingCall = WaitingCallRecord;
-export type CallFilter = Pick<ApprovalQuery, 'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group'>;
+export type CallFilter = Pick<
+  ApprovalQuery,
+  'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group' | 'from'
+>;
 
 /** Calls that are alike: the first of them, and where they name different documents. */
 export interface WaitingGroup {
@@ -57,6 +60,7 @@ export function createApprovalRepositories(connection: Connection): (organizatio
       const query: QueryFilter<WaitingCallRecord> = open();
       if (isAdmin && filter.mine !== true) query.$or = [own, { is_unattended: true }];
       else Object.assign(query, own);
+      if (filter.from !== undefined) query.is_unattended = filter.from === 'runs';
       if (filter.tool !== undefined) query.tool = filter.tool;
       if (filter.group !== undefined) query.group = filter.group;
       if (filter.run_id !== undefined) query.run_id = filter.run_id;

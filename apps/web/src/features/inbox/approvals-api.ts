@@ -7,6 +7,7 @@ import type {
 } from '@docwright/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { queryString, requestJson, send } from '../../shared/http/http.ts';
 import { approvalsKey, approvalsPath } from '../../shared/page/waiting-decisions.tsx';
 
@@ -17,24 +18,37 @@ export const maxDecisions = 200;
 
 export const approvalEventsPath = (orgId: string) => `${approvalsPath(orgId)}/events`;
 
+const filterOf = ({ from, tool, run, document }: InboxSearch) => ({ from, tool, run_id: run, document_id: document });
+
 /** One of each group of calls that are alike, the first to expire first. */
-export function groupsQuery(orgId: string, page: number) {
-  const search = { by: 'group', skip: (page - 1) * pageLimit, limit: pageLimit };
+export function groupsQuery(orgId: string, filter: InboxSearch, page: number) {
+  const search = { ...filterOf(filter), by: 'group', skip: (page - 1) * pageLimit, limit: pageLimit };
   return queryOptions({
-    queryKey: [...approvalsKey(orgId), 'groups', page],
+    queryKey: [...approvalsKey(orgId), 'groups', search],
     queryFn: ({ signal }) => requestJson<ApprovalList>(approvalsPath(orgId) + queryString(search), { signal }),
     placeholderData: keepPreviousData,
   });
 }
 
-/** The calls of one group, as many as can be decided at once. */
-export function groupCallsQuery(orgId: string, group: string) {
+/** The number of decisions. */
+export function groupCountQuery(orgId: string, filter: InboxSearch) {
+  const search = { ...filterOf(filter), by: 'group', limit: 1 };
   return queryOptions({
-    queryKey: [...approvalsKey(orgId), 'calls', group],
+    queryKey: [...approvalsKey(orgId), 'count', search],
+    queryFn: async ({ signal }) =>
+      (await requestJson<ApprovalList>(approvalsPath(orgId) + queryString(search), { signal })).total_groups,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The calls of one group, as many as can be decided at once. */
+export function groupCallsQuery(orgId: string, group: string, filter: InboxSearch) {
+  return queryOptions({
+    queryKey: [...approvalsKey(orgId), 'calls', group, filterOf(filter)],
     queryFn: async ({ signal }) => {
       const found: Approval[] = [];
       for (let skip = 0; skip < maxDecisions; skip += pageLimit) {
-        const search = queryString({ group, skip, limit: pageLimit });
+        const search = queryString({ ...filterOf(filter), group, skip, limit: pageLimit });
         const { approvals, total_count } = await requestJson<ApprovalList>(approvalsPath(orgId) + search, { signal });
         found.push(...approvals);
         if (found.length >= total_count) break;

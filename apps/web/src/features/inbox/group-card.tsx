@@ -1,15 +1,12 @@
 import type { Approval } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Check, Pencil, X } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowLeft, Check, Hand, Pencil, X } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { ArgumentEdit } from '../../agent-ui/argument-edit.tsx';
-import { CallChange } from '../../agent-ui/call-change.tsx';
 import { callLabel } from '../../agent-ui/call-labels.ts';
-import type { ToolCard } from '../../agent-ui/chat-state.ts';
-import { RawJson } from '../../agent-ui/raw-json.tsx';
+import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { parseJson } from '../../shared/http/json-value.ts';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -17,9 +14,10 @@ import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
-import { classNames } from '../../shared/ui/class-names.ts';
-import { decideApprovals, groupCallsQuery } from './approvals-api.ts';
+import { decideApprovals, groupCallsQuery, maxDecisions } from './approvals-api.ts';
+import { CallDetails } from './call-details.tsx';
+import { CallPage, CallPlaces } from './call-page.tsx';
+import { CallTable } from './call-table.tsx';
 import type { Decided } from './last-outcome.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -27,6 +25,8 @@ import { useInboxKeys } from './use-inbox-keys.ts';
 interface GroupCardProps {
   /** One of the group, with its size. */
   group: Approval;
+  /** What the list is narrowed to; the group's calls are as well. */
+  filter: InboxSearch;
   /** Back to the list, where it does not stand beside. */
   onBack: (() => void) | undefined;
   onDecided: (decided: Decided) => void;
@@ -39,29 +39,38 @@ interface Said {
 }
 
 /** What calls that are alike would do, and one decision for those that are chosen; what is left out stays. */
-export function GroupCard({ group, onBack, onDecided }: GroupCardProps) {
+export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const size = group.group_size ?? 1;
-  const loaded = useQuery({ ...groupCallsQuery(orgId, group.group), enabled: size > 1 }).data;
+  const loaded = useQuery({ ...groupCallsQuery(orgId, group.group, filter), enabled: size > 1 }).data;
   const calls = size > 1 ? (loaded ?? []) : [group];
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState(group.call_id);
   const [draft, setDraft] = useState<'reason' | 'arguments'>();
   const [progress, setProgress] = useState(0);
+  /** Of calls whose measured effect was shown. */
+  const evidence = useRef(new Map<string, string>());
   const chosen = calls.filter(({ call_id }) => !leftOut.has(call_id));
   const call = calls.find(({ call_id }) => call_id === seen) ?? calls[0] ?? group;
 
   const deciding = useMutation({
     mutationFn: async ({ of, said }: { of: readonly Approval[]; said: Said }) => {
       setProgress(0);
-      const decisions = of.map(({ turn_id, call_id }) => ({ turn_id, call_id, ...said }));
+      const decisions = of.map(({ turn_id, call_id }) => {
+        // What was measured are the arguments as they were proposed.
+        const stands = said.approved && said.arguments === undefined ? evidence.current.get(call_id) : undefined;
+        return { turn_id, call_id, ...said, ...(stands !== undefined && { evaluation_id: stands }) };
+      });
       const outcomes = await decideApprovals(orgId, decisions, setProgress);
-      const names = new Map(of.map(({ call_id, document_name }) => [call_id, document_name ?? 'a deleted document']));
+      const calls = new Map(of.map((each) => [each.call_id, each]));
       return {
         summary: group.summary,
         approved: said.approved,
-        outcomes: outcomes.map((outcome) => ({ ...outcome, document_name: names.get(outcome.call_id) ?? '' })),
+        outcomes: outcomes.flatMap((outcome) => {
+          const decided = calls.get(outcome.call_id);
+          return decided === undefined ? [] : [{ ...outcome, call: decided }];
+        }),
       };
     },
     onSuccess: onDecided,
@@ -84,18 +93,55 @@ export function GroupCard({ group, onBack, onDecided }: GroupCardProps) {
   );
   const count = size > 1 ? ` ${chosen.length}` : '';
   const stays = size - chosen.length;
+  const hidden = size - calls.length;
+  const details = (
+    <CallDetails
+      call={call}
+      onEvidence={(callId, evaluationId) => {
+        if (evaluationId === undefined) evidence.current.delete(callId);
+        else evidence.current.set(callId, evaluationId);
+      }}
+    />
+  );
   return (
     <section aria-label="Decision" className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <div className="min-h-0 flex-1 overflow-auto">
-        <GroupHead group={group} size={size} onBack={onBack} />
-        <div className="flex flex-col gap-4 p-4">
+      <CallPlaces key={call.call_id} call={call}>
+        <div className="flex min-h-0 flex-1 flex-col max-lg:overflow-auto">
+          <GroupHead group={group} size={size} onBack={onBack} />
           {deciding.isError && <Notice tone="bad">{messageOf(deciding.error)}</Notice>}
-          {size > 1 && (
-            <CallTable calls={calls} seen={call.call_id} onSee={setSeen} leftOut={leftOut} onLeaveOut={setLeftOut} />
-          )}
-          <CallDetails call={call} />
+          <div className="flex min-h-0 flex-1 flex-col max-lg:flex-none lg:flex-row">
+            <div className="flex min-h-0 min-w-0 flex-col bg-surface lg:flex-[3] lg:overflow-auto">
+              {size > 1 ? (
+                <>
+                  <CallTable
+                    calls={calls}
+                    differs={group.differs ?? []}
+                    seen={call.call_id}
+                    onSee={setSeen}
+                    leftOut={leftOut}
+                    onLeaveOut={setLeftOut}
+                  />
+                  {loaded !== undefined && hidden > 0 && (
+                    <p className="border-t border-line px-3 py-1.5 text-xs text-ink-soft">
+                      The first {maxDecisions}. {hidden.toLocaleString()} more follow once these are decided.
+                    </p>
+                  )}
+                </>
+              ) : (
+                details
+              )}
+            </div>
+            <div className="flex min-h-0 min-w-0 flex-col border-line max-lg:border-t lg:flex-[2] lg:border-l">
+              {size > 1 && (
+                <div className="shrink-0 border-b border-line bg-surface lg:max-h-1/2 lg:overflow-auto">{details}</div>
+              )}
+              <div className="flex min-h-0 flex-1 flex-col max-lg:h-[70dvh] max-lg:flex-none">
+                <CallPage call={call} />
+              </div>
+            </div>
+          </div>
         </div>
-      </div>
+      </CallPlaces>
       <div className="flex flex-col gap-2 border-t border-line bg-surface px-4 py-2.5">
         {deciding.isPending ? (
           <Progress done={progress} total={deciding.variables.of.length} />
@@ -163,7 +209,10 @@ function GroupHead({ group, size, onBack }: { group: Approval; size: number; onB
             <ArrowLeft className="size-4" />
           </IconButton>
         )}
-        <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{group.summary}</h2>
+        <h2 className="min-w-0 flex-1 text-lg font-semibold wrap-anywhere">{group.summary}</h2>
+        <span className="inline-flex items-center gap-1 rounded-sm bg-warn-soft px-1.5 text-sm text-warn max-md:hidden">
+          <Hand aria-hidden className="size-3.5" /> Waiting
+        </span>
       </div>
       <p className="mt-1 text-sm">
         {callLabel(group.tool)}
@@ -185,99 +234,6 @@ function GroupHead({ group, size, onBack }: { group: Approval; size: number; onB
           Expires <span className="font-medium text-ink">{date(group.expires_at)}</span>
         </span>
       </p>
-    </div>
-  );
-}
-
-interface CallTableProps {
-  calls: readonly Approval[];
-  seen: string;
-  onSee: (callId: string) => void;
-  leftOut: ReadonlySet<string>;
-  onLeaveOut: (leftOut: ReadonlySet<string>) => void;
-}
-
-/** The calls of a group by their documents: each can be left out, and looked at. */
-function CallTable({ calls, seen, onSee, leftOut, onLeaveOut }: CallTableProps) {
-  const toggle = (callId: string) => {
-    const next = new Set(leftOut);
-    if (!next.delete(callId)) next.add(callId);
-    onLeaveOut(next);
-  };
-  const all = leftOut.size === 0;
-  return (
-    <ScrollBox label="Documents of this decision" className="bg-surface">
-      <label className="flex items-center gap-3 border-b border-line px-3 py-2 text-sm text-ink-soft">
-        <input
-          type="checkbox"
-          checked={all}
-          onChange={() => onLeaveOut(all ? new Set(calls.map(({ call_id }) => call_id)) : new Set())}
-          className="size-4 accent-accent"
-        />
-        All documents
-      </label>
-      <ul>
-        {calls.map(({ call_id, document_name }) => (
-          <li
-            key={call_id}
-            className={classNames(
-              'flex items-center gap-3 border-b border-line px-3 last:border-b-0',
-              call_id === seen && 'bg-accent-soft',
-            )}
-          >
-            <input
-              type="checkbox"
-              aria-label={`Decide on ${document_name ?? 'a deleted document'}`}
-              checked={!leftOut.has(call_id)}
-              onChange={() => toggle(call_id)}
-              className="size-4 shrink-0 accent-accent"
-            />
-            <button
-              type="button"
-              aria-current={call_id === seen ? 'true' : undefined}
-              onClick={() => onSee(call_id)}
-              className="min-w-0 flex-1 truncate py-1.5 text-left text-sm max-md:py-3"
-            >
-              {document_name ?? 'a deleted document'}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </ScrollBox>
-  );
-}
-
-/** What one call would change, why, and where to look. */
-function CallDetails({ call }: { call: Approval }) {
-  const { preview } = call;
-  const card: ToolCard = {
-    id: call.call_id,
-    name: call.tool,
-    arguments: call.arguments,
-    state: 'waiting',
-    proposal: { effect: call.effect, summary: call.summary, needs_approval: true, ...(preview && { preview }) },
-  };
-  const field = preview?.kind === 'field' ? preview.path : undefined;
-  return (
-    <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{call.document_name ?? 'A deleted document'}</h3>
-        {call.document_name !== null && (
-          <Link
-            to="/documents/$documentId"
-            params={{ documentId: call.document_id }}
-            search={field === undefined ? { tab: 'agent', thread: call.thread_id } : { tab: 'extraction', field }}
-            className="text-accent underline underline-offset-2"
-          >
-            {field === undefined ? 'Open the document' : 'Open at its place'}
-          </Link>
-        )}
-      </div>
-      {call.said !== undefined && (
-        <p className="max-h-40 overflow-auto text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{call.said}</p>
-      )}
-      <CallChange card={card} />
-      <RawJson label="Arguments" value={parseJson(call.arguments) ?? call.arguments} />
     </div>
   );
 }

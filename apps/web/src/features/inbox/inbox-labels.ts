@@ -24,6 +24,14 @@ export function originWords({ run_id, document_name, group_size = 1 }: Approval,
   return `${origin} · ${about}`;
 }
 
+/** What a list should say before anybody opens the decision: that something goes, or a person's work. */
+export function warningWords({ preview }: Approval): string | undefined {
+  if (preview?.kind === 'delete') return 'deletes';
+  if (preview?.kind !== 'replace') return undefined;
+  const { edited_count: edits } = preview;
+  return edits === 0 ? 'verified' : `loses ${edits} ${edits === 1 ? 'edit' : 'edits'}`;
+}
+
 const stillWaits: Partial<Record<ApprovalOutcome['status'], string>> = {
   conflict: 'changed meanwhile',
   expired: 'expired',

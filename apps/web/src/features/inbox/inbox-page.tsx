@@ -1,12 +1,15 @@
 import type { Approval } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Inbox, Layers, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { followEvents } from '../../shared/http/follow-events.ts';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { CountBadge } from '../../shared/page/count-badge.tsx';
 import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
 import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -17,20 +20,28 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { approvalEventsPath, groupsQuery } from './approvals-api.ts';
 import { GroupCard } from './group-card.tsx';
-import { originWords, timeLeft, waitingWords } from './inbox-labels.ts';
+import { originWords, timeLeft, waitingWords, warningWords } from './inbox-labels.ts';
 import { LastOutcome, type Decided } from './last-outcome.tsx';
+import { InboxFilters } from './inbox-filters.tsx';
 import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts';
 
+const route = getRouteApi('/inbox');
 const pageSize = 100;
 
 /** Everything that waits for this person's decision: a list, and beside it what is to be judged. */
 export function InboxPage() {
   const { orgId, canWrite } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   useInboxNews(orgId);
   const [page, setPage] = useState(1);
-  const list = useQuery(groupsQuery(orgId, page));
+  const { group: _opened, ...filter } = search;
+  const list = useQuery(groupsQuery(orgId, filter, page));
   const isWide = useMediaQuery('(min-width: 64rem)');
-  const [chosen, setChosen] = useState<{ group: string; at: number }>();
+  // An address with a group opens it; what is chosen later is in the address too, so that a reload shows the same.
+  const [chosen, setChosen] = useState<{ group: string; at: number } | undefined>(
+    search.group === undefined ? undefined : { group: search.group, at: 0 },
+  );
   const [decided, setDecided] = useState<Decided>();
   const groups = list.data?.approvals ?? [];
   const found = groups.findIndex(({ group }) => group === chosen?.group);
@@ -39,8 +50,16 @@ export function InboxPage() {
   const shown = isWide || chosen !== undefined ? groups[at] : undefined;
   const show = (next: number) => {
     const group = groups[next];
-    if (group) setChosen({ group: group.group, at: next });
+    if (!group) return;
+    setChosen({ group: group.group, at: next });
+    void navigate({ search: { ...filter, group: group.group }, replace: true, resetScroll: false });
   };
+  const narrow = (next: InboxSearch) => {
+    setPage(1);
+    setChosen(undefined);
+    void navigate({ search: next, replace: true });
+  };
+  const isNarrowed = Object.keys(filter).length > 0;
   useInboxKeys({ j: () => show(shown ? at + 1 : 0), k: () => show(at - 1) });
   const total = list.data?.total_groups ?? 0;
   return (
@@ -55,7 +74,15 @@ export function InboxPage() {
         {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}
         {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && <Skeleton className="m-4 h-40" />}
-        {list.data && groups.length === 0 && (
+        {list.data && groups.length === 0 && isNarrowed && (
+          <>
+            <InboxFilters search={search} onSearch={narrow} groups={groups} />
+            <EmptyState icon={Inbox} title="Nothing waits here">
+              <Button onClick={() => narrow({})}>Show all decisions</Button>
+            </EmptyState>
+          </>
+        )}
+        {list.data && groups.length === 0 && !isNarrowed && (
           <EmptyState icon={Inbox} title="Nothing waits for you">
             {canWrite
               ? 'Changes that runs and your chats ask about appear here.'
@@ -67,8 +94,9 @@ export function InboxPage() {
             {(isWide || !shown) && (
               <section
                 aria-label="Decisions that wait"
-                className="flex min-h-0 w-full flex-col bg-surface lg:w-100 lg:shrink-0 lg:border-r lg:border-line"
+                className="flex min-h-0 w-full flex-col bg-surface lg:w-80 lg:shrink-0 lg:border-r lg:border-line 2xl:w-100"
               >
+                <InboxFilters search={search} onSearch={narrow} groups={groups} />
                 <ul className="min-h-0 flex-1 overflow-auto">
                   {groups.map((group, index) => (
                     <GroupRow key={group.group} group={group} isShown={group === shown} onShow={() => show(index)} />
@@ -96,7 +124,8 @@ export function InboxPage() {
               <GroupCard
                 key={shown.group}
                 group={shown}
-                onBack={isWide ? undefined : () => setChosen(undefined)}
+                filter={filter}
+                onBack={isWide ? undefined : () => narrow(filter)}
                 onDecided={(result) => {
                   setDecided(result);
                   setChosen({ group: shown.group, at });
@@ -121,6 +150,7 @@ function GroupRow({ group, isShown, onShow }: GroupRowProps) {
   const { words, isSoon } = timeLeft(group.expires_at);
   const size = group.group_size ?? 1;
   const Icon = group.preview?.kind === 'delete' ? Trash2 : size > 1 ? Layers : Pencil;
+  const warning = warningWords(group);
   const row = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
@@ -139,7 +169,12 @@ function GroupRow({ group, isShown, onShow }: GroupRowProps) {
       >
         <Icon aria-hidden className="mt-0.5 size-4 text-ink-soft" />
         <span className="truncate text-base font-medium">{group.summary}</span>
-        <span>{size > 1 && <CountBadge count={size} />}</span>
+        <span className="flex items-center gap-1">
+          {warning !== undefined && (
+            <span className="rounded-sm bg-warn-soft px-1.5 text-xs leading-5 text-warn">{warning}</span>
+          )}
+          {size > 1 && <CountBadge count={size} />}
+        </span>
         <span className="col-span-2 col-start-2 flex gap-2 text-ink-soft">
           <span className="min-w-0 flex-1 truncate">{originWords(group, group.requested_by === me.user.id)}</span>
           <span className={isSoon ? 'text-warn' : undefined}>{words}</span>

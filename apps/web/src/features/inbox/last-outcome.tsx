@@ -1,5 +1,12 @@
-import type { ApprovalOutcome } from '@docwright/contract';
-import { X } from 'lucide-react';
+import type { Approval, ApprovalOutcome } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Undo2, X } from 'lucide-react';
+import { useState } from 'react';
+import { undoTurn } from '../../shared/api/chat-api.ts';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { outcomeWords } from './inbox-labels.ts';
@@ -8,34 +15,99 @@ import { outcomeWords } from './inbox-labels.ts';
 export interface Decided {
   summary: string;
   approved: boolean;
-  outcomes: readonly (ApprovalOutcome & { document_name: string })[];
+  outcomes: readonly (ApprovalOutcome & { call: Approval })[];
 }
 
-/** Tells what came of the last decision; of each call that it did not settle, why. */
+/** Tells what came of the last decision, and takes it back; of each call that it did not settle, why. */
 export function LastOutcome({ decided, onClose }: { decided: Decided; onClose: () => void }) {
+  const { me } = useSession();
   const open = decided.outcomes.filter(({ status }) => status !== 'decided');
+  const done = decided.approved ? decided.outcomes.filter(({ status }) => status === 'decided') : [];
+  const own = done.map(({ call }) => call).filter(({ requested_by }) => requested_by === me.user.id);
+  const run = own.length === 0 ? done[0]?.call.run_id : undefined;
   return (
     <Notice
       tone={open.length === 0 ? 'good' : 'warn'}
       className="rounded-none border-b border-line"
       actions={
-        <IconButton label="Close this message" onClick={onClose}>
-          <X className="size-3.5" />
-        </IconButton>
+        <span className="flex items-center gap-1">
+          {own.length > 0 && <UndoDecided calls={own} />}
+          {run !== undefined && (
+            <Link to="/runs/$runId" params={{ runId: run }} className="text-sm underline underline-offset-2">
+              Open the run
+            </Link>
+          )}
+          <IconButton label="Close this message" onClick={onClose}>
+            <X className="size-3.5" />
+          </IconButton>
+        </span>
       }
     >
-      <p className="wrap-anywhere">
+      <p className="wrap-anywhere" role="status">
         <span className="font-medium">{outcomeWords(decided.outcomes, decided.approved)}</span> {decided.summary}
       </p>
       {open.length > 0 && (
         <ul className="max-h-32 list-disc overflow-auto pl-4">
-          {open.map(({ call_id, document_name, message, status }) => (
-            <li key={call_id} className="wrap-anywhere">
-              {document_name}: {message ?? status}
+          {open.map(({ call, message, status }) => (
+            <li key={call.call_id} className="wrap-anywhere">
+              {call.document_name ?? 'a deleted document'}: {message ?? status}
             </li>
           ))}
         </ul>
       )}
     </Notice>
   );
+}
+
+const retryMs = 500;
+/** A worker that is busy with much else gets to a decided call some time later. */
+const maxWaitMs = 60_000;
+
+/** Undoes what the approved calls of one's own chats and runs did, each with the whole of its turn. */
+function UndoDecided({ calls }: { calls: readonly Approval[] }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const turns = [...new Map(calls.map((call) => [call.turn_id, call])).values()];
+  const [undone, setUndone] = useState(0);
+  const undoing = useMutation({
+    mutationFn: async () => {
+      const failures: string[] = [];
+      for (const [at, call] of turns.entries()) {
+        await undoOnceEnded(orgId, call).catch((error: unknown) => {
+          failures.push(`${call.document_name ?? 'a deleted document'}: ${messageOf(error)}`);
+        });
+        setUndone(at + 1);
+      }
+      return failures;
+    },
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  if (undoing.isSuccess) {
+    const failed = undoing.data.length;
+    return (
+      <output className="text-sm" title={undoing.data.join('\n')}>
+        {failed === 0 ? 'Undone' : `Undone ${turns.length - failed}; ${failed} could not be: ${undoing.data[0]}`}
+      </output>
+    );
+  }
+  return (
+    <Button size="small" disabled={undoing.isPending} onClick={() => undoing.mutate()}>
+      <Undo2 aria-hidden className="size-3.5" />
+      {undoing.isPending ? `Undoing ${undone} of ${turns.length}` : 'Undo'}
+    </Button>
+  );
+}
+
+async function undoOnceEnded(orgId: string, { document_id, turn_id }: Approval): Promise<void> {
+  const until = Date.now() + maxWaitMs;
+  for (;;) {
+    try {
+      await undoTurn({ orgId, documentId: document_id }, turn_id);
+      return;
+    } catch (error) {
+      const isRunning = error instanceof ApiError && error.code === 'turn_not_ended';
+      if (!isRunning || Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
 }

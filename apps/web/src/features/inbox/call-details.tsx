@@ -1,0 +1,69 @@
+import type { Approval } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { CallChange } from '../../agent-ui/call-change.tsx';
+import type { ToolCard } from '../../agent-ui/chat-state.ts';
+import { RawJson } from '../../agent-ui/raw-json.tsx';
+import { parseJson } from '../../shared/http/json-value.ts';
+import { useSession } from '../../shared/session/session.tsx';
+
+/** The evidence comes with the first call that has some. */
+const CallEvidence = lazy(async () => ({
+  default: (await import('../chat/approvals/call-evidence.tsx')).CallEvidence,
+}));
+
+interface CallDetailsProps {
+  call: Approval;
+  /** The evaluation that an approval can stand on; undefined while there is none. */
+  onEvidence: (callId: string, evaluationId: string | undefined) => void;
+}
+
+/** What one call would change, why, what that would do to verified results, and where to look. */
+export function CallDetails({ call, onEvidence }: CallDetailsProps) {
+  const { orgId } = useSession();
+  const { preview } = call;
+  const card: ToolCard = {
+    id: call.call_id,
+    name: call.tool,
+    arguments: call.arguments,
+    state: 'waiting',
+    proposal: { effect: call.effect, summary: call.summary, needs_approval: true, ...(preview && { preview }) },
+  };
+  const field = preview?.kind === 'field' ? preview.path : undefined;
+  const isMeasurable = preview?.kind === 'difference' && preview.evaluation !== undefined;
+  return (
+    <div className="flex flex-col gap-3 p-4 text-sm">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{call.document_name ?? 'A deleted document'}</h3>
+        {call.document_name !== null && (
+          <Link
+            to="/documents/$documentId"
+            params={{ documentId: call.document_id }}
+            search={field === undefined ? { tab: 'agent', thread: call.thread_id } : { tab: 'extraction', field }}
+            className="text-accent underline underline-offset-2"
+          >
+            {field === undefined ? 'Open the document' : 'Open at its place'}
+          </Link>
+        )}
+      </div>
+      {call.said !== undefined && (
+        <p className="max-h-40 overflow-auto wrap-anywhere whitespace-pre-line text-ink-soft">{call.said}</p>
+      )}
+      <CallChange card={card} />
+      {isMeasurable && (
+        <div className="rounded-md border border-line [&>div]:border-t-0">
+          <Suspense>
+            <CallEvidence
+              key={call.call_id}
+              place={{ orgId, documentId: call.document_id }}
+              turnId={call.turn_id}
+              card={card}
+              onEvidence={(evaluationId) => onEvidence(call.call_id, evaluationId)}
+            />
+          </Suspense>
+        </div>
+      )}
+      <RawJson label="Arguments" value={parseJson(call.arguments) ?? call.arguments} />
+    </div>
+  );
+}
