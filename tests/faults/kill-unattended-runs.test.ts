@@ -36,9 +36,9 @@ interface Installation {
   client: ServerClient;
   model: ModelServer;
   database: Db;
-  server(): KillableServer;
+  server: () => KillableServer;
   /** Kills the process that works, and starts another; what it held is free at once, as after its leases' end. */
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 
 let stop: (() => Promise<void>)[] = [];

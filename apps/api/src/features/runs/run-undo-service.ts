@@ -42,7 +42,8 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
     try {
       const known = await stored.get(entry.id);
       const plan =
-        known?.plan ?? (await stored.begin(entry.id, entry.documentId, await planUndo(context, entry.turnIds)));
+        known?.plan ??
+        (await stored.begin(entry.id, entry.documentId, await planUndo(context, await notUndone(entry, stored))));
       if (!known?.answer) {
         await carryOut(context, plan);
         await dependencies.auditOf(organizationId).record(
@@ -69,6 +70,12 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
       await stored.drop(entry.id);
       return await conflictsOf(context, entry, error);
     }
+  }
+
+  /** The turns of a document that nobody has undone by themselves; undone already, their writes look changed. */
+  async function notUndone({ id, turnIds }: UndoableDocumentRun, stored: TurnUndoRepository): Promise<string[]> {
+    const undos = await Promise.all(turnIds.map((turnId) => stored.get(turnId)));
+    return turnIds.filter((turnId, at) => turnId === id || !undos[at]?.answer);
   }
 
   async function conflictsOf(

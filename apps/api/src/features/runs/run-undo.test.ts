@@ -188,3 +188,23 @@ it(`leaves everything as it was, killed at random points over ${count} documents
   }
   expect(kills).toBeGreaterThan(0);
 });
+
+it('finishes where a document’s extraction was undone by itself before', async () => {
+  const client = await harness.addOrganization();
+  const ids = await documents(client, 2);
+  const prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
+  const body = { document_ids: ids, action: 'extract', prompt_id: prompt.prompt_id };
+  const { run_id } = (await client.post<{ run_id: string }>('./documents/bulk', body)).body;
+  await ended(client, run_id);
+  const extracted = async () =>
+    (await client.get<{ extractions: Extraction[] }>(`./documents/${ids[0]}/extractions`)).body.extractions;
+  expect(await extracted()).toHaveLength(1);
+  const route = `./audit?document_id=${ids[0]}&limit=100`;
+  const { entries } = (await client.get<{ entries: { id: string; tool: string; kind: string }[] }>(route)).body;
+  const entry = entries.find(({ tool, kind }) => tool === 'run_extraction' && kind === 'executed');
+  expect((await client.post(`./audit/${entry!.id}/undo`, {})).status).toBe(200);
+  expect(await extracted()).toEqual([]);
+  await client.post<Run>(`./runs/${run_id}/undo`, {});
+  expect((await undone(client, run_id)).undo).toMatchObject({ state: 'completed', undone: 2, conflicts: [] });
+  expect((await client.post(`./audit/${entry!.id}/undo`, {})).status).toBe(200);
+});

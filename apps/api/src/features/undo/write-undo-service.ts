@@ -26,13 +26,13 @@ export function createUndoWrite(dependencies: WriteUndoDependencies): UndoWrite 
   async function planOf(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
     const plan = await planUndo(context, [entry.call_id]).catch(async (error: unknown) => {
       // What another try has begun to take back looks changed.
-      const begun = await undos.get(entry.id);
+      const begun = await undos.get(keyOf(entry));
       if (begun) return begun.plan;
       throw error;
     });
     if (plan.steps.length === 0)
       throw notUndoable('What it wrote is gone, or can no longer be told from what was there.');
-    return await undos.begin(entry.id, entry.document_id, plan);
+    return await undos.begin(keyOf(entry), entry.document_id, plan);
   }
 
   return async (actor, entryId) => {
@@ -43,22 +43,30 @@ export function createUndoWrite(dependencies: WriteUndoDependencies): UndoWrite 
     if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
     requireUndoable(entry);
     const undos = dependencies.undosOf(organizationId);
-    const stored = await undos.get(entry.id);
+    const stored = await undos.get(keyOf(entry));
     if (stored?.answer) return { undone: stored.answer.undone };
     if (!stored) requireOffered(entry);
     const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
     const plan = stored?.plan ?? (await planOf(context, undos, entry));
     await carryOut(context, plan).catch(async (error: unknown) => {
       // Nothing is undone: the next try looks at everything anew.
-      if (error instanceof DomainError) await undos.drop(entry.id);
+      if (error instanceof DomainError) await undos.drop(keyOf(entry));
       throw error;
     });
     const { call_id: callId, tool, arguments: args, document_id: documentId } = entry;
     const place = { actor: userId, ...(documentId !== undefined && { documentId }), origin: { kind: 'api' as const } };
     await audit.record([{ ...place, kind: 'undone', callId, tool, arguments: args, success: true }]);
-    const { undone } = await undos.finish(entry.id, plan, { undone: plan.undone, working_state: nothing });
+    const { undone } = await undos.finish(keyOf(entry), plan, { undone: plan.undone, working_state: nothing });
     return { undone };
   };
+}
+
+/**
+ * An extraction of a run has the id of its document's run: undone once, whether by itself or with the run. Other calls
+ * are undone by themselves alone.
+ */
+function keyOf({ id, call_id, origin }: AuditEntry): string {
+  return origin?.kind === 'run' || origin?.kind === 'schedule' ? call_id : id;
 }
 
 const nothing = { schema_revid: null, prompt_revid: null, extraction: null };

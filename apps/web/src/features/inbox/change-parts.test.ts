@@ -44,6 +44,12 @@ describe('the change of a call in a few words', () => {
     ]);
   });
 
+  it('leaves out the signs of JSON', () => {
+    const after = 'Name: a.pdf\nMetadata: {\n  "status": "paid"\n}';
+    const preview = { kind: 'difference', title: 'a.pdf', before: 'Name: a.pdf\nMetadata: {}', after } as const;
+    expect(changeParts(call({ preview }), [])).toEqual([{ kind: 'added', text: 'status: paid' }]);
+  });
+
   it('warns of what a person would lose', () => {
     const preview = { ...replace, edited_values: [] };
     expect(changeParts(call({ preview }), []).map(({ text }) => text)).toEqual(['verified', 'loses 1 edit']);

@@ -54,11 +54,17 @@ function changedLines(before: string, after: string): ChangePart[] {
   ];
 }
 
+/** Of JSON within the text, its keys and values without the signs around them. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .map((line) =>
+      line
+        .replace(/(?:\{\}|\[\]|[{[])?,?\s*$/u, '')
+        .replaceAll('"', '')
+        .trim(),
+    )
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
 
 /** The document itself stands in a column of its own. */
 function ofArguments(

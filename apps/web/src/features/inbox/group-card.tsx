@@ -13,6 +13,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { decideApprovals, groupCallsQuery, maxDecisions } from './approvals-api.ts';
 import { CallDetails } from './call-details.tsx';
@@ -46,7 +47,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
   const loaded = useQuery({ ...groupCallsQuery(orgId, group.group, filter), enabled: size > 1 }).data;
   const calls = size > 1 ? (loaded ?? []) : [group];
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [seen, setSeen] = useState(group.call_id);
+  const [seen, setSeen] = useState<string>();
   const [draft, setDraft] = useState<'reason' | 'arguments'>();
   const [progress, setProgress] = useState(0);
   /** Of calls whose measured effect was shown. */
@@ -93,6 +94,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
   );
   const count = size > 1 ? ` ${chosen.length}` : '';
   const stays = size - chosen.length;
+  const isLoading = size > 1 && loaded === undefined;
   const hidden = size - calls.length;
   const details = (
     <CallDetails
@@ -132,11 +134,11 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               )}
             </div>
             <div className="flex min-h-0 min-w-0 flex-col border-line max-lg:border-t lg:flex-[2] lg:border-l">
-              {size > 1 && (
+              {size > 1 && !isLoading && (
                 <div className="shrink-0 border-b border-line bg-surface lg:max-h-1/2 lg:overflow-auto">{details}</div>
               )}
               <div className="flex min-h-0 flex-1 flex-col max-lg:h-[70dvh] max-lg:flex-none">
-                <CallPage call={call} />
+                {isLoading ? <Skeleton className="m-4 h-40" /> : <CallPage call={call} />}
               </div>
             </div>
           </div>
@@ -244,7 +246,12 @@ function Progress({ done, total }: { done: number; total: number }) {
       <span>
         Deciding: {done} of {total}
       </span>
-      <progress aria-label="Decided" value={done} max={total} className="h-1.5 w-full accent-accent" />
+      <progress
+        aria-label="Decided"
+        value={done}
+        max={total}
+        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+      />
     </div>
   );
 }

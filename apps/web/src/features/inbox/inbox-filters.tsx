@@ -17,7 +17,7 @@ interface InboxFiltersProps {
 
 const chips = [
   { from: undefined, label: 'All' },
-  { from: 'chats', label: 'My chats' },
+  { from: 'chats', label: 'Chats' },
   { from: 'runs', label: 'Runs' },
 ] as const;
 const any = 'any';
@@ -38,7 +38,7 @@ export function InboxFilters({ search, onSearch, groups }: InboxFiltersProps) {
   };
   return (
     <div className="flex flex-wrap items-center gap-1.5 border-b border-line p-2">
-      <div role="group" aria-label="Where they come from" className="flex gap-1.5">
+      <fieldset aria-label="Where they come from" className="flex gap-1.5">
         {chips.map((chip) => (
           <FilterChip
             key={chip.label}
@@ -52,7 +52,7 @@ export function InboxFilters({ search, onSearch, groups }: InboxFiltersProps) {
             }}
           />
         ))}
-      </div>
+      </fieldset>
       <Choice
         label="Tool"
         className="ml-auto max-w-40"

@@ -43,9 +43,9 @@ export function LastOutcome({ decided, onClose }: { decided: Decided; onClose: (
         </span>
       }
     >
-      <p className="wrap-anywhere" role="status">
+      <output className="block wrap-anywhere">
         <span className="font-medium">{outcomeWords(decided.outcomes, decided.approved)}</span> {decided.summary}
-      </p>
+      </output>
       {open.length > 0 && (
         <ul className="max-h-32 list-disc overflow-auto pl-4">
           {open.map(({ call, message, status }) => (
