@@ -29,15 +29,19 @@ describe.skipIf(chromiumPath === undefined)('from the printed link to an approve
   it('signs the owner in by the link, once', async () => {
     await page.goto(product.link);
     await page.getByText('Choose files').first().or(page.getByText('Upload').first()).waitFor();
+    await page.getByRole('button', { name: 'Lab report' }).waitFor();
     await keepScreenshot(page, 'story-1-signed-in');
     const second = await fetch(product.link, { redirect: 'manual' });
     expect(second.headers.get('set-cookie')).toBeNull();
   });
 
   it('uploads the invoice and opens it', async () => {
+    await page.getByRole('button', { name: 'Lab report' }).click();
+    await page.getByRole('link', { name: 'Sample lab report.pdf' }).first().waitFor();
     await page.getByLabel('Files to upload').first().setInputFiles(invoice);
     const row = page.getByRole('link', { name: 'contoso-invoice.pdf' }).first();
     await row.waitFor();
+    await expect.poll(() => page.getByLabel('First steps').getByLabel('Done').count()).toBe(1);
     await keepScreenshot(page, 'story-2-uploaded');
     await row.click();
     await page.locator('.react-pdf__Page canvas').first().waitFor();

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { startSignedInProduct, invoice, root } from '../sdk/signed-in-product.ts';
 import { has, missing, run, type Env } from './programs.ts';
+import { generatedRequests } from './generated-requests.ts';
+import { throughLiteLlm } from './lite-llm.ts';
 import { pinned } from './pinned.ts';
 
 interface Part {
@@ -135,6 +137,30 @@ const parts: Part[] = [
     async story() {
       const bin = await python('mcp', [`mcp==${pinned.mcp}`]);
       return lastLine(await run(path.join(bin, 'python'), [path.join(stories, 'mcp_story.py')], { cwd: folder, env }));
+    },
+  },
+  {
+    client: 'LiteLLM as the model endpoint',
+    version: pinned.litellm,
+    needs: ['python3'],
+    async story() {
+      const bin = await python('litellm', [`litellm[proxy]==${pinned.litellm}`]);
+      return await throughLiteLlm(bin, folder);
+    },
+  },
+  {
+    client: 'Schemathesis',
+    version: pinned.schemathesis,
+    needs: ['python3'],
+    async story() {
+      const bin = await python('schemathesis', [`schemathesis==${pinned.schemathesis}`]);
+      // It may delete what it finds, and ends sessions: a product of its own, whose token it can lose.
+      const own = await startSignedInProduct();
+      try {
+        return await generatedRequests(path.join(bin, 'schemathesis'), folder, own);
+      } finally {
+        await own.stop();
+      }
     },
   },
 ];

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 
 export type Env = Record<string, string>;
 
-const longest = 5 * 60_000;
+const longest = 10 * 60_000;
 
 export function has(program: string): boolean {
   const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [program], { stdio: 'ignore' });
@@ -17,7 +17,7 @@ export function missing(programs: string[]): string[] {
 /**
  * What the program prints, for example `await run('go', ['version'], { cwd: '.' })`.
  *
- * @throws Error with its last words, where it fails or takes longer than five minutes.
+ * @throws Error with its last words, where it fails or takes longer than ten minutes.
  */
 export function run(program: string, args: string[], { cwd, env = {} }: { cwd: string; env?: Env }): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Document, DocumentSelection, Tag } from '@docwright/contract';
-import { FileSearch, FileUp, Upload } from 'lucide-react';
-import { useCallback, useEffect, useState, useRef } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { ClaimBanner } from '../../sign-in/claim-banner.tsx';
@@ -10,7 +9,6 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
 import { Pager } from '../../../shared/ui/pager.tsx';
@@ -25,6 +23,9 @@ import {
 } from '../../../shared/addresses/document-search.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { EmptyList } from './empty-list.tsx';
+import { UploadButton } from './upload-button.tsx';
 import { keepList } from '../left-list.ts';
 import { UploadList } from './upload-list.tsx';
 import { useDocumentListEvents } from './use-document-list-events.ts';
@@ -110,6 +111,7 @@ export function DocumentListPage() {
               </div>
             )}
           </div>
+          {documents && <FirstSteps hasDocuments={filtered || !empty} />}
           <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
           {list.isError && (
             <Notice
@@ -197,34 +199,6 @@ function queryWords({ q, state, tag }: DocumentListSearch, tags: Tag[]): string 
     .join(', ');
 }
 
-interface EmptyListProps {
-  filtered: boolean;
-  canWrite: boolean;
-  onClear: () => void;
-  onFiles: (files: File[]) => void;
-}
-
-function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
-  if (filtered) {
-    return (
-      <EmptyState
-        icon={FileSearch}
-        title="Nothing matches"
-        actions={<Button onClick={onClear}>Clear the search</Button>}
-      >
-        No document has this name, state and tag.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState icon={FileUp} title="No documents yet" actions={canWrite && <UploadButton onFiles={onFiles} />}>
-      {canWrite
-        ? 'Drop files anywhere on this page, or upload them: PDF, Word, Excel, CSV, text, HTML, e-mail, scans and photos.'
-        : 'You can view this organization. Ask a member to upload documents.'}
-    </EmptyState>
-  );
-}
-
 interface DocumentFiltersProps {
   search: DocumentListSearch;
   onChange: (search: DocumentListSearch) => void;
@@ -263,32 +237,5 @@ function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
         />
       )}
     </div>
-  );
-}
-
-/** What the server reads; the file dialog only suggests it, the server decides by the bytes. */
-const accepted = '.pdf,.png,.jpg,.jpeg,.tif,.tiff,.webp,.docx,.xlsx,.csv,.txt,.md,.html,.htm,.eml';
-
-function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button look="primary" onClick={() => input.current?.click()}>
-        <Upload aria-hidden className="size-4" /> Upload
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={accepted}
-        aria-label="Files to upload"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-    </>
   );
 }

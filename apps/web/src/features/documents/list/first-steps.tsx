@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, Circle } from 'lucide-react';
+import { auditListQuery } from '../../../shared/api/audit-api.ts';
+import { allSchedulesQuery } from '../../../shared/api/schedules-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+
+/** Steps are read from what was done lately; a workspace with more history than this has long begun. */
+const entriesRead = 100;
+
+/** What a new workspace does first, each with whether it is done; gone once all of it is, or when it is closed. */
+export function FirstSteps({ hasDocuments }: { hasDocuments: boolean }) {
+  const { orgId, organization, canWrite } = useSession();
+  const [closed, setClosed] = useStoredValue(`docwright.first-steps.${orgId}`);
+  const isShown = canWrite && closed === null;
+  const entries = useQuery({ ...auditListQuery(orgId, {}, 0, entriesRead), enabled: isShown }).data?.entries;
+  const schedules = useQuery({ ...allSchedulesQuery(orgId), enabled: isShown, refetchInterval: false }).data;
+  if (!isShown || entries === undefined || schedules === undefined) return null;
+  const steps = [
+    { label: 'Upload a document', done: hasDocuments },
+    { label: 'Open it and ask the agent', done: entries.some(({ kind }) => kind === 'proposed') },
+    { label: 'Approve what it proposes', done: entries.some(({ decision }) => decision === 'approved') },
+    {
+      label: 'Automate it',
+      done: organization.auto_create_default || schedules.total_count > 0,
+      to: '/schedules/new' as const,
+    },
+  ];
+  if (steps.every(({ done }) => done) || entries.length >= entriesRead) return null;
+  return (
+    <section
+      aria-label="First steps"
+      className="flex flex-wrap items-center gap-x-5 gap-y-2 rounded-lg border border-line px-4 py-2 text-sm"
+    >
+      <ol className="flex flex-1 flex-wrap gap-x-5 gap-y-1">
+        {steps.map(({ label, done, to }) => (
+          <li key={label} className={`flex items-center gap-1.5 ${done ? 'text-ink-soft' : ''}`}>
+            {done ? (
+              <CircleCheck aria-label="Done" className="size-4 text-good" />
+            ) : (
+              <Circle aria-label="To do" className="size-4 text-ink-faint" />
+            )}
+            {to === undefined || done ? (
+              label
+            ) : (
+              <Link to={to} className="underline underline-offset-2">
+                {label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      <Button size="small" look="quiet" onClick={() => setClosed('closed')}>
+        Close
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+
+/** What the server reads; the file dialog only suggests it, the server decides by the bytes. */
+const accepted = '.pdf,.png,.jpg,.jpeg,.tif,.tiff,.webp,.docx,.xlsx,.csv,.txt,.md,.html,.htm,.eml';
+
+export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button look="primary" onClick={() => input.current?.click()}>
+        <Upload aria-hidden className="size-4" /> Upload
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={accepted}
+        aria-label="Files to upload"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** LiteLLM's proxy between the product and a model: the main story, whole and streamed. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnAnswer } from '@docwright/contract';
+import { startDemoModel } from '@docwright/demo-model';
+import { invoice, startSignedInProduct, type SignedInProduct } from '../sdk/signed-in-product.ts';
+
+const readyWithinMs = 120_000;
+const key = 'sk-of-this-run-alone';
+
+/** Starts the proxy before the demo model, and a product whose endpoint it is. @throws Error where the story does not end as it should. */
+export async function throughLiteLlm(bin: string, folder: string): Promise<string> {
+  const model = await startDemoModel();
+  const port = await freePort();
+  const config = path.join(folder, 'litellm.yaml');
+  const params = { model: `openai/${model.model}`, api_base: model.baseUrl, api_key: 'none' };
+  // JSON is YAML.
+  fs.writeFileSync(
+    config,
+    JSON.stringify({
+      model_list: [{ model_name: 'through-litellm', litellm_params: params }],
+      general_settings: { master_key: key },
+      litellm_settings: { telemetry: false },
+    }),
+  );
+  const proxy = spawn(path.join(bin, 'litellm'), ['--config', config, '--host', '127.0.0.1', '--port', String(port)], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+    stdio: 'ignore',
+  });
+  const exited = new Promise<void>((resolve) => proxy.once('exit', () => resolve()));
+  let product: SignedInProduct | undefined;
+  try {
+    await whenReady(`http://127.0.0.1:${port}/health/liveliness`);
+    product = await startSignedInProduct({
+      LLM_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      LLM_API_KEY: key,
+      LLM_MODEL: 'through-litellm',
+    });
+    return await story(product);
+  } finally {
+    await product?.stop();
+    proxy.kill();
+    await exited;
+    await model.close();
+  }
+}
+
+async function story({ client }: SignedInProduct): Promise<string> {
+  const { id } = await client.documents.upload(invoice);
+  await client.documents.waitForText(id);
+  let approved = 0;
+  const conversation = client.conversation(id);
+  let turn: TurnAnswer = await conversation.say('create a schema for this invoice and extract it');
+  while (turn.status === 'awaiting_approval') {
+    approved += turn.tool_calls.length;
+    turn = await conversation.approve();
+  }
+  const { extractions } = await client.extractions.list(id);
+  if (!JSON.stringify(extractions[0]?.result ?? '').includes('INV-100')) {
+    throw new Error(`The turn ended ${turn.status} without INV-100: ${turn.error?.message ?? turn.text}`);
+  }
+  return `${approved} approved, INV-100 extracted`;
+}
+
+async function whenReady(url: string): Promise<void> {
+  const deadline = Date.now() + readyWithinMs;
+  while (Date.now() < deadline) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(500);
+  }
+  throw new Error(`LiteLLM was not ready within ${readyWithinMs / 1000} s.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => server.once('listening', () => resolve()));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
