@@ -1,0 +1,100 @@
+import type { DocumentAgentServices } from '@docwright/agent-core';
+import { DomainError, type ResponseFormat } from '@docwright/contract';
+import { folded } from './kinds/kind-words.ts';
+import { fieldsOfSchema } from './proposal-fields.ts';
+
+export interface KindServiceOptions {
+  services: DocumentAgentServices;
+  /** Runs one after the other what gives things names. */
+  exclusively: <Value>(create: () => Promise<Value>) => Promise<Value>;
+  /** A name that no other thing of the organization has: the wanted one, or with a number behind it. */
+  freeName: (kind: 'schema' | 'prompt', wanted: string) => Promise<string>;
+}
+
+/**
+ * The services of a run that proposes: what it creates is named after its kind, under a name of its own, and makes sense;
+ * what it did not create it does not change.
+ */
+export function kindServices({ services, exclusively, freeName }: KindServiceOptions): DocumentAgentServices {
+  const created = new Set<string>();
+  const { schemas, prompts, document } = services;
+
+  async function nameFor(kind: 'schema' | 'prompt', wanted: string): Promise<string> {
+    requireKindName(wanted, document.name);
+    return await freeName(kind, wanted);
+  }
+
+  function requireCreated(id: string, what: string): void {
+    if (created.has(id)) return;
+    throw new DomainError(
+      'invalid',
+      'not_created_here',
+      `Other documents use this ${what}, so it stays as it is. Use it unchanged, or create another one.`,
+    );
+  }
+
+  return {
+    ...services,
+    schemas: {
+      ...schemas,
+      async create(body, origin) {
+        requireSense(body.response_format);
+        return await exclusively(async () => {
+          const schema = await schemas.create({ ...body, name: await nameFor('schema', body.name) }, origin);
+          created.add(schema.schema_id);
+          return schema;
+        });
+      },
+      async update(schema_id, body, origin) {
+        requireCreated(schema_id, 'schema');
+        if (body.response_format) requireSense(body.response_format);
+        return await schemas.update(schema_id, body, origin);
+      },
+    },
+    prompts: {
+      ...prompts,
+      async create(body, origin) {
+        return await exclusively(async () => {
+          const prompt = await prompts.create({ ...body, name: await nameFor('prompt', body.name) }, origin);
+          created.add(prompt.prompt_id);
+          return prompt;
+        });
+      },
+      async update(prompt_id, body, origin) {
+        requireCreated(prompt_id, 'prompt');
+        return await prompts.update(prompt_id, body, origin);
+      },
+    },
+  };
+}
+
+const extension = /\.[a-z][a-z\d]{1,4}$/iu;
+
+/** A file's name says nothing of the documents that come after it. */
+function requireKindName(name: string, fileName: string): void {
+  const plain = (text: string) => folded(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const stem = plain(fileName.replace(extension, ''));
+  const isFile = extension.test(name.trim()) || (/\d/u.test(stem) && stem.length > 3 && plain(name).includes(stem));
+  if (!isFile) return;
+  throw new DomainError(
+    'invalid',
+    'named_after_file',
+    `"${name}" is named after the file. Name it after what the document is and who issued it, as in "Invoice, Contoso".`,
+  );
+}
+
+/** Names that say nothing: `field_1`, `column2`, `value`. */
+const meaningless = /^(?:(?:field|column|col|key|value|val|item|data|property|prop|text|string|line|x|y|z|[a-z])[_ -]?\d*|\d+)$/iu;
+
+/** A schema of no fields, or of fields that mean nothing, can teach nobody anything. */
+function requireSense({ json_schema }: ResponseFormat): void {
+  const fields = fieldsOfSchema(json_schema.schema);
+  const nameless = fields.filter(({ path }) => meaningless.test(path.split('.').at(-1) ?? ''));
+  const message =
+    fields.length === 0
+      ? 'The schema has no fields. Give it the fields that documents of this kind share.'
+      : nameless.length * 2 > fields.length
+        ? `The fields ${nameless.map(({ path }) => `"${path}"`).slice(0, 5).join(', ')} say nothing of what stands in them. Name each after its value, such as invoice_number.`
+        : undefined;
+  if (message !== undefined) throw new DomainError('invalid', 'schema_without_sense', message);
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose, { type Connection } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { createLeases } from '../../../platform/leases/leases.ts';
+import { extractionModel } from '../../extractions/extraction-model.ts';
+import { documentRunModel } from '../../headless/document-run-model.ts';
+import { kindModels, type KindRecord } from './kind-model.ts';
+import { noWords, withDocument, type DocumentWords, type KindWords } from './kind-words.ts';
+
+export interface Kind {
+  promptId: string;
+  words: KindWords;
+  creatorRunId?: string;
+  tagId?: string;
+}
+
+/** What kinds of documents are known by, and which runs make new ones. */
+export interface KindRepository {
+  ofPrompts(organizationId: string, promptIds: readonly string[]): Promise<Map<string, Kind>>;
+  /** Counts a document in, once; `creatorRunId` where that run has made the prompt. */
+  addDocument(
+    organizationId: string,
+    promptId: string,
+    document: { id: string; words: DocumentWords; creatorRunId?: string | undefined },
+  ): Promise<void>;
+  /** Documents that come later get the tag. */
+  setTag(organizationId: string, promptId: string, tagId: string): Promise<void>;
+  remove(organizationId: string, promptId: string): Promise<void>;
+  /** The last documents that were extracted by a prompt. */
+  documentsOf(organizationId: string, promptId: string, limit: number): Promise<string[]>;
+  /** Runs that make a kind and have not ended. */
+  drafts(organizationId: string): Promise<{ runId: string; words: KindWords }[]>;
+  addDraft(organizationId: string, runId: string, words: KindWords): Promise<void>;
+  removeDraft(runId: string): Promise<void>;
+  /** Runs `decide` while nobody else of the organization decides, in whatever process. */
+  exclusively<Value>(organizationId: string, decide: () => Promise<Value>): Promise<Value>;
+}
+
+/** Each decision takes some milliseconds; a process that dies in one holds the others up this long at most. */
+const leaseMs = 10_000;
+const askEveryMs = 25;
+const giveUpAfterMs = 60_000;
+const maxDocumentIds = 200;
+
+export function createKindRepository(connection: Connection): KindRepository {
+  const { kinds, drafts, leases: leaseRecords } = kindModels(connection);
+  const runs = documentRunModel(connection);
+  const extractions = extractionModel(connection);
+  const leases = createLeases(leaseRecords.collection, {
+    token: 'lease.token',
+    until: 'lease.until',
+    holder: 'lease.holder',
+  });
+  const one = (organizationId: string, promptId: string) => ({
+    _id: new mongoose.Types.ObjectId(promptId),
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+  });
+
+  async function claim(which: { _id: mongoose.Types.ObjectId }): Promise<string> {
+    await leaseRecords.updateOne(which, { $setOnInsert: which }, { upsert: true }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+    const until = performance.now() + giveUpAfterMs;
+    for (;;) {
+      const claimed = await leases.claim(which, { milliseconds: leaseMs });
+      if (claimed) return claimed.token;
+      if (performance.now() > until) throw new Error('The kinds of an organization stay locked.');
+      await sleep(askEveryMs);
+    }
+  }
+
+  return {
+    async ofPrompts(organizationId, promptIds) {
+      const records = await kinds
+        .find({
+          _id: { $in: objectIdsOf(promptIds) },
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+        })
+        .lean();
+      return new Map(records.map((record) => [record._id.toHexString(), presentKind(record)]));
+    },
+    async addDocument(organizationId, promptId, { id, words, creatorRunId }) {
+      const which = one(organizationId, promptId);
+      const record = await kinds.findOne(which).lean();
+      const known = record === null ? noWords : presentKind(record).words;
+      const isCounted = record?.document_ids.includes(id) === true;
+      await kinds.updateOne(
+        which,
+        {
+          $set: {
+            words: JSON.stringify(isCounted ? known : withDocument(known, words)),
+            ...(creatorRunId === undefined ? {} : { creator_run_id: creatorRunId }),
+          },
+          ...(isCounted ? {} : { $push: { document_ids: { $each: [id], $slice: -maxDocumentIds } } }),
+        },
+        { upsert: true },
+      );
+    },
+    async setTag(organizationId, promptId, tagId) {
+      await kinds.updateOne(
+        one(organizationId, promptId),
+        { $set: { tag_id: tagId }, $setOnInsert: { words: JSON.stringify(noWords), document_ids: [] } },
+        { upsert: true },
+      );
+    },
+    async remove(organizationId, promptId) {
+      await kinds.deleteOne(one(organizationId, promptId));
+    },
+    async documentsOf(organizationId, promptId, limit) {
+      const records = await extractions
+        .find(
+          { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId },
+          { document_id: 1 },
+        )
+        .sort({ changed_at: -1 })
+        .limit(limit)
+        .lean();
+      return [...new Set(records.map(({ document_id }) => document_id.toHexString()))];
+    },
+    async drafts(organizationId) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const found = await drafts.find({ organization_id }).lean();
+      if (found.length === 0) return [];
+      const active = await runs
+        .find({ _id: { $in: found.map(({ _id }) => _id) }, state: { $in: ['queued', 'running'] } }, { _id: 1 })
+        .lean();
+      const ids = new Set(active.map(({ _id }) => _id.toHexString()));
+      // A run that has ended makes nothing any more, whatever died before it could say so.
+      const ended = found.filter(({ _id }) => !ids.has(_id.toHexString()));
+      if (ended.length > 0) await drafts.deleteMany({ _id: { $in: ended.map(({ _id }) => _id) } });
+      return found.flatMap(({ _id, words }) =>
+        ids.has(_id.toHexString()) ? [{ runId: _id.toHexString(), words: JSON.parse(words) as KindWords }] : [],
+      );
+    },
+    async addDraft(organizationId, runId, words) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const set = { organization_id, words: JSON.stringify(words), created_at: new Date() };
+      await drafts.updateOne({ _id: new mongoose.Types.ObjectId(runId) }, { $set: set }, { upsert: true });
+    },
+    async removeDraft(runId) {
+      await drafts.deleteOne({ _id: new mongoose.Types.ObjectId(runId) });
+    },
+    async exclusively(organizationId, decide) {
+      const which = { _id: new mongoose.Types.ObjectId(organizationId) };
+      const token = await claim(which);
+      try {
+        return await decide();
+      } finally {
+        await leases.release(which, token);
+      }
+    },
+  };
+}
+
+function presentKind({ _id, words, creator_run_id, tag_id }: KindRecord): Kind {
+  return {
+    promptId: _id.toHexString(),
+    words: JSON.parse(words) as KindWords,
+    ...(creator_run_id === undefined ? {} : { creatorRunId: creator_run_id }),
+    ...(tag_id === undefined ? {} : { tagId: tag_id }),
+  };
+}
