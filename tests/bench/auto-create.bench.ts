@@ -40,6 +40,10 @@ function answer({ messages, tools = [] }: LlmRequest): ScriptedStep {
   const last: Record<string, string> = JSON.parse(results.at(-1) ?? '{}');
   if (tools.length === 0) return { text: JSON.stringify(valuesOn(JSON.stringify(messages))) };
   const call = (name: string, args: Record<string, unknown> = {}) => ({ calls: [{ name, args }] });
+  const shown = /<kinds>.*?prompt_revid\W+([\da-f]{24})/su.exec(JSON.stringify(messages))?.[1];
+  if (shown !== undefined) {
+    return results.length === 0 ? call('run_extraction', { prompt_revid: shown }) : { text: 'I used what is there.' };
+  }
   switch (results.length) {
     case 0:
       return call('help_schemas');

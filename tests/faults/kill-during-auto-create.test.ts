@@ -21,8 +21,13 @@ const schema = {
 const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
 
 /** From a document to a proposal. */
-function script(_: string, round: number, { hasTools, last }: ScriptContext) {
+function script(_: string, round: number, { hasTools, shown, last }: ScriptContext) {
   if (!hasTools) return { text: '{"total": "5"}' };
+  if (shown !== undefined) {
+    return round === 0
+      ? { calls: [{ name: 'run_extraction', args: { prompt_revid: shown } }] }
+      : { text: 'I used the prompt that is there.' };
+  }
   if (round === 0) return { calls: [{ name: 'create_schema', args: { name: 'Invoice', response_format } }] };
   if (round === 1) {
     const args = { name: 'Invoice', content: 'Take the total.', schema_id: last['schema_id'] };
@@ -32,7 +37,7 @@ function script(_: string, round: number, { hasTools, last }: ScriptContext) {
   return { text: 'I made the schema Invoice.' };
 }
 
-it(`proposes once for each of ${documents} documents while workers are killed ${kills} times`, async () => {
+it(`proposes once for each of ${documents} documents, and makes one schema for all of them, while workers are killed ${kills} times`, async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-kill-worker-'));
   const model = await startModelServer(script);
   const database = await startEmbeddedMongo({ dataDir });
@@ -72,7 +77,7 @@ it(`proposes once for each of ${documents} documents while workers are killed ${
     const mongo = await MongoClient.connect(database.uri);
     const count = (collection: string) =>
       mongo.db('docwright').collection(collection).countDocuments({ deleted_at: null });
-    expect(await Promise.all(['schemas', 'prompts', 'extractions'].map(count))).toEqual([proposed, proposed, proposed]);
+    expect(await Promise.all(['schemas', 'prompts', 'extractions'].map(count))).toEqual([1, 1, proposed]);
     await mongo.close();
   } finally {
     await worker.kill();

@@ -14,6 +14,8 @@ interface Answer {
 /** What stands behind a case. `hasTools` is false where values are extracted, `last` the result that came last. */
 export interface ScriptContext {
   hasTools: boolean;
+  /** The first prompt that the message shows, because it fits the document. */
+  shown: string | undefined;
   last: Record<string, string>;
 }
 
@@ -45,8 +47,10 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     const asked = messages.findLastIndex(({ role }) => role === 'user');
     const name = /case-[\w-]+/.exec(JSON.stringify(messages[asked]?.content))?.[0] ?? '';
     const round = messages.slice(asked).filter(({ role }) => role === 'assistant').length;
+    const said = JSON.stringify(messages[asked]?.content) ?? '';
+    const shown = /<kinds>.*?prompt_revid\W+([\da-f]{24})/su.exec(said)?.[1];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const chunks = chunksOf(script(name, round, { hasTools: tools.length > 0, last: lastResult(messages) }));
+    const chunks = chunksOf(script(name, round, { hasTools: tools.length > 0, shown, last: lastResult(messages) }));
     await model.onAnswer(name, round, 'begun');
     for (const [at, chunk] of chunks.entries()) {
       if (at === Math.floor(chunks.length / 2)) await model.onAnswer(name, round, 'half');

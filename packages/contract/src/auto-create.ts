@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { executedRound } from './chat/turn-answer.ts';
-import { objectId, timestamp } from './common.ts';
+import { objectId, pageInfo, timestamp } from './common.ts';
+import { artifactName } from './schemas.ts';
+import { tagColor } from './tags.ts';
 import { onAsk } from './write-origin.ts';
 
 /**
@@ -25,6 +27,17 @@ export const autoCreate = z.object({
   prompt_revid: z.string().optional(),
   /** Present while the run waits for a person's decision in the inbox. */
   waiting: z.literal(true).optional(),
+  /** The kind of document that it is of, in the list of proposals. */
+  proposal_id: z.string().optional(),
+  /** Present where the run created nothing, because a prompt of the document's kind was there. */
+  reuses: z
+    .object({
+      prompt_revid: z.string(),
+      schema_revid: z.string().optional(),
+      /** False where the prompt waits for a review itself. */
+      accepted: z.boolean(),
+    })
+    .optional(),
   /** When the run finished. */
   done_at: timestamp.optional(),
   /** Why it failed. */
@@ -45,3 +58,74 @@ export const acceptProposalBody = z.object({
   tag_id: objectId.optional(),
 });
 export type AcceptProposalBody = z.infer<typeof acceptProposalBody>;
+
+const proposedValue = z.union([z.string(), z.number(), z.boolean()]);
+
+/** One document of a proposal: how many of the kind's fields were found on it. */
+export const proposedDocument = z.object({
+  document_id: z.string(),
+  document_name: z.string(),
+  found: z.number().int(),
+  of: z.number().int(),
+  /** The largest risk among its values, where values have one. */
+  risk: z.number().optional(),
+  /** By path; of a list how many rows it has. What was not found is left out. Present where one proposal is read. */
+  values: z.record(z.string(), proposedValue).optional(),
+});
+
+/** Documents of one kind that wait for a decision, with what would be accepted for them. */
+export const proposal = z.object({
+  /** The id of its prompt. */
+  id: z.string(),
+  /** What the documents are, without who issued them: `Invoice`. */
+  kind: z.string(),
+  /** `Invoice, Contoso`. */
+  name: z.string(),
+  /** The newest revisions. A prompt without a schema has no `schema_revid`. */
+  schema_revid: z.string().optional(),
+  prompt_revid: z.string(),
+  /** True where the prompt was accepted before: accepting creates nothing new. */
+  accepted: z.boolean(),
+  /** The tags of the prompt. */
+  tag_ids: z.array(z.string()),
+  /** The first five hundred of `document_count`. */
+  documents: z.array(proposedDocument),
+  document_count: z.number().int(),
+  fields: z.array(z.object({ path: z.string(), title: z.string(), found_in: z.number().int() })),
+  created_at: timestamp,
+});
+export type Proposal = z.infer<typeof proposal>;
+export type ProposedDocument = z.infer<typeof proposedDocument>;
+
+export const proposalList = pageInfo.extend({ proposals: z.array(proposal) });
+
+/** Documents of one decision. */
+export const maxDecidedDocuments = 10_000;
+const decidedDocuments = z.array(objectId).min(1).max(maxDecidedDocuments);
+
+export const acceptKindBody = z
+  .strictObject({
+    tag_id: objectId.optional(),
+    /** Created for it; a tag that has the name already is used. */
+    new_tag: z.strictObject({ name: artifactName, color: tagColor.optional() }).optional(),
+    /** The others stay. All that wait where it is left out. */
+    document_ids: decidedDocuments.optional(),
+  })
+  .refine(({ tag_id, new_tag }) => tag_id === undefined || new_tag === undefined, {
+    message: 'Give tag_id or new_tag, not both.',
+  });
+export type AcceptKindBody = z.infer<typeof acceptKindBody>;
+export const rejectKindBody = z.strictObject({ document_ids: decidedDocuments.optional() });
+export type RejectKindBody = z.infer<typeof rejectKindBody>;
+
+/** What a decision on a kind came to. The same decision again decides on nothing more. */
+export const kindDecision = z.object({
+  id: z.string(),
+  status: z.enum(['accepted', 'rejected']),
+  /** Decided by this request. */
+  document_ids: z.array(z.string()),
+  /** Documents of the kind that still wait. */
+  left: z.number().int(),
+  tag_id: z.string().optional(),
+});
+export type KindDecision = z.infer<typeof kindDecision>;

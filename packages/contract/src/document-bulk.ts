@@ -34,6 +34,7 @@ export const documentSelection = z.strictObject({
   /** Documents that carry all of them. */
   tag_ids: z.array(objectId).max(100).optional(),
   state: documentState.optional(),
+  auto_create: documentListQuery.shape.auto_create,
   sort: documentListQuery.shape.sort,
   order: documentListQuery.shape.order,
 });

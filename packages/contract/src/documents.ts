@@ -75,6 +75,8 @@ export const documentListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
   state: documentState.optional(),
+  /** Keeps the documents whose proposal stands so: `proposed` waits for a decision. */
+  auto_create: autoCreateStatus.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */
   sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
   /** Default: `desc` for the date, `asc` for other fields. */

@@ -115,6 +115,7 @@ export const errorCodes = {
     not_found: 'There is nothing under this path, or it is not yours.',
     page_not_found: 'The document has no such page.',
     permission_rule_not_found: 'There is no such permission rule.',
+    proposal_not_found: 'There is no such proposal.',
     prompt_not_found: 'There is no such prompt.',
     provider_not_found: 'There is no such provider.',
     run_not_found: 'There is no such run.',

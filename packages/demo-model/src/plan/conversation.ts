@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChatRequest } from '../server/chat-request.ts';
 import { readDocument, type DocumentText } from '../page/document-text.ts';
+import { splitKinds, type ShownKind } from './shown-kinds.ts';
 import { type Mention, readMentions } from './mentions.ts';
 
 /** A past tool call with its result. */
@@ -25,6 +26,8 @@ export interface WorkingState {
 export interface Conversation {
   /** The user's last message. */
   request: string;
+  /** Prompts that fit the document, where the message shows any. */
+  kinds: ShownKind[];
   /** The earlier messages of the user, with the answers. */
   previousRequest: string;
   lastAnswer: string;
@@ -62,8 +65,10 @@ export function readConversation(request: ChatRequest): Conversation {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   const steps = readSteps(messages.slice(lastUser + 1));
   const earlierSteps = readSteps(messages.slice(0, Math.max(0, lastUser)));
+  const { request: wanted, kinds } = splitKinds(messages[lastUser]?.content ?? '');
   return {
-    request: (messages[lastUser]?.content ?? '').slice(0, maxRequestLength),
+    request: wanted.slice(0, maxRequestLength),
+    kinds,
     previousRequest: lastOf(messages.slice(0, Math.max(0, lastUser)), 'user'),
     lastAnswer: lastOf(messages.slice(0, Math.max(0, lastUser)), 'assistant'),
     system,

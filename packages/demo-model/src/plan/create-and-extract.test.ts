@@ -58,7 +58,10 @@ describe('creating a schema and extracting', () => {
       tools,
     });
     expect(turn.names).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
-    expect(turn.calls.slice(2, 4).map(({ arguments: { name } }) => name)).toEqual(['Invoice', 'Invoice']);
+    expect(turn.calls.slice(2, 4).map(({ arguments: { name } }) => name)).toEqual([
+      'Invoice, Hartley & Moss',
+      'Invoice, Hartley & Moss',
+    ]);
     expect(fieldsOf(turn.calls[2]?.arguments)).toEqual(
       expect.arrayContaining(['invoice_number', 'total', 'line_items']),
     );
@@ -201,5 +204,23 @@ describe('creating a schema and extracting', () => {
       'create_prompt',
       'run_extraction',
     ]);
+  });
+});
+
+describe('with kinds that fit the document', () => {
+  const shown = (...names: string[]) => {
+    const kinds = names.map((name, at) => JSON.stringify({ prompt_revid: String(at).repeat(24), name }));
+    return `[This message is from Docwright, not from a person.]\nCreate a schema that documents like it share, and run the extraction.\n<kinds>\n${kinds.join('\n')}\n</kinds>\nUse one that fits.`;
+  };
+
+  it('uses the one of its kind and issuer, and creates nothing', () => {
+    const message = shown('Invoice, Somebody Else', 'Invoice, Hartley & Moss 2', 'Receipt, Hartley & Moss');
+    const turn = playTurn({ request: message, page: englishInvoice, tools });
+    expect(turn.calls).toMatchObject([{ name: 'run_extraction', arguments: { prompt_revid: '1'.repeat(24) } }]);
+  });
+
+  it('creates its own where all are of others', () => {
+    const turn = playTurn({ request: shown('Invoice, Somebody Else'), page: englishInvoice, tools });
+    expect(turn.names).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
   });
 });

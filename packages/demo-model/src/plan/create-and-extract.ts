@@ -15,6 +15,7 @@ import {
   type SchemaDraft,
 } from './artifacts/schema-draft.ts';
 import { applyWishes, wishesIn } from './artifacts/schema-wishes.ts';
+import { kindOfDocument } from './shown-kinds.ts';
 import { stopped } from './stopped.ts';
 import { readWholeDocument } from './whole-document.ts';
 import { bold, linked } from './plain-text.ts';
@@ -31,13 +32,18 @@ const documentsLikeIt = /\bdocuments like (?:it|this)\b/iu;
 export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
   const document = yield* readWholeDocument(conversation);
   if (!document || !hasText(document)) return whyNoText(conversation) ?? noTextAnswer;
+  const known = kindOfDocument(conversation.kinds, document);
+  if (known) {
+    const lead = `This is of the kind ${linked(known.name, 'prompt', known.prompt_revid)}, which is there already. I use its prompt.`;
+    return yield* runExtraction(known.prompt_revid, lead);
+  }
   const help = yield* use('help_schemas', {}, 'I look up the rules for schemas first.');
   if (help.kind !== 'done') return stopped('look up the rules for schemas', help);
 
   const proposal = proposeSchema(document);
   const isForTheKind = documentsLikeIt.test(conversation.request);
   const wishes = wishesIn(isForTheKind ? '' : conversation.request);
-  const first = isForTheKind ? draftForKind(proposal, document.name) : firstDraft(proposal, document.name);
+  const first = isForTheKind ? draftForKind(proposal, document) : firstDraft(proposal, document.name);
   const wanted = applyWishes(start ?? first, wishes);
   if (Object.keys(wanted.schema.properties).length === 0) return nothingFoundAnswer;
   const introduction =

@@ -5,16 +5,25 @@ import type { Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { EndReview } from '../revisions/review-repository.ts';
 import type { TakeBack } from '../undo/take-back.ts';
+import type { SchemaService } from '../schemas/schema-service.ts';
+import type { FreeName } from './free-name.ts';
+import type { KindRepository } from './kinds/kind-repository.ts';
 import type { Decision, ProposalRepository, UnfinishedDecision } from './proposal-repository.ts';
 
 export interface DecisionDependencies {
-  proposals: Pick<ProposalRepository, 'decide' | 'finishDecision' | 'unfinishedDecisions'>;
+  proposals: Pick<
+    ProposalRepository,
+    'decide' | 'decideAll' | 'finishDecision' | 'unfinishedDecisions' | 'markAccepted' | 'countOthers' | 'removeTag'
+  >;
+  kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'exclusively'>;
+  freeName: FreeName;
   /** The turns of a run, one for each attempt. */
   turnIdsOf: (organizationId: string, runId: string) => Promise<string[]>;
   takeBack: TakeBack;
   /** Of a prompt, and of a schema. */
   endReview: { prompt: EndReview; schema: EndReview };
-  promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update' | 'delete'>;
+  schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt' | 'list'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
 }
@@ -25,10 +34,19 @@ interface Place {
   userId: string;
 }
 
+type Left = Pick<Decision, 'promptId' | 'runId' | 'isReuse'>;
+
 /** What persons decide on proposals: taken once, and carried out to the end whatever dies on the way. */
 export interface Decisions {
   /** False where no proposal waits: of several who decide at once, one does. */
   take(place: Place, decision: { status: Decision['status']; tagId?: string | undefined }): Promise<boolean>;
+  /** Decides on as many of a kind's documents as still wait, in one step; their ids. */
+  takeAll(
+    group: { organizationId: string; userId: string; promptId: string; documentIds?: readonly string[] | undefined },
+    decision: { status: Decision['status']; tagId?: string | undefined },
+  ): Promise<string[]>;
+  /** A document that is removed for good leaves its kind. */
+  forget(place: Place, left: { runId: string; promptRevid: string; isReuse: boolean }): Promise<void>;
   /** Goes on with decisions whose process died. */
   finishAll(): Promise<void>;
 }
@@ -36,31 +54,70 @@ export interface Decisions {
 const mostAtOnce = 20;
 
 export function createDecisions(dependencies: DecisionDependencies): Decisions {
-  const { proposals, turnIdsOf, takeBack, endReview, extractionsOf } = dependencies;
+  const { proposals, turnIdsOf, takeBack, endReview, extractionsOf, kinds } = dependencies;
 
-  /** The prompt becomes an ordinary one, with the tag that the document got with the decision itself. */
-  async function accept({ organizationId }: Place, { promptRevid, tagId }: Decision, actor: Actor): Promise<void> {
+  /** The prompt becomes an ordinary one, with the tag that the documents got with the decision itself. */
+  async function accept({ organizationId }: Place, decision: Decision, actor: Actor): Promise<void> {
+    const { promptRevid, tagId } = decision;
     if (promptRevid === undefined) return;
     const prompts = dependencies.promptsFor(actor);
-    const { prompt_id } = await prompts.get(promptRevid);
-    await endReview.prompt(organizationId, prompt_id);
-    const { tag_ids, schema_id } = await prompts.getCurrent(prompt_id);
-    if (schema_id !== undefined) await endReview.schema(organizationId, schema_id);
+    const promptId = decision.promptId ?? (await prompts.get(promptRevid)).prompt_id;
+    const { tag_ids, schema_id, name, review } = await prompts.getCurrent(promptId);
+    if (review === 'pending') await kinds.exclusively(organizationId, () => makeOrdinary());
+    await proposals.markAccepted(organizationId, promptId);
     if (tagId === undefined) return;
-    if (!tag_ids.includes(tagId)) await prompts.update(prompt_id, { tag_ids: [...tag_ids, tagId] });
+    if (!tag_ids.includes(tagId)) await prompts.update(promptId, { tag_ids: [...tag_ids, tagId] });
+    await kinds.setTag(organizationId, promptId, tagId);
+
+    /** Somebody may have given the name to a thing of their own meanwhile. */
+    async function makeOrdinary(): Promise<void> {
+      const free = await dependencies.freeName(organizationId, 'prompt', name, promptId);
+      if (free !== name) await prompts.update(promptId, { name: free });
+      await endReview.prompt(organizationId, promptId);
+      if (schema_id !== undefined) await endReview.schema(organizationId, schema_id);
+    }
   }
 
-  /** What the run made goes, whatever has been refined; a schema that somebody else's prompt uses by now stays. */
-  async function reject(place: Place, { runId, promptRevid }: Decision, actor: Actor): Promise<void> {
+  /**
+   * The document leaves its kind. What the kind is made of goes with its last document, whatever has been refined; a
+   * schema that somebody else's prompt uses by now stays, as does a prompt that was accepted.
+   */
+  async function reject(place: Place, decision: Decision, actor: Actor): Promise<void> {
     const { organizationId, documentId } = place;
-    await takeBack(place, await turnIdsOf(organizationId, runId));
-    const prompts = dependencies.promptsFor(actor);
-    const prompt = promptRevid === undefined ? undefined : await orUndefined(prompts.get(promptRevid));
-    const isGone = prompt && (await orUndefined(prompts.getCurrent(prompt.prompt_id))) === undefined;
-    const extractions = extractionsOf(organizationId);
-    if (isGone) await extractions.removeOfPrompt(documentId, prompt.prompt_id);
-    const { total_count } = await extractions.list(documentId, { skip: 0, limit: 1 });
+    if (decision.givenTag !== undefined) await proposals.removeTag(organizationId, documentId, decision.givenTag);
+    const { promptRevid } = decision;
+    const named =
+      promptRevid === undefined ? undefined : await orUndefined(dependencies.promptsFor(actor).get(promptRevid));
+    const promptId = decision.promptId ?? named?.prompt_id;
+    await kinds.exclusively(organizationId, () => leave(place, { ...decision, promptId }, actor));
+    const { total_count } = await extractionsOf(organizationId).list(documentId, { skip: 0, limit: 1 });
     if (total_count === 0) await dependencies.documentsFor(actor).clearModelState(documentId);
+  }
+
+  async function leave(place: Place, { promptId, runId, isReuse }: Left, actor: Actor): Promise<void> {
+    const { organizationId, documentId } = place;
+    const turnIds = await turnIdsOf(organizationId, runId);
+    const prompts = dependencies.promptsFor(actor);
+    const prompt = promptId === undefined ? undefined : await orUndefined(prompts.getCurrent(promptId));
+    if (promptId === undefined || prompt === undefined) return await takeBack(place, turnIds);
+    const extractions = extractionsOf(organizationId);
+    const isUsed =
+      prompt.review !== 'pending' || (await proposals.countOthers(organizationId, promptId, documentId)) > 0;
+    if (isUsed && isReuse) return await takeBack(place, turnIds);
+    if (isUsed) return await extractions.removeOfPrompt(documentId, promptId);
+    await takeBack(place, turnIds);
+    const { creatorRunId } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
+    if (creatorRunId !== undefined && creatorRunId !== runId) {
+      await takeBack(place, await turnIdsOf(organizationId, creatorRunId));
+    }
+    // Of a run that nobody remembers.
+    const left = await orUndefined(prompts.getCurrent(promptId));
+    if (left?.review === 'pending') {
+      await orUndefined(prompts.delete(promptId));
+      if (left.schema_id !== undefined) await orUndefined(dependencies.schemasFor(actor).delete(left.schema_id));
+    }
+    await extractions.removeOfPrompt(documentId, promptId);
+    await kinds.remove(organizationId, promptId);
   }
 
   async function carryOut(place: Place, decision: Decision): Promise<void> {
@@ -68,7 +125,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     const actor: Actor = { ...place, role: 'member' };
     if (decision.status === 'accepted') await orUndefined(accept(place, decision, actor));
     else await reject(place, decision, actor);
-    await proposals.finishDecision(place.organizationId, place.documentId, decision.runId);
+    await proposals.finishDecision(place.organizationId, [place.documentId], [decision.runId]);
   }
 
   return {
@@ -77,6 +134,34 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId });
       if (decision) await carryOut(place, decision);
       return decision !== undefined;
+    },
+    async takeAll({ organizationId, userId, promptId, documentIds }, { status, tagId }) {
+      const decisions = await proposals.decideAll(organizationId, promptId, { status, tagId, userId, documentIds });
+      const [first] = decisions;
+      if (first !== undefined && status === 'accepted') {
+        const place = { organizationId, documentId: first.documentId, userId };
+        // The prompt is accepted once, for all of them.
+        await orUndefined(accept(place, first, { ...place, role: 'member' }));
+        const runIds = decisions.map(({ runId }) => runId);
+        await proposals.finishDecision(
+          organizationId,
+          decisions.map(({ documentId }) => documentId),
+          runIds,
+        );
+      } else {
+        for (const decision of decisions) {
+          await carryOut({ organizationId, documentId: decision.documentId, userId }, decision);
+        }
+      }
+      return decisions.map(({ documentId }) => documentId);
+    },
+    async forget(place, { runId, promptRevid, isReuse }) {
+      const actor: Actor = { ...place, role: 'member' };
+      const prompt = await orUndefined(dependencies.promptsFor(actor).get(promptRevid));
+      const current = prompt && (await orUndefined(dependencies.promptsFor(actor).getCurrent(prompt.prompt_id)));
+      if (prompt === undefined || current?.review !== 'pending') return;
+      const left = { promptId: prompt.prompt_id, runId, isReuse };
+      await kinds.exclusively(place.organizationId, () => leave(place, left, actor));
     },
     async finishAll() {
       const unfinished: UnfinishedDecision[] = await proposals.unfinishedDecisions(mostAtOnce);

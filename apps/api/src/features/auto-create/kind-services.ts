@@ -72,7 +72,10 @@ const extension = /\.[a-z][a-z\d]{1,4}$/iu;
 
 /** A file's name says nothing of the documents that come after it. */
 function requireKindName(name: string, fileName: string): void {
-  const plain = (text: string) => folded(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const plain = (text: string) =>
+    folded(text)
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
   const stem = plain(fileName.replace(extension, ''));
   const isFile = extension.test(name.trim()) || (/\d/u.test(stem) && stem.length > 3 && plain(name).includes(stem));
   if (!isFile) return;
@@ -84,7 +87,8 @@ function requireKindName(name: string, fileName: string): void {
 }
 
 /** Names that say nothing: `field_1`, `column2`, `value`. */
-const meaningless = /^(?:(?:field|column|col|key|value|val|item|data|property|prop|text|string|line|x|y|z|[a-z])[_ -]?\d*|\d+)$/iu;
+const meaningless =
+  /^(?:(?:field|column|col|key|value|val|item|data|property|prop|text|string|line|x|y|z|[a-z])[_ -]?\d*|\d+)$/iu;
 
 /** A schema of no fields, or of fields that mean nothing, can teach nobody anything. */
 function requireSense({ json_schema }: ResponseFormat): void {
@@ -94,7 +98,10 @@ function requireSense({ json_schema }: ResponseFormat): void {
     fields.length === 0
       ? 'The schema has no fields. Give it the fields that documents of this kind share.'
       : nameless.length * 2 > fields.length
-        ? `The fields ${nameless.map(({ path }) => `"${path}"`).slice(0, 5).join(', ')} say nothing of what stands in them. Name each after its value, such as invoice_number.`
+        ? `The fields ${nameless
+            .map(({ path }) => `"${path}"`)
+            .slice(0, 5)
+            .join(', ')} say nothing of what stands in them. Name each after its value, such as invoice_number.`
         : undefined;
   if (message !== undefined) throw new DomainError('invalid', 'schema_without_sense', message);
 }

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import type { RunOutcome } from '../headless/claim-repository.ts';
 import type { AgentProgress } from '../headless/run-agent.ts';
 
-const extracted = z.object({ prompt_revid: z.string(), schema_revid: z.string().optional() });
+const extracted = z.object({
+  prompt_id: z.string().optional(),
+  prompt_revid: z.string(),
+  schema_revid: z.string().optional(),
+  result: z.unknown(),
+});
+const made = z.object({ prompt_id: z.string() });
 
 /**
  * What a run proposes: the prompt of its last extraction. One that broke off proposes it only where nothing was changed
@@ -19,6 +25,28 @@ export function proposalOfRun(
   if (last === -1) return null;
   const isChanged = done.slice(last + 1).some(({ name }: ExecutedCall) => effectOf(name) === 'read_write');
   if (isBrokenOff && isChanged) return null;
-  const { prompt_revid, schema_revid } = extracted.parse(done[last]?.result);
-  return { prompt_revid, ...(schema_revid === undefined ? {} : { schema_revid }) };
+  const { prompt_id, prompt_revid, schema_revid } = extracted.parse(done[last]?.result);
+  const isCreated = done.some(
+    ({ name, result }) => name === 'create_prompt' && made.safeParse(result).data?.prompt_id === prompt_id,
+  );
+  return {
+    prompt_revid,
+    ...(schema_revid === undefined ? {} : { schema_revid }),
+    ...(isCreated ? { created: true as const } : {}),
+  };
+}
+
+/** A prompt that finds nothing on its own document is no kind of anything. */
+export function objectionToRun({ rounds }: AgentProgress): { code: string; message: string } | undefined {
+  const done = rounds.flatMap((round) => round.tool_calls).filter(({ success }) => success);
+  const result = extracted.safeParse(done.findLast(({ name }) => name === 'run_extraction')?.result).data?.result;
+  if (result === undefined || hasValue(result)) return undefined;
+  const message =
+    'The fields that the agent chose were not found on the document, so there is nothing to propose. Start it again, or create a schema by hand.';
+  return { code: 'nothing_found', message };
+}
+
+function hasValue(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return false;
+  return typeof value !== 'object' || Object.values(value).some(hasValue);
 }

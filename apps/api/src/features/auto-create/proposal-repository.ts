@@ -1,5 +1,6 @@
 import type { OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/document-model.ts';
 import type { UnsettledRun } from '../headless/claim-repository.ts';
 
@@ -18,6 +19,11 @@ export interface Decision {
   status: 'accepted' | 'rejected';
   runId: string;
   promptRevid: string | undefined;
+  promptId: string | undefined;
+  /** Its kind was there before. */
+  isReuse: boolean;
+  /** The tag that came with the proposal. */
+  givenTag: string | undefined;
   tagId: string | undefined;
   userId: string;
 }
@@ -25,6 +31,14 @@ export interface Decision {
 export interface UnfinishedDecision extends Decision {
   organizationId: string;
   documentId: string;
+}
+
+/** What kind a document is proposed as. */
+export interface ProposedKind {
+  promptId: string;
+  reuses?: AutoCreateRecord['reuses'];
+  /** Set on the document with the proposal. */
+  tagId: string | undefined;
 }
 
 /** Where each document's proposal stands; every step is one atomic update of the document. */
@@ -39,14 +53,31 @@ export interface ProposalRepository {
   /** The run waits for a decision in the inbox, or does so no longer. */
   setWaiting(run: { id: string; organizationId: string; documentId: string }, isWaiting: boolean): Promise<void>;
   /** Notes how the run ended, unless another has begun since. */
-  settle(run: UnsettledRun): Promise<void>;
+  settle(run: UnsettledRun, kind?: ProposedKind): Promise<void>;
   /** Of all who decide on a proposal, one does; undefined for the others. */
   decide(
     organizationId: string,
     documentId: string,
     decision: { status: Decision['status']; tagId?: string | undefined; userId: string },
   ): Promise<Decision | undefined>;
-  finishDecision(organizationId: string, documentId: string, runId: string): Promise<void>;
+  /** The same for all documents of a kind that wait, or for those named. */
+  decideAll(
+    organizationId: string,
+    promptId: string,
+    decision: {
+      status: Decision['status'];
+      tagId?: string | undefined;
+      userId: string;
+      documentIds?: readonly string[] | undefined;
+    },
+  ): Promise<(Decision & { documentId: string })[]>;
+  /** Of those documents, as far as their proposals still are of those runs. */
+  finishDecision(organizationId: string, documentIds: readonly string[], runIds: readonly string[]): Promise<void>;
+  /** Documents that wait reuse an accepted prompt from now on. */
+  markAccepted(organizationId: string, promptId: string): Promise<void>;
+  /** Other documents, also those in the trash, whose proposals by the prompt wait or were accepted. */
+  countOthers(organizationId: string, promptId: string, documentId: string): Promise<number>;
+  removeTag(organizationId: string, documentId: string, tagId: string): Promise<void>;
   unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
   /** The document tells no more of a run whose proposal was taken back. */
   forget(organizationId: string, documentId: string, runId: string): Promise<void>;
@@ -116,26 +147,46 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         isWaiting ? { $set: { 'auto_create.waiting': true } } : { $unset: { 'auto_create.waiting': 1 } },
       );
     },
-    async settle({ id, organizationId, documentId, state, error, endedAt, startedAt, proposal }) {
+    async settle({ id, organizationId, documentId, state, error, endedAt, startedAt, proposal }, kind) {
+      const { prompt_revid, schema_revid } = proposal ?? {};
       const ended: AutoCreateRecord = {
         status: state === 'succeeded' && proposal ? 'proposed' : 'failed',
         run_id: id,
         done_at: endedAt ?? new Date(),
-        ...proposal,
+        ...(prompt_revid === undefined ? {} : { prompt_revid }),
+        ...(schema_revid === undefined ? {} : { schema_revid }),
+        ...(kind === undefined ? {} : { prompt_id: kind.promptId }),
+        ...(kind?.reuses === undefined ? {} : { reuses: kind.reuses }),
         ...(error ? { error } : {}),
       };
       const isProposed = ended.status === 'proposed';
-      await model.updateOne(
-        { ...one(organizationId, documentId), 'auto_create.run_id': id, 'auto_create.status': 'running' },
-        {
-          $set: {
-            auto_create: ended,
-            ...(isProposed ? { state: 'llm_completed' } : {}),
-            ...(!isProposed && startedAt !== null ? { state: 'llm_failed', state_error: error } : {}),
+      const running = {
+        ...one(organizationId, documentId),
+        'auto_create.run_id': id,
+        'auto_create.status': 'running' as const,
+      };
+      const tag = kind?.tagId;
+      if (tag !== undefined) {
+        // Taken off again with the proposal only where the document did not have it before.
+        const tagged = await model.updateOne(
+          { ...running, tag_ids: { $ne: new mongoose.Types.ObjectId(tag) } },
+          {
+            $set: { auto_create: { ...ended, given_tag: tag }, state: 'llm_completed' },
+            $unset: { state_error: 1 },
+            $addToSet: { tag_ids: new mongoose.Types.ObjectId(tag) },
+            $inc: { changes: 1 },
           },
-          ...(isProposed ? { $unset: { state_error: 1 } } : {}),
+        );
+        if (tagged.matchedCount === 1) return;
+      }
+      await model.updateOne(running, {
+        $set: {
+          auto_create: ended,
+          ...(isProposed ? { state: 'llm_completed' } : {}),
+          ...(!isProposed && startedAt !== null ? { state: 'llm_failed', state_error: error } : {}),
         },
-      );
+        ...(isProposed ? { $unset: { state_error: 1 } } : {}),
+      });
     },
     async decide(organizationId, documentId, { status, tagId, userId }) {
       const unfinished = { user_id: userId, ...(tagId === undefined ? {} : { tag_id: tagId }) };
@@ -153,11 +204,73 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         .lean();
       return record?.auto_create ? decisionOf(record.auto_create) : undefined;
     },
-    async finishDecision(organizationId, documentId, runId) {
-      await model.updateOne(
-        { ...one(organizationId, documentId), 'auto_create.run_id': runId },
+    async decideAll(organizationId, promptId, { status, tagId, userId, documentIds }) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      // Told from decisions that others take at the same moment.
+      const decision_id = new mongoose.Types.ObjectId().toHexString();
+      const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      await model.updateMany(
+        {
+          organization_id,
+          deleted_at: null,
+          'auto_create.status': 'proposed',
+          'auto_create.prompt_id': promptId,
+          ...(documentIds === undefined ? {} : { _id: { $in: objectIdsOf(documentIds) } }),
+        },
+        {
+          $set: { 'auto_create.status': status, 'auto_create.unfinished': unfinished },
+          ...(tagId === undefined
+            ? {}
+            : { $addToSet: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } }),
+        },
+      );
+      const records = await model
+        .find({
+          organization_id,
+          'auto_create.status': status,
+          'auto_create.prompt_id': promptId,
+          'auto_create.unfinished.decision_id': decision_id,
+        })
+        .lean();
+      return records.flatMap((record) => {
+        const decision = record.auto_create && decisionOf(record.auto_create);
+        return decision ? [{ ...decision, documentId: record._id.toHexString() }] : [];
+      });
+    },
+    async finishDecision(organizationId, documentIds, runIds) {
+      await model.updateMany(
+        {
+          _id: { $in: objectIdsOf(documentIds) },
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          'auto_create.run_id': { $in: [...runIds] },
+        },
         { $unset: { 'auto_create.unfinished': 1 } },
       );
+    },
+    async markAccepted(organizationId, promptId) {
+      await model.updateMany(
+        {
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          'auto_create.status': 'proposed',
+          'auto_create.prompt_id': promptId,
+          'auto_create.reuses.accepted': false,
+        },
+        { $set: { 'auto_create.reuses.accepted': true } },
+      );
+    },
+    async countOthers(organizationId, promptId, documentId) {
+      return await model.countDocuments({
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        'auto_create.status': { $in: ['proposed', 'accepted'] },
+        'auto_create.prompt_id': promptId,
+        _id: { $ne: new mongoose.Types.ObjectId(documentId) },
+      });
+    },
+    async removeTag(organizationId, documentId, tagId) {
+      await model.updateOne(one(organizationId, documentId), {
+        $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) },
+        $inc: { changes: 1 },
+      });
     },
     async unfinishedDecisions(limit) {
       const records = await model
@@ -184,7 +297,17 @@ export function createProposalRepository(connection: Connection): ProposalReposi
   };
 }
 
-function decisionOf({ status, run_id, prompt_revid, unfinished }: AutoCreateRecord): Decision | undefined {
+function decisionOf(record: AutoCreateRecord): Decision | undefined {
+  const { status, run_id, prompt_revid, prompt_id, reuses, given_tag, unfinished } = record;
   if ((status !== 'accepted' && status !== 'rejected') || !unfinished) return undefined;
-  return { status, runId: run_id, promptRevid: prompt_revid, tagId: unfinished.tag_id, userId: unfinished.user_id };
+  return {
+    status,
+    runId: run_id,
+    promptRevid: prompt_revid,
+    promptId: prompt_id,
+    isReuse: reuses !== undefined,
+    givenTag: given_tag,
+    tagId: unfinished.tag_id,
+    userId: unfinished.user_id,
+  };
 }

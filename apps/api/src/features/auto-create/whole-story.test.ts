@@ -46,7 +46,7 @@ it('proposes for an invoice with the demo model, tells it as it goes, and the ne
   const calls = (document.auto_create?.agent_log ?? []).flatMap((round) => round.tool_calls.map(({ name }) => name));
   expect(calls).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
   const schema = await admin.get<{ name: string }>(`./schemas/${document.auto_create?.schema_revid}`);
-  expect(schema.body.name).toBe('Invoice');
+  expect(schema.body.name).toBe('Invoice, Northwind Traders');
   const { body: list } = await admin.get<{ extractions: Extraction[] }>(`./documents/${id}/extractions`);
   expect(list.extractions).toMatchObject([
     { result: { invoice_number: 'INV-1042', total: 102 }, validation_errors: [] },
@@ -79,7 +79,7 @@ async function follow(id: string): Promise<[string, string | undefined][]> {
   const stop = new AbortController();
   const response = await fetch(`${app.address}/v0/orgs/${app.admin.organizationId}/documents/${id}/events`, {
     headers: { authorization: `Bearer ${app.admin.accessToken}` },
-    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]),
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(60_000)]),
   });
   let text = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {

@@ -11,10 +11,16 @@ export interface AutoCreateRecord {
   prompt_revid?: string;
   /** The run waits for a decision in the inbox. */
   waiting?: true;
+  /** Of `prompt_revid`: proposals by the same prompt are of one kind. */
+  prompt_id?: string;
+  /** What was there already, where the run has created nothing. */
+  reuses?: { prompt_revid: string; schema_revid?: string; accepted: boolean };
+  /** The tag of its kind that the document got with the proposal, and loses with it. */
+  given_tag?: string;
   done_at?: Date;
   error?: { code: string; message: string };
   /** A decision that is taken, and not carried out to its end yet. */
-  unfinished?: { user_id: string; tag_id?: string };
+  unfinished?: { user_id: string; tag_id?: string; decision_id?: string };
 }
 
 /** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
@@ -109,6 +115,7 @@ documentSchema.index({ state: 1, upload_date: 1 });
 documentSchema.index({ state: 1, ocr_turn: 1 });
 documentSchema.index({ 'claim.beat': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
+documentSchema.index({ organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
 
 /** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */
@@ -179,12 +186,13 @@ export type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
  */
 export function documentQuery(
   among: QueryFilter<DocumentRecord>,
-  { name_search, tag_ids, state, sort = 'upload_date', order }: AnyDocumentSelection,
+  { name_search, tag_ids, state, auto_create, sort = 'upload_date', order }: AnyDocumentSelection,
 ): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
   const filter: QueryFilter<DocumentRecord> = { ...among };
   if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
   if (tag_ids !== undefined && tag_ids.length > 0) filter.tag_ids = { $all: objectIdsOf(tag_ids) };
   if (state !== undefined) filter.state = state;
+  if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };

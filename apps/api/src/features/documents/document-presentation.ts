@@ -25,13 +25,15 @@ function presentProposal({ auto_create, auto_create_request, state }: DocumentRe
   const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';
   if (auto_create_request && hasText) return { auto_create: { status: 'running' } };
   if (!auto_create) return {};
-  const { status, schema_revid, prompt_revid, done_at, error, waiting } = auto_create;
+  const { status, schema_revid, prompt_revid, prompt_id, reuses, done_at, error, waiting } = auto_create;
   return {
     auto_create: {
       status,
       ...(waiting === true ? { waiting } : {}),
       ...(schema_revid === undefined ? {} : { schema_revid }),
       ...(prompt_revid === undefined ? {} : { prompt_revid }),
+      ...(prompt_id === undefined ? {} : { proposal_id: prompt_id }),
+      ...(reuses === undefined ? {} : { reuses }),
       ...(done_at === undefined ? {} : { done_at: done_at.toISOString() }),
       ...(error === undefined ? {} : { error }),
     },

@@ -16,17 +16,26 @@ export interface ClaimedRun extends DocumentRun {
   /** The turn that it goes on with: it was parked, and may have been decided since. */
   parkedTurn: string | undefined;
   autoApprovedTools: readonly string[];
+  /** How often it was put off until another run had ended. */
+  waits: number;
   /** Of this attempt. */
   turnId: string;
   /** Of attempts whose worker died, or gave the run back. */
   formerTurnIds: readonly string[];
 }
 
+/** What a run proposes, and whether it made the prompt itself. */
+export interface RunProposal {
+  prompt_revid: string;
+  schema_revid?: string;
+  created?: true;
+}
+
 /** How a run ended. */
 export interface RunOutcome {
   state: 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'waiting';
   error: { code: string; message: string } | null;
-  proposal: { prompt_revid: string; schema_revid?: string } | null;
+  proposal: RunProposal | null;
   log: AgentLog;
   spuUsed: number;
   /** Of one that waits. */
@@ -57,6 +66,12 @@ export interface ClaimRepository {
   takeFrom(seen: SeenLease): Promise<boolean>;
   /** Puts a run back as if it had not been begun. */
   release(run: ClaimedRun): Promise<void>;
+  /** The same until another run has ended: `freeWaiting` puts it back into the queue. */
+  putOff(run: ClaimedRun, waitsFor: string): Promise<void>;
+  /** How many runs waited for that one. */
+  freeWaiting(runId: string): Promise<number>;
+  /** Frees what waits for runs that have ended; how many there were. */
+  freeOrphans(): Promise<number>;
   /** Says that it will fail, before what it left is removed: whoever comes after only goes on with that. */
   condemn(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
   setThread(run: ClaimedRun, threadId: string): Promise<void>;
@@ -75,13 +90,22 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
     'lease.owner': owner,
   });
 
+  async function freeWaiting(runId: string): Promise<number> {
+    const waits_for = new mongoose.Types.ObjectId(runId);
+    return (await model.updateMany({ waits_for }, { $unset: { waits_for: 1 } })).modifiedCount;
+  }
+
   return {
     async claimNext(owner, withoutOrganizations) {
       const turnId = new mongoose.Types.ObjectId().toHexString();
       const organizations = withoutOrganizations.map((id) => new mongoose.Types.ObjectId(id));
       const record = await model
         .findOneAndUpdate(
-          { state: 'queued', ...(organizations.length > 0 ? { organization_id: { $nin: organizations } } : {}) },
+          {
+            state: 'queued',
+            waits_for: null,
+            ...(organizations.length > 0 ? { organization_id: { $nin: organizations } } : {}),
+          },
           {
             $set: { state: 'running', lease: { owner, beat: 0 }, started_at: new Date() },
             $inc: { attempts: 1 },
@@ -111,6 +135,26 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
     },
     async release(run) {
       await model.updateOne(held(run), { $set: { state: 'queued', lease: null }, $inc: { attempts: -1 } });
+    },
+    async putOff(run, waitsFor) {
+      const waits_for = new mongoose.Types.ObjectId(waitsFor);
+      await model.updateOne(held(run), {
+        $set: { state: 'queued', lease: null, waits_for },
+        $inc: { attempts: -1, waits: 1 },
+      });
+      // It may have ended between the look and the wait.
+      if (!(await model.exists({ _id: waits_for, ...isActive }))) await freeWaiting(waitsFor);
+    },
+    freeWaiting,
+    async freeOrphans() {
+      const waited = await model.distinct('waits_for', { state: 'queued', waits_for: { $ne: null } });
+      const ids = waited.filter((id) => id !== null && id !== undefined);
+      if (ids.length === 0) return 0;
+      const active = await model.find({ _id: { $in: ids }, ...isActive }, { _id: 1 }).lean();
+      const going = new Set(active.map(({ _id }) => _id.toHexString()));
+      let freed = 0;
+      for (const id of ids) if (!going.has(id.toHexString())) freed += await freeWaiting(id.toHexString());
+      return freed;
     },
     async condemn(run, error) {
       return (await model.updateOne(held(run), { $set: { error } })).matchedCount === 1;
@@ -163,6 +207,9 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
   };
 }
 
+/** Until its document says how it has ended, a run counts as going on. */
+const isActive = { $or: [{ state: { $in: ['queued', 'running'] as const } }, { is_unsettled: true }] };
+
 function claimed(record: DocumentRunRecord, owner: string, turnId: string): ClaimedRun {
   return {
     ...presentRun(record),
@@ -175,6 +222,7 @@ function claimed(record: DocumentRunRecord, owner: string, turnId: string): Clai
     onAsk: record.on_ask ?? 'deny',
     parkedTurn: record.parked_turn,
     autoApprovedTools: record.auto_approved_tools,
+    waits: record.waits ?? 0,
     turnId,
     formerTurnIds: record.turn_ids.filter((id) => id !== turnId),
   };

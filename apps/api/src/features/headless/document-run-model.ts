@@ -35,13 +35,16 @@ export interface DocumentRunRecord {
   turn_ids: string[];
   thread_id: string | null;
   is_cancel_asked: boolean;
+  /** The run that makes what this one may use; it is in nobody's turn until that one has ended. */
+  waits_for?: Types.ObjectId;
+  waits?: number;
   queued_at: Date;
   started_at: Date | null;
   ended_at: Date | null;
   error: { code: string; message: string } | null;
   spu_used: number;
   /** What it proposes, where it succeeded. */
-  proposal: { prompt_revid: string; schema_revid?: string } | null;
+  proposal: { prompt_revid: string; schema_revid?: string; created?: true } | null;
   /** An AgentLog as JSON: results carry field names that are anybody's. */
   log: string | null;
   /** The document while its auto-create is queued or runs, absent otherwise: there is one at a time. */
@@ -84,6 +87,8 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     turn_ids: { type: [String], default: [] },
     thread_id: { type: String, default: null },
     is_cancel_asked: { type: Boolean, default: false },
+    waits_for: { type: mongoose.Schema.Types.ObjectId },
+    waits: { type: Number },
     queued_at: { type: Date, required: true },
     started_at: { type: Date, default: null },
     ended_at: { type: Date, default: null },
@@ -106,6 +111,7 @@ documentRunSchema.index({ document_id: 1, _id: -1 });
 documentRunSchema.index({ auto_create_of: 1 }, { unique: true, sparse: true });
 documentRunSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 documentRunSchema.index({ is_unsettled: 1 }, { sparse: true });
+documentRunSchema.index({ waits_for: 1 }, { sparse: true });
 
 export function documentRunModel(connection: Connection): Model<DocumentRunRecord> {
   return connection.models['DocumentRun'] ?? connection.model<DocumentRunRecord>('DocumentRun', documentRunSchema);

@@ -64,11 +64,13 @@ export interface UndoableDocumentRun {
   turnIds: string[];
 }
 
-/** What a run had proposed, and the turns that made it. */
+/** What a run had proposed. */
 export interface PastProposal {
+  runId: string;
   promptRevid: string;
-  turnIds: string[];
   userId: string;
+  /** Its prompt was there before. */
+  isReuse: boolean;
 }
 
 export const noCounts: RunCounts = {
@@ -245,9 +247,11 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
     async proposalsOf(organizationId, documentId) {
       const filter = { ...ofDocument(organizationId, documentId), proposal: { $ne: null } };
       const records = await model.find(filter, { log: 0 }).lean();
-      return records.flatMap(({ proposal, turn_ids: turnIds, requested_by: userId }) =>
-        proposal ? [{ promptRevid: proposal.prompt_revid, turnIds, userId }] : [],
-      );
+      return records.flatMap(({ _id, proposal, requested_by: userId }) => {
+        if (!proposal) return [];
+        const { prompt_revid: promptRevid, created } = proposal;
+        return [{ runId: _id.toHexString(), promptRevid, userId, isReuse: created !== true }];
+      });
     },
     async removeOfDocument(organizationId, documentId) {
       const own = ofDocument(organizationId, documentId);

@@ -19,6 +19,8 @@ export interface HeadlessPermissionOptions {
   onAsk: OnAsk;
   /** Throws where this worker may no longer do anything for the run. */
   requireHeld: () => Promise<void>;
+  /** Throws where another run makes the kind that this one would create. */
+  requireTurnToCreate?: () => Promise<void>;
 }
 
 /** The first extraction and two after refining. */
@@ -26,6 +28,8 @@ const mostExtractions = 3;
 
 /** What makes up a refinement: after the last extraction nothing is changed that would need another. */
 const refining = new Set(['run_extraction', 'update_schema', 'update_prompt']);
+
+const creating = new Set(['create_schema', 'create_prompt']);
 
 /**
  * What may run where nobody watches: what the rules allow at once. A call that would need a decision or an answer is
@@ -39,6 +43,7 @@ export function createHeadlessPermissions({
   decide,
   requireHeld,
   onAsk,
+  requireTurnToCreate,
 }: HeadlessPermissionOptions): HeadlessPermissions {
   let extractions = 0;
   const unwatched = decideUnattended(decide, undefined, {
@@ -58,6 +63,7 @@ export function createHeadlessPermissions({
       await requireHeld();
       const permission = await unwatched(call);
       if (permission.effect === 'deny') return permission;
+      if (kind === 'auto_create' && creating.has(call.tool)) await requireTurnToCreate?.();
       const message = refusal(call);
       return message === undefined ? permission : { effect: 'deny', message };
     },

@@ -15,6 +15,7 @@ import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { Conversation } from './conversation.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 import { sourceOf } from './run-source.ts';
+import { RunStop } from './run-stop.ts';
 import { createHeadlessPermissions } from './headless-permissions.ts';
 
 export interface RunAgentDependencies {
@@ -37,6 +38,8 @@ export interface AgentTask {
   /** Throws where this worker may no longer do anything for the run. */
   requireHeld: () => Promise<void>;
   signal: AbortSignal;
+  /** Before a schema or a prompt is created; the run to wait for, where another makes such a kind. */
+  waitsToCreate?: () => Promise<string | undefined>;
 }
 
 /** What the agent has done so far, and how it ended once it has. */
@@ -52,6 +55,8 @@ export interface AgentProgress {
 export interface RunningAgent {
   soFar(): AgentProgress;
   ended: Promise<AgentProgress>;
+  /** The run that has to end before this one goes on. */
+  waitsFor?(): string | undefined;
   /** Ends what is stored of it where it broke off. */
   breakOff(error: unknown): Promise<void>;
 }
@@ -66,6 +71,16 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
     return { rounds: executed_rounds, text };
   };
 
+  const putOff = new AbortController();
+  let waitsFor: string | undefined;
+  async function requireTurnToCreate(): Promise<void> {
+    waitsFor ??= await task.waitsToCreate?.();
+    if (waitsFor === undefined) return;
+    const stop = new RunStop('waits', waitsFor);
+    putOff.abort(stop);
+    throw stop;
+  }
+
   async function drain(): Promise<AgentProgress> {
     const { actor, conversation, requireHeld, signal } = task;
     const { turnId, threadId } = conversation;
@@ -78,6 +93,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       decide: dependencies.decideFor(actor, { threadId, documentId: document.id, ...allowed }),
       requireHeld,
       onAsk: run.onAsk,
+      requireTurnToCreate,
     });
     const events = runTurn({
       profile: dependencies.profile,
@@ -87,11 +103,12 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       decide,
       recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId, origin: sourceOf(run).source }),
       wasApplied: (callId) => dependencies.wasApplied(organizationId, callId),
-      signal,
+      signal: AbortSignal.any([signal, putOff.signal]),
     });
     for (;;) {
       const step = await events.next();
       if (step.done) {
+        if (waitsFor !== undefined) return soFar();
         await conversation.finish(step.value);
         const { executedRounds, text, status } = step.value;
         const ended = { rounds: [...executedRounds], text };
@@ -110,10 +127,11 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
   }
 
   const ended = drain().catch((error: unknown) => {
+    if (waitsFor !== undefined) return soFar();
     dependencies.log.error({ err: error, document_run_id: run.id }, 'a run without a person broke off');
     return { ...soFar(), error: describeFailure(error) };
   });
-  return { soFar, ended, breakOff: (error) => task.conversation.breakOff(error) };
+  return { soFar, ended, waitsFor: () => waitsFor, breakOff: (error) => task.conversation.breakOff(error) };
 }
 
 export function unattendedOf(run: ClaimedRun): UnattendedTurn {

@@ -26,6 +26,8 @@ export interface HeadlessWork {
    * without.
    */
   proposalOf?(progress: AgentProgress, isBrokenOff: boolean): RunOutcome['proposal'];
+  /** Why what it proposes is of no use to anybody. */
+  objectionTo?(progress: AgentProgress): { code: string; message: string } | undefined;
   /** Whether what it wrote goes where it fails. */
   isUndoneOnFailure: boolean;
 }
@@ -63,7 +65,7 @@ export function createRunDocument(
     run: ClaimedRun,
     control: RunControl,
     openTurn: string | undefined,
-  ): Promise<RunOutcome | 'lost' | 'stopping'> {
+  ): Promise<RunOutcome | 'lost' | 'stopping' | { waitsFor: string }> {
     if (run.error) return failure(run.error, { rounds: [], text: '' });
     if (run.attempts > mostAttempts) return failure(workerLost, { rounds: [], text: '' });
     const work = works[run.kind];
@@ -83,8 +85,11 @@ export function createRunDocument(
           ? await unlessStopped(work.begin(run, { signal, requireHeld }), signal)
           : resume(run, openTurn, signal);
       progress = await unlessStopped(agent.ended, signal).catch(() => agent.soFar());
-      await agent.breakOff(progress.error ?? signal.reason);
+      const waitsFor = agent.waitsFor?.();
+      await agent.breakOff(waitsFor === undefined ? (progress.error ?? signal.reason) : new RunStop('waits', waitsFor));
+      if (waitsFor !== undefined && whyStopped(signal) === undefined) return { waitsFor };
     } catch (error) {
+      if (error instanceof RunStop && error.runId !== undefined) return { waitsFor: error.runId };
       progress = { rounds: [], text: '', error: describeFailure(error) };
       if (!(error instanceof DomainError || error instanceof RunStop)) {
         log.error({ err: error, document_run_id: run.id }, 'a run without a person could not begin');
@@ -102,6 +107,8 @@ export function createRunDocument(
     if (progress.parkedTurn !== undefined) return parked(progress);
     const error = stopped === 'timeout' ? tookTooLong(timeoutMs) : progress.error;
     const proposal = work.proposalOf?.(progress, error !== undefined) ?? null;
+    const objection = proposal ? work.objectionTo?.(progress) : undefined;
+    if (objection) return failure(objection, progress);
     if (proposal) return success(proposal, progress);
     if (error && isReviewed(error)) return { ...failure(error, progress), state: 'skipped' as const };
     if (error) return failure(error, progress);
@@ -115,6 +122,11 @@ export function createRunDocument(
     const outcome = await attempt(run, control, openTurn);
     const spuUsed = takeSpent(run);
     if (outcome === 'lost') return false;
+    if (typeof outcome === 'object' && 'waitsFor' in outcome) {
+      await takeBack(who, [run.turnId]);
+      await claims.putOff(run, outcome.waitsFor);
+      return false;
+    }
     if (outcome === 'stopping') {
       if (openTurn === undefined) await takeBack(who, [run.turnId]);
       await claims.release(run);

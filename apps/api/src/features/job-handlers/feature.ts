@@ -5,6 +5,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
 import { autoCreateRoutes } from '../auto-create/auto-create-routes.ts';
+import { proposalRoutes } from '../auto-create/proposal-routes.ts';
 import type { ArtifactServices } from '../document-agent/document-agent-services.ts';
 import type { DocumentHooks } from '../documents/feature.ts';
 import { createExtractionRepositories } from '../extractions/extraction-repository.ts';
@@ -58,9 +59,12 @@ export const headlessFeature = defineFeature({
     documentHooks.onRemove((organizationId, documentId) => headless.forgetDocument(organizationId, documentId));
     documentHooks.onTrash((organizationId, documentIds) => headless.stopDocuments(organizationId, documentIds));
     documentHooks.onTextRead((documentId) => headless.textIsRead(documentId));
-    return { headless, autoCreate: headless.autoCreate };
+    return { headless, autoCreate: headless.autoCreate, proposals: headless.proposals };
   },
-  routes: async (app, services) => app.register(autoCreateRoutes, { services }),
+  routes: async (app, services) => {
+    await app.register(autoCreateRoutes, { services });
+    await app.register(proposalRoutes, { services });
+  },
   jobs: ({ headless }) => [createHeadlessJob(headless)],
   start: ({ headless }) => headless.worker.start(),
   stop: async ({ headless }) => headless.worker.stop(),

@@ -3,8 +3,18 @@ import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/audit-services.ts';
 import { createAutoCreateService } from '../auto-create/auto-create-service.ts';
 import { createDecisions } from '../auto-create/decisions.ts';
+import { createFreeName } from '../auto-create/free-name.ts';
+import { createFittingKinds } from '../auto-create/kinds/fitting-kinds.ts';
+import { createKindGate } from '../auto-create/kinds/kind-gate.ts';
+import { createKindRepository } from '../auto-create/kinds/kind-repository.ts';
 import { createPromises } from '../auto-create/promises.ts';
 import { createProposalRepository } from '../auto-create/proposal-repository.ts';
+import { createProposalService } from '../auto-create/proposal-service.ts';
+import { createProposedKindRepository } from '../auto-create/proposed-kind-repository.ts';
+import { createSettleProposal } from '../auto-create/settle-proposal.ts';
+import { createPageRepositories } from '../documents/reading/page-repository.ts';
+import { createSchemaRepositories } from '../schemas/schema-repository.ts';
+import { createTagRepositories } from '../tags/tag-repository.ts';
 import { chooseChatModel } from '../llm/choose-chat-model.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/document-agent-services.ts';
 import { createTurnRepositories } from '../turns/turn-repository.ts';
@@ -77,8 +87,24 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     },
   });
   const promises = createPromises(proposals, runs);
+  const kinds = createKindRepository(connection);
+  const schemasOf = createSchemaRepositories(connection);
+  const freeName = createFreeName({ schema: schemasOf, prompt: promptsOf });
+  const fittingKinds = createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf: createPageRepositories(connection) });
+  const settleProposal = createSettleProposal({
+    proposals,
+    claims,
+    kinds,
+    fittingKinds,
+    promptsOf,
+    extractionsOf,
+    tagsOf: createTagRepositories(connection),
+  });
   const decisions = createDecisions({
     proposals,
+    kinds,
+    freeName,
+    schemasFor: artifacts.schemas,
     turnIdsOf: (organizationId, runId) => runs.turnIdsOf(organizationId, runId),
     takeBack: undo.takeBack,
     endReview: { prompt: createEndReview(connection, 'prompt'), schema: createEndReview(connection, 'schema') },
@@ -99,6 +125,9 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     parked: dependencies.chat.parked,
     claims,
     proposals,
+    kindGate: createKindGate(kinds, fittingKinds),
+    exclusively: (organizationId, create) => kinds.exclusively(organizationId, create),
+    freeName,
     auditOf: dependencies.auditOf,
     roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
     documentsFor: documents,
@@ -138,9 +167,9 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
 
   async function settle(run: UnsettledRun): Promise<void> {
     if (run.kind !== 'auto_create') return;
-    if (run.state === 'waiting') await proposals.setWaiting(run, true);
-    else if (run.endedAt !== null) await proposals.settle(run);
-    await claims.settled(run.id);
+    if ((await settleProposal(run)) === 0) return;
+    worker.wake();
+    await dependencies.wakeWorkers();
   }
 
   const worker = createHeadlessWorker({
@@ -188,6 +217,15 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       checkTags: dependencies.checkTags,
       onAskDefault: async (organizationId) => (await organizations.autoCreateSettings(organizationId)).onAsk,
     }),
+    proposals: createProposalService({
+      proposedKinds: createProposedKindRepository(connection),
+      promptsOf,
+      schemasOf,
+      decisions,
+      tagsFor: artifacts.tags,
+      checkTags: dependencies.checkTags,
+      auditOf: dependencies.auditOf,
+    }),
     /** Begins what was promised for a document, now that its text is there. */
     async textIsRead(documentId: string) {
       if ((await promises.keep(documentId)) > 0) worker.wake();
@@ -198,6 +236,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       await decisions.finishAll();
       await parked.tidy();
       for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
+      await claims.freeOrphans();
       worker.wake();
     },
     /** Ends what is queued or runs of documents that are in the trash now. */
@@ -211,9 +250,8 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     },
     /** The runs of a document that is removed for good, and with them a proposal that nobody can decide on any more. */
     async forgetDocument(organizationId: string, documentId: string) {
-      for (const { promptRevid, turnIds, userId } of await runs.proposalsOf(organizationId, documentId)) {
-        const prompt = await promptsOf(organizationId).get(promptRevid);
-        if (prompt?.review === 'pending') await undo.takeBack({ organizationId, userId }, turnIds);
+      for (const { runId, promptRevid, userId, isReuse } of await runs.proposalsOf(organizationId, documentId)) {
+        await decisions.forget({ organizationId, documentId, userId }, { runId, promptRevid, isReuse });
       }
       await runs.removeOfDocument(organizationId, documentId);
     },

@@ -1,7 +1,11 @@
 import { describeFailure, type DocumentAgentServices, type TurnSettings } from '@docwright/agent-core';
 import { DomainError, type Document, type Role } from '@docwright/contract';
-import { firstMessage } from '../auto-create/first-message.ts';
-import { proposalOfRun } from '../auto-create/proposal-of-run.ts';
+import { firstMessage, fittingKindsMessage } from '../auto-create/first-message.ts';
+import type { FreeName } from '../auto-create/free-name.ts';
+import { kindServices } from '../auto-create/kind-services.ts';
+import type { KindGate } from '../auto-create/kinds/kind-gate.ts';
+import { RunStop } from '../headless/run-stop.ts';
+import { objectionToRun, proposalOfRun } from '../auto-create/proposal-of-run.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ProposalRepository } from '../auto-create/proposal-repository.ts';
 import type { DocumentService } from '../documents/document-service.ts';
@@ -29,6 +33,10 @@ import type { HeadlessWork, RunControl } from '../headless/run-document.ts';
 export interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
   claims: Pick<ClaimRepository, 'setThread'>;
   proposals: Pick<ProposalRepository, 'begin'>;
+  kindGate: KindGate;
+  /** Runs one after the other what gives things of an organization names. */
+  exclusively: <Value>(organizationId: string, create: () => Promise<Value>) => Promise<Value>;
+  freeName: FreeName;
   /** The person's role now; undefined for one who no longer belongs to the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
@@ -42,7 +50,7 @@ export interface WorkDependencies extends RunAgentDependencies, ConversationDepe
 
 /** The kinds of work on a document that nobody watches. */
 export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind, HeadlessWork> {
-  const { claims, proposals, profile, servicesFor, openSpending } = dependencies;
+  const { claims, proposals, profile, servicesFor, openSpending, kindGate } = dependencies;
 
   async function actorOf({ organizationId, requestedBy: userId, role: most }: ClaimedRun): Promise<Actor> {
     const role = await dependencies.roleOf(organizationId, userId);
@@ -53,13 +61,16 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
   return {
     auto_create: {
       isUndoneOnFailure: true,
+      objectionTo: objectionToRun,
       proposalOf: (progress, isBrokenOff) =>
         proposalOfRun(progress, isBrokenOff, (tool) => profile.tools.get(tool)?.effect),
       async begin(run, control) {
-        if (!(await proposals.begin(run.organizationId, run.documentId, run.id))) throw documentGone();
         const actor = await actorOf(run);
         const document = await dependencies.documentsFor(actor).get(run.documentId);
-        const message = run.message ?? firstMessage;
+        const entrance = await kindGate.enter(run);
+        if ('waitsFor' in entrance) throw new RunStop('waits', entrance.waitsFor);
+        if (!(await proposals.begin(run.organizationId, run.documentId, run.id))) throw documentGone();
+        const message = (run.message ?? firstMessage) + fittingKindsMessage(entrance.offered);
         // What waits for a decision has a conversation, where the decision is found and undone.
         const conversation =
           run.onAsk === 'park'
@@ -67,8 +78,14 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
             : conversationWithoutThread(run);
         if (run.onAsk === 'park') await claims.setThread(run, conversation.threadId);
         openSpending(conversation.threadId);
-        const services = servicesFor(actor, document, { for_review: true, ...sourceOf(run) });
-        return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
+        const services = kindServices({
+          services: servicesFor(actor, document, { for_review: true, ...sourceOf(run) }),
+          exclusively: (create) => dependencies.exclusively(run.organizationId, create),
+          freeName: (kind, wanted) => dependencies.freeName(run.organizationId, kind, wanted),
+        });
+        const waitsToCreate = () => kindGate.waitsToCreate(run);
+        const task = { run, actor, document, services, message, conversation, waitsToCreate };
+        return runAgent(dependencies, { ...task, ...control });
       },
     },
     agent: {

@@ -1,4 +1,4 @@
-import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import { hasInAnyCase, patternOf } from '../../platform/database/name-search.ts';
 import type { ArtifactFilter } from './revision-model.ts';
 
 /**
@@ -23,4 +23,8 @@ export function whereOf({ where, name_search, review = 'reviewed' }: RevisionQue
   if (name_search) filter.name = hasInAnyCase(name_search);
   if (review !== 'any') filter.review = review === 'pending' ? 'pending' : { $ne: 'pending' };
   return filter;
+}
+
+export function whereNamed(name: string): ArtifactFilter {
+  return { name: { $regex: `^${patternOf(name)}$`, $options: 'i' } };
 }

@@ -8,7 +8,7 @@ import {
   type RevisionedKind,
   type RevisionRecord,
 } from './revision-model.ts';
-import { whereOf, type RevisionQuery } from './revision-query.ts';
+import { whereNamed, whereOf, type RevisionQuery } from './revision-query.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 
@@ -51,6 +51,8 @@ export interface RevisionRepository<Content> {
     artifactId: string,
     page: { skip: number; limit: number },
   ): Promise<{ revisions: Revision<Content>[]; total_count: number } | undefined>;
+  /** Whether another thing that is not deleted has the name, in any case; accepted or not. */
+  isNamed(name: string, exceptId?: string): Promise<boolean>;
   /** What a call that already wrote was answered with. */
   applied(origin: WriteOrigin | undefined): Promise<Revision<Content> | undefined>;
   create(input: {
@@ -217,6 +219,11 @@ function repositoryOf<Content>(
         revisions.countDocuments(filter),
       ]);
       return { revisions: records.map((record) => present(record, owner.name, owner.review)), total_count };
+    },
+    async isNamed(name, exceptId) {
+      const _id = objectIdOf(exceptId ?? '');
+      const filter = { ...whereNamed(name), organization_id, deleted_at: null };
+      return (await artifacts.exists({ ...filter, ...(_id && { _id: { $ne: _id } }) })) !== null;
     },
     async applied(origin) {
       if (!origin) return undefined;

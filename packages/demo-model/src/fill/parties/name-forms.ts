@@ -11,6 +11,12 @@ const postalPlace =
 const paperTitle =
   /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
 
+/** `Contoso Ltd` → `Contoso`. */
+export function withoutCompanyForm(name: string): string {
+  const bare = name.replace(new RegExp(`[\\s,]*${companyForm.source}\\s*$`, 'u'), '').trim();
+  return bare === '' ? name : bare;
+}
+
 export function hasCompanyForm(text: string): boolean {
   return companyForm.test(text) || text.search(misreadForm) !== -1;
 }

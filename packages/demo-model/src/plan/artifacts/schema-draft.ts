@@ -1,4 +1,6 @@
 import { kindName } from '../../propose/document-kind.ts';
+import type { DocumentText } from '../../page/document-text.ts';
+import { kindTitle } from '../../propose/kind-title.ts';
 import type { ObjectSchema, Proposal } from '../../propose/propose-schema.ts';
 
 export interface SchemaDraft {
@@ -17,10 +19,9 @@ export function firstDraft({ kind, schema }: Proposal, documentName: string): Sc
   return { name: isNamedSo ? sentenceCase(stem) : `${title} ${stem}`.trim(), schema };
 }
 
-/** The proposal, named after its kind, for all papers of that kind. Without a known kind it is named after the file. */
-export function draftForKind(proposal: Proposal, documentName: string): SchemaDraft {
-  if (proposal.kind === 'report') return firstDraft(proposal, documentName);
-  return { name: sentenceCase(kindName(proposal.kind)), schema: proposal.schema };
+/** The proposal for all papers of its kind and issuer, named after both. */
+export function draftForKind(proposal: Proposal, document: DocumentText): SchemaDraft {
+  return { name: kindTitle(proposal.kind, document), schema: proposal.schema };
 }
 
 export function responseFormatOf(draft: SchemaDraft): Record<string, unknown> {

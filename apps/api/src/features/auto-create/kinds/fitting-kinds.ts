@@ -29,7 +29,7 @@ export interface FittingKindDependencies {
 
 const pageSize = 100;
 /** The prompts that changed last are looked at, this many at most. */
-const maxPrompts = 1_000;
+const maxPrompts = 300;
 const maxOffered = 5;
 const maxFields = 40;
 /** Of a prompt that people extract with: documents from which its kind is learned. */
@@ -58,9 +58,9 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
   }
 
   /** A prompt that people made is known by the documents that they extracted with it. */
-  async function learn(organizationId: string, promptId: string): Promise<Kind> {
+  async function learn(organizationId: string, promptId: string, documentIds: readonly string[] = []): Promise<Kind> {
     let words = noWords;
-    for (const id of await kinds.documentsOf(organizationId, promptId, learnedFrom)) {
+    for (const id of documentIds.slice(0, learnedFrom)) {
       const document = { id, words: await wordsOf(organizationId, id) };
       words = withDocument(words, document.words);
       await kinds.addDocument(organizationId, promptId, document);
@@ -76,10 +76,17 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
         organizationId,
         prompts.map(({ artifact_id }) => artifact_id),
       );
+      const unknown = prompts.filter(({ artifact_id, review }) => review === undefined && !known.has(artifact_id));
+      const extracted = await kinds.documentsOf(
+        organizationId,
+        unknown.map(({ artifact_id }) => artifact_id),
+      );
       const schemas = schemasOf(organizationId);
       const found: FittingKind[] = [];
       for (const { artifact_id, revid, name, content, review } of prompts) {
-        const kind = known.get(artifact_id) ?? (await learn(organizationId, artifact_id));
+        // A run is still at work on what it has created, and may fail.
+        if (review === 'pending' && !known.has(artifact_id)) continue;
+        const kind = known.get(artifact_id) ?? (await learn(organizationId, artifact_id, extracted.get(artifact_id)));
         const { schema_revid } = content;
         const isKnown = kind.words.documents > 0;
         if (isKnown && fitOf(words, { name, fields: [], words: kind.words }) < fitting) continue;

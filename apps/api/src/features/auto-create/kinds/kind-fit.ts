@@ -84,7 +84,7 @@ function namesIssuer(document: DocumentWords, name: string): boolean {
   const issuer = issuerOf(name);
   if (issuer === undefined) return true;
   const words = documentWords(issuer).words.filter((each) => !companyForms.has(each));
-  return words.length === 0 || words.every((each) => document.words.includes(each));
+  return words.every((each) => document.words.includes(each));
 }
 
 function fitOfFields(document: DocumentWords, fields: readonly string[]): number {

@@ -68,10 +68,8 @@ export function kindModels(connection: Connection): KindModels {
   return {
     kinds: connection.models['DocumentKind'] ?? connection.model<KindRecord>('DocumentKind', kindSchema),
     drafts:
-      connection.models['DocumentKindDraft'] ??
-      connection.model<KindDraftRecord>('DocumentKindDraft', kindDraftSchema),
+      connection.models['DocumentKindDraft'] ?? connection.model<KindDraftRecord>('DocumentKindDraft', kindDraftSchema),
     leases:
-      connection.models['DocumentKindLease'] ??
-      connection.model<KindLeaseRecord>('DocumentKindLease', kindLeaseSchema),
+      connection.models['DocumentKindLease'] ?? connection.model<KindLeaseRecord>('DocumentKindLease', kindLeaseSchema),
   };
 }

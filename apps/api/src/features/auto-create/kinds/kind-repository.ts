@@ -27,8 +27,8 @@ export interface KindRepository {
   /** Documents that come later get the tag. */
   setTag(organizationId: string, promptId: string, tagId: string): Promise<void>;
   remove(organizationId: string, promptId: string): Promise<void>;
-  /** The last documents that were extracted by a prompt. */
-  documentsOf(organizationId: string, promptId: string, limit: number): Promise<string[]>;
+  /** The documents that were extracted last by each of the prompts. */
+  documentsOf(organizationId: string, promptIds: readonly string[]): Promise<Map<string, string[]>>;
   /** Runs that make a kind and have not ended. */
   drafts(organizationId: string): Promise<{ runId: string; words: KindWords }[]>;
   addDraft(organizationId: string, runId: string, words: KindWords): Promise<void>;
@@ -42,6 +42,7 @@ const leaseMs = 10_000;
 const askEveryMs = 25;
 const giveUpAfterMs = 60_000;
 const maxDocumentIds = 200;
+const maxExtractions = 500;
 
 export function createKindRepository(connection: Connection): KindRepository {
   const { kinds, drafts, leases: leaseRecords } = kindModels(connection);
@@ -107,23 +108,32 @@ export function createKindRepository(connection: Connection): KindRepository {
     async remove(organizationId, promptId) {
       await kinds.deleteOne(one(organizationId, promptId));
     },
-    async documentsOf(organizationId, promptId, limit) {
+    async documentsOf(organizationId, promptIds) {
+      if (promptIds.length === 0) return new Map();
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
       const records = await extractions
-        .find(
-          { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId },
-          { document_id: 1 },
-        )
+        .find({ organization_id, prompt_id: { $in: [...promptIds] } }, { document_id: 1, prompt_id: 1 })
         .sort({ changed_at: -1 })
-        .limit(limit)
+        .limit(maxExtractions)
         .lean();
-      return [...new Set(records.map(({ document_id }) => document_id.toHexString()))];
+      const byPrompt = Map.groupBy(records, ({ prompt_id }) => prompt_id);
+      return new Map(
+        [...byPrompt].map(([id, own]) => [id, [...new Set(own.map(({ document_id }) => document_id.toHexString()))]]),
+      );
     },
     async drafts(organizationId) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const found = await drafts.find({ organization_id }).lean();
       if (found.length === 0) return [];
       const active = await runs
-        .find({ _id: { $in: found.map(({ _id }) => _id) }, state: { $in: ['queued', 'running'] } }, { _id: 1 })
+        .find(
+          {
+            _id: { $in: found.map(({ _id }) => _id) },
+            // Until its document says how it has ended, nobody knows its kind.
+            $or: [{ state: { $in: ['queued', 'running'] } }, { is_unsettled: true }],
+          },
+          { _id: 1 },
+        )
         .lean();
       const ids = new Set(active.map(({ _id }) => _id.toHexString()));
       // A run that has ended makes nothing any more, whatever died before it could say so.

@@ -50,11 +50,7 @@ export function documentWords(text: string): DocumentWords {
 }
 
 export function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss');
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 }
 
 function wordsIn(text: string): string[] {

@@ -1,0 +1,91 @@
+import {
+  acceptKindBody,
+  kindDecision,
+  objectId,
+  pageQuery,
+  proposal,
+  proposalList,
+  rejectKindBody,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/actor.ts';
+import type { ProposalService } from './proposal-service.ts';
+
+const tags = ['auto-create'];
+const listPath = z.object({ org_id: objectId });
+const path = listPath.extend({ proposal_id: objectId });
+const url = '/v0/orgs/:org_id/proposals';
+
+export const proposalRoutes: FastifyPluginAsyncZod<{
+  services: { proposals: (actor: Actor) => ProposalService };
+}> = async (app, { services: { proposals } }) => {
+  app.get(
+    url,
+    {
+      schema: {
+        tags,
+        operationId: 'listProposals',
+        summary: 'List what waits for a decision, by kind of document',
+        description:
+          'Documents that were read with one prompt are of one kind. The kinds with most documents come first; `found` and `found_in` count the fields that have a value. The values are with a single proposal.',
+        params: listPath,
+        querystring: pageQuery,
+        response: { 200: proposalList },
+      },
+    },
+    async (request) => ({ ...(await proposals(request.actor).list(request.query)), ...request.query }),
+  );
+
+  app.get(
+    `${url}/:proposal_id`,
+    {
+      schema: {
+        tags,
+        operationId: 'getProposal',
+        summary: 'Get a proposal with the values of every document',
+        description: '404 once all of its documents are decided on.',
+        params: path,
+        errors: ['proposal_not_found'],
+        response: { 200: proposal },
+      },
+    },
+    async (request) => proposals(request.actor).get(request.params.proposal_id),
+  );
+
+  app.post(
+    `${url}/:proposal_id/accept`,
+    {
+      schema: {
+        tags,
+        operationId: 'acceptProposalOfKind',
+        summary: 'Accept a proposal for all of its documents, or for some',
+        description:
+          'The prompt and its schema become ordinary ones, and a tag is set on the documents and on the prompt. Documents that are not named stay. Asked again, it answers the same way and decides on nothing more. The next document of the kind reuses the prompt and gets the tag.',
+        params: path,
+        body: acceptKindBody.nullish(),
+        errors: ['unknown_reference', 'viewer_cannot_write', 'proposal_not_found', 'tag_name_taken'],
+        response: { 200: kindDecision },
+      },
+    },
+    async (request) => proposals(request.actor).accept(request.params.proposal_id, request.body ?? {}),
+  );
+
+  app.post(
+    `${url}/:proposal_id/reject`,
+    {
+      schema: {
+        tags,
+        operationId: 'rejectProposalOfKind',
+        summary: 'Reject a proposal for all of its documents, or for some',
+        description:
+          'Removes the extractions, and with the last document the schema and the prompt, unless they were accepted before or somebody’s own prompt uses the schema.',
+        params: path,
+        body: rejectKindBody.nullish(),
+        errors: ['unknown_reference', 'viewer_cannot_write', 'proposal_not_found'],
+        response: { 200: kindDecision },
+      },
+    },
+    async (request) => proposals(request.actor).reject(request.params.proposal_id, request.body ?? {}),
+  );
+};

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import {
+  DomainError,
+  type AcceptKindBody,
+  type KindDecision,
+  type Proposal,
+  type RejectKindBody,
+  type Tag,
+} from '@docwright/contract';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { PromptContent, PromptRepository } from '../prompts/prompt-repository.ts';
+import type { Revision } from '../revisions/revision-repository.ts';
+import type { SchemaRepository } from '../schemas/schema-repository.ts';
+import type { TagService } from '../tags/tag-service.ts';
+import type { Decisions } from './decisions.ts';
+import { kindOf } from './kinds/kind-fit.ts';
+import { fieldsOfSchema, valueAt } from './proposal-fields.ts';
+import type { ProposedKind, ProposedKindRepository, WaitingDocument } from './proposed-kind-repository.ts';
+
+export interface ProposalServiceDependencies {
+  proposedKinds: ProposedKindRepository;
+  promptsOf: (organizationId: string) => Pick<PromptRepository, 'getCurrent'>;
+  schemasOf: (organizationId: string) => Pick<SchemaRepository, 'get'>;
+  decisions: Pick<Decisions, 'takeAll'>;
+  tagsFor: (actor: Actor) => Pick<TagService, 'create' | 'list'>;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  auditOf: (organizationId: string) => AuditLog;
+}
+
+/** Proposals by kind, of one person's organization. One of which no document ever was is `proposal_not_found`. */
+export interface ProposalService {
+  /** The kinds with most documents first, without values. */
+  list(page: { skip: number; limit: number }): Promise<{ proposals: Proposal[]; total_count: number }>;
+  /** With the values of every document. One on which all is decided is `proposal_not_found`. */
+  get(id: string): Promise<Proposal>;
+  accept(id: string, body: AcceptKindBody): Promise<KindDecision>;
+  reject(id: string, body: RejectKindBody): Promise<KindDecision>;
+}
+
+const maxDocuments = 500;
+
+export function createProposalService(dependencies: ProposalServiceDependencies): (actor: Actor) => ProposalService {
+  const { proposedKinds, promptsOf, schemasOf, decisions, checkTags } = dependencies;
+  return (actor) => {
+    const { organizationId, userId } = actor;
+
+    async function present(kinds: readonly ProposedKind[], withValues: boolean): Promise<Proposal[]> {
+      const ids = kinds.map(({ promptId }) => promptId);
+      const documents = await proposedKinds.documents(organizationId, ids, maxDocuments);
+      const [results, prompts] = await Promise.all([
+        proposedKinds.results(organizationId, documents),
+        Promise.all(ids.map((id) => promptsOf(organizationId).getCurrent(id))),
+      ]);
+      const byKind = Map.groupBy(documents, ({ promptId }) => promptId);
+      const presented = kinds.map(async (kind, at): Promise<Proposal[]> => {
+        const prompt = prompts[at];
+        // Deleted by hand: its documents are decided on one by one.
+        return prompt ? [await presentOne(kind, prompt, byKind.get(kind.promptId) ?? [], results, withValues)] : [];
+      });
+      return (await Promise.all(presented)).flat();
+    }
+
+    async function presentOne(
+      { promptId, documentCount }: ProposedKind,
+      { name, revid, content, review, created_at }: Revision<PromptContent>,
+      documents: readonly WaitingDocument[],
+      results: ReadonlyMap<string, unknown>,
+      withValues: boolean,
+    ): Promise<Proposal> {
+      const { schema_revid, tag_ids } = content;
+      const schema = schema_revid === undefined ? undefined : await schemasOf(organizationId).get(schema_revid);
+      const fields = schema ? fieldsOfSchema(schema.content.json_schema.schema) : [];
+      const foundIn = new Map(fields.map(({ path }) => [path, 0]));
+      const proposed = documents.map(({ id, name: document_name }) => {
+        const values: Record<string, string | number | boolean> = {};
+        for (const field of fields) {
+          const value = valueAt(results.get(id), field);
+          if (value === undefined) continue;
+          values[field.path] = value;
+          foundIn.set(field.path, (foundIn.get(field.path) ?? 0) + 1);
+        }
+        const found = Object.keys(values).length;
+        return { document_id: id, document_name, found, of: fields.length, ...(withValues ? { values } : {}) };
+      });
+      return {
+        id: promptId,
+        kind: kindOf(name),
+        name,
+        ...(schema_revid === undefined ? {} : { schema_revid }),
+        prompt_revid: revid,
+        accepted: review === undefined,
+        tag_ids,
+        documents: proposed,
+        document_count: documentCount,
+        fields: fields.map(({ path, title }) => ({
+          path,
+          title: title ?? titleOf(path),
+          found_in: foundIn.get(path) ?? 0,
+        })),
+        created_at,
+      };
+    }
+
+    async function requireMembers(id: string, documentIds: readonly string[] | undefined): Promise<void> {
+      if ((await proposedKinds.count(organizationId, id)) === undefined) throw notFound();
+      if (documentIds === undefined) return;
+      const members = await proposedKinds.membersAmong(organizationId, id, documentIds);
+      const missing = documentIds.filter((each) => !members.has(each));
+      if (missing.length === 0) return;
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        `These documents are not of the proposal: ${missing.slice(0, 5).join(', ')}. Use the ids that GET …/proposals/${id} lists.`,
+      );
+    }
+
+    /** By its name, also where an earlier try of the same decision has made it. */
+    async function tagNamed({ name, color }: NonNullable<AcceptKindBody['new_tag']>): Promise<string> {
+      const tags = dependencies.tagsFor(actor);
+      try {
+        return (await tags.create({ name, ...(color === undefined ? {} : { color }) })).tag_id;
+      } catch (error) {
+        if (!(error instanceof DomainError && error.code === 'tag_name_taken')) throw error;
+        const known = await findTag(tags, name);
+        if (known === undefined) throw error;
+        return known.tag_id;
+      }
+    }
+
+    async function decide(
+      id: string,
+      status: KindDecision['status'],
+      documentIds: readonly string[] | undefined,
+      tagId: string | undefined,
+    ): Promise<KindDecision> {
+      const group = { organizationId, userId, promptId: id, documentIds };
+      const decided = await decisions.takeAll(group, { status, tagId });
+      await record(id, status, decided, tagId);
+      const left = (await proposedKinds.count(organizationId, id)) ?? 0;
+      return { id, status, document_ids: decided, left, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+    }
+
+    async function record(id: string, status: string, documentIds: string[], tagId: string | undefined): Promise<void> {
+      if (documentIds.length === 0) return;
+      const args = { proposal_id: id, document_ids: documentIds.slice(0, 100), tag_id: tagId };
+      await dependencies.auditOf(organizationId).record([
+        {
+          kind: 'executed',
+          actor: userId,
+          callId: `api-${randomUUID()}`,
+          tool: status === 'accepted' ? 'accept_proposal' : 'reject_proposal',
+          arguments: JSON.stringify(args),
+          success: true,
+          origin: { kind: 'api' },
+        },
+      ]);
+    }
+
+    return {
+      async list(page) {
+        const { kinds, total_count } = await proposedKinds.list(organizationId, page);
+        return { proposals: await present(kinds, false), total_count };
+      },
+      async get(id) {
+        const documentCount = await proposedKinds.count(organizationId, id);
+        const [proposal] = documentCount ? await present([{ promptId: id, documentCount }], true) : [];
+        if (proposal === undefined) throw notFound();
+        return proposal;
+      },
+      async accept(id, { tag_id, new_tag, document_ids }) {
+        requireWriter(actor);
+        await requireMembers(id, document_ids);
+        if (tag_id !== undefined) await checkTags(organizationId, [tag_id]);
+        const tagId = new_tag === undefined ? tag_id : await tagNamed(new_tag);
+        return await decide(id, 'accepted', document_ids, tagId);
+      },
+      async reject(id, { document_ids }) {
+        requireWriter(actor);
+        await requireMembers(id, document_ids);
+        return await decide(id, 'rejected', document_ids, undefined);
+      },
+    };
+  };
+}
+
+async function findTag(tags: Pick<TagService, 'list'>, name: string): Promise<Tag | undefined> {
+  const { tags: found } = await tags.list({ skip: 0, limit: 100, name_search: name });
+  return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+}
+
+/** `invoice_number` → `Invoice number`. */
+function titleOf(path: string): string {
+  const words = path.replaceAll(/[._]+/gu, ' ').trim();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function notFound(): DomainError {
+  return new DomainError('not_found', 'proposal_not_found', 'There is no such proposal.');
+}

@@ -1,0 +1,144 @@
+import type { Document, KindDecision, Proposal, Tag } from '@docwright/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startJobs } from '../../process/start-jobs.ts';
+import { documentsOfKinds, type DocumentOfKind } from '../../testing/documents-of-kinds.ts';
+import { kindModel } from '../../testing/kind-model.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { uploadAll } from '../../testing/upload-all.ts';
+
+const invoices = documentsOfKinds(60).filter(({ kind }) => kind === 'Invoice, Contoso');
+const model = kindModel(() => 'Invoice, Contoso');
+const isFirst = (document: Document) => document.auto_create?.reuses === undefined;
+
+let app: TestApp;
+let client: TestClient;
+let documents: Document[];
+beforeAll(async () => {
+  app = await startTestApp({ llm: model });
+  await startJobs(app.services);
+});
+afterAll(async () => app.stop());
+beforeEach(async () => {
+  client = await app.addOrganization();
+  documents = await upload(...invoices.slice(0, 3));
+});
+
+const upload = (...some: DocumentOfKind[]) => uploadAll(client, some);
+const read = async (id: string) => (await client.get<Document>(`./documents/${id}`)).body;
+const list = async (of = client) => (await of.get<{ proposals: Proposal[]; total_count: number }>('./proposals')).body;
+const only = async () => (await list()).proposals[0]!;
+const decide = (id: string, what: 'accept' | 'reject', body?: object) =>
+  client.post<KindDecision>(`./proposals/${id}/${what}`, body);
+const count = async (what: string) => (await client.get<{ total_count: number }>(`./${what}`)).body.total_count;
+const pending = async () => [await count('schemas?review=pending'), await count('prompts?review=pending')];
+
+describe('proposals of one kind', () => {
+  it('are one: the first creates, those that came with it wait and reuse', async () => {
+    const [first, ...others] = documents.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+    const { prompt_revid, schema_revid } = first!.auto_create!;
+    for (const { auto_create } of others) {
+      expect(auto_create).toMatchObject({
+        status: 'proposed',
+        reuses: { prompt_revid, schema_revid, accepted: false },
+      });
+    }
+    expect(await pending()).toEqual([1, 1]);
+    const proposal = await only();
+    expect(proposal).toMatchObject({ kind: 'Invoice', name: 'Invoice, Contoso', accepted: false, document_count: 3 });
+    expect(proposal.documents.map(({ document_name }) => document_name).toSorted()).toEqual(
+      invoices
+        .slice(0, 3)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    const number = proposal.fields.find(({ path }) => path === 'invoice_number');
+    expect(number).toEqual({ path: 'invoice_number', title: 'Invoice number', found_in: 3 });
+    const { body } = await client.get<Proposal>(`./proposals/${proposal.id}`);
+    expect(body.documents.map(({ values }) => values?.['invoice_number'])).toContain(
+      /Invoice number: (\S+)/u.exec(invoices[0]!.text)?.[1],
+    );
+    expect(await count('documents?auto_create=proposed')).toBe(3);
+    expect(await count('documents?auto_create=accepted')).toBe(0);
+  });
+
+  it('are accepted by one decision, with a new tag that the next document of the kind gets', async () => {
+    const { id } = await only();
+    const body = { new_tag: { name: 'Contoso' } };
+    const answer = await decide(id, 'accept', body);
+    expect(answer).toMatchObject({ status: 200, body: { id, status: 'accepted', left: 0 } });
+    expect(answer.body.document_ids).toHaveLength(3);
+    const again = await decide(id, 'accept', body);
+    expect(again).toMatchObject({ status: 200, body: { document_ids: [], tag_id: answer.body.tag_id } });
+    const tags = (await client.get<{ tags: Tag[] }>('./tags')).body.tags;
+    expect(tags).toMatchObject([{ name: 'Contoso', tag_id: answer.body.tag_id }]);
+    const tag_ids = [answer.body.tag_id];
+    for (const each of documents)
+      expect(await read(each.id)).toMatchObject({ auto_create: { status: 'accepted' }, tag_ids });
+    expect(await pending()).toEqual([0, 0]);
+    expect(await list()).toMatchObject({ proposals: [], total_count: 0 });
+    const { body: audit } = await client.get<{ entries: { tool: string }[] }>('./audit?limit=100');
+    expect(audit.entries.filter(({ tool }) => tool === 'accept_proposal')).toHaveLength(1);
+
+    const [next] = await upload(invoices[3]!);
+    expect(next).toMatchObject({ auto_create: { status: 'proposed', reuses: { accepted: true } }, tag_ids });
+    expect(await only()).toMatchObject({ id, accepted: true, tag_ids, document_count: 1 });
+    await client.post(`./documents/${next!.id}/auto_create/reject`);
+    expect(await read(next!.id)).toMatchObject({ auto_create: { status: 'rejected' }, tag_ids: [] });
+    expect(await count('prompts')).toBe(1);
+  });
+
+  it('are accepted for some: the others stay, by an accepted prompt', async () => {
+    const { id } = await only();
+    const some = documents.slice(0, 1).map((each) => each.id);
+    expect((await decide(id, 'accept', { document_ids: some })).body).toMatchObject({ document_ids: some, left: 2 });
+    expect(await only()).toMatchObject({ accepted: true, document_count: 2 });
+    const left = await Promise.all(documents.slice(1).map((each) => read(each.id)));
+    for (const { auto_create } of left.filter((each) => !isFirst(each))) {
+      expect(auto_create).toMatchObject({ status: 'proposed', reuses: { accepted: true } });
+    }
+    expect((await decide(id, 'reject')).body).toMatchObject({ status: 'rejected', left: 0 });
+    // What was accepted stays.
+    expect([await count('schemas'), await count('prompts')]).toEqual([1, 1]);
+  });
+
+  it('lose one document at a time, and with the last one what they are made of', async () => {
+    const [first, ...others] = documents.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+    for (const [at, { id }] of [first!, ...others].entries()) {
+      const answer = await client.post<Document>(`./documents/${id}/auto_create/reject`);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { auto_create: { status: 'rejected' }, state: 'ocr_completed' },
+      });
+      expect((await client.get<{ extractions: [] }>(`./documents/${id}/extractions`)).body.extractions).toEqual([]);
+      expect(await pending()).toEqual(at < 2 ? [1, 1] : [0, 0]);
+    }
+    expect(await list()).toMatchObject({ total_count: 0 });
+  });
+
+  it('are rejected by one decision, once', async () => {
+    const { id } = await only();
+    const answers = await Promise.all([decide(id, 'reject'), decide(id, 'reject')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.flatMap(({ body }) => body.document_ids)).toHaveLength(3);
+    expect(await pending()).toEqual([0, 0]);
+    expect(await count('prompts')).toBe(0);
+  });
+
+  it('are nobody else’s to decide, and know no foreign document or tag', async () => {
+    const { id } = await only();
+    const viewer = await app.addPerson('viewer', client.organizationId);
+    const stranger = await app.addOrganization();
+    expect((await viewer.post(`./proposals/${id}/accept`)).status).toBe(403);
+    expect((await list(viewer)).total_count).toBe(1);
+    expect((await stranger.post(`./proposals/${id}/accept`)).status).toBe(404);
+    expect((await stranger.get(`./proposals/${id}`)).status).toBe(404);
+    expect((await list(stranger)).total_count).toBe(0);
+    const foreign = await stranger.post<Tag>('./tags', { name: 'theirs' });
+    expect((await decide(id, 'accept', { tag_id: foreign.body.tag_id })).status).toBe(400);
+    expect((await decide(id, 'accept', { document_ids: ['f'.repeat(24)] })).error?.code).toBe('unknown_reference');
+    const both = { tag_id: foreign.body.tag_id, new_tag: { name: 'x' } };
+    expect((await decide(id, 'accept', both)).status).toBe(422);
+    expect((await only()).document_count).toBe(3);
+  });
+});

@@ -1,0 +1,114 @@
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/document-model.ts';
+import { extractionModel } from '../extractions/extraction-model.ts';
+
+/** Documents that wait for a decision, by the prompt that they were read with. */
+export interface ProposedKind {
+  promptId: string;
+  documentCount: number;
+}
+
+export interface WaitingDocument {
+  id: string;
+  name: string;
+  promptId: string;
+}
+
+export interface ProposedKindRepository {
+  /** Kinds of which a document waits, the ones with most documents first. */
+  list(
+    organizationId: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ kinds: ProposedKind[]; total_count: number }>;
+  /** How many documents of the kind wait; undefined where no document ever was of it. */
+  count(organizationId: string, promptId: string): Promise<number | undefined>;
+  /** Of each kind as many as the limit, by name. */
+  documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]>;
+  /** Those of the documents that are of the kind, whatever was decided on them. */
+  membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>>;
+  /** The newest result of each document by its prompt. */
+  results(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, unknown>>;
+}
+
+export function createProposedKindRepository(connection: Connection): ProposedKindRepository {
+  const documents = documentModel(connection);
+  const extractions = extractionModel(connection);
+  const waiting = (organizationId: string) => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    'auto_create.status': 'proposed' as const,
+    deleted_at: null,
+  });
+
+  return {
+    async list(organizationId, { skip, limit }) {
+      const groups = await documents.aggregate<{ _id: string; count: number }>([
+        { $match: { ...waiting(organizationId), 'auto_create.prompt_id': { $ne: null } } },
+        { $group: { _id: '$auto_create.prompt_id', count: { $sum: 1 } } },
+        { $sort: { count: -1, _id: 1 } },
+      ]);
+      const kinds = groups.slice(skip, skip + limit).map(({ _id, count }) => ({ promptId: _id, documentCount: count }));
+      return { kinds, total_count: groups.length };
+    },
+    async count(organizationId, promptId) {
+      const own = { ...waiting(organizationId), 'auto_create.prompt_id': promptId };
+      const count = await documents.countDocuments(own);
+      if (count > 0) return count;
+      const { 'auto_create.status': _, ...ever } = own;
+      return (await documents.exists(ever)) === null ? undefined : 0;
+    },
+    async documents(organizationId, promptIds, limit) {
+      const found = await Promise.all(
+        promptIds.map((promptId) =>
+          documents
+            .find({ ...waiting(organizationId), 'auto_create.prompt_id': promptId }, { document_name: 1 })
+            .sort({ name_key: 1, _id: 1 })
+            .limit(limit)
+            .lean(),
+        ),
+      );
+      return found.flatMap((records, at) =>
+        records.map(({ _id, document_name }) => ({
+          id: _id.toHexString(),
+          name: document_name,
+          promptId: promptIds[at] ?? '',
+        })),
+      );
+    },
+    async membersAmong(organizationId, promptId, documentIds) {
+      const records = await documents
+        .find(
+          {
+            _id: { $in: objectIdsOf(documentIds) },
+            organization_id: new mongoose.Types.ObjectId(organizationId),
+            'auto_create.prompt_id': promptId,
+            deleted_at: null,
+          },
+          { _id: 1 },
+        )
+        .lean();
+      return new Set(records.map(({ _id }) => _id.toHexString()));
+    },
+    async results(organizationId, wanted) {
+      const records = await extractions
+        .find(
+          {
+            organization_id: new mongoose.Types.ObjectId(organizationId),
+            document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
+            prompt_id: { $in: [...new Set(wanted.map(({ promptId }) => promptId))] },
+          },
+          { document_id: 1, prompt_id: 1, result: 1, changed_at: 1 },
+        )
+        .lean();
+      const promptOf = new Map(wanted.map(({ id, promptId }) => [id, promptId]));
+      const newest = new Map<string, { at: number; result: string }>();
+      for (const { document_id, prompt_id, result, changed_at } of records) {
+        const id = document_id.toHexString();
+        const at = changed_at.getTime();
+        if (promptOf.get(id) !== prompt_id || (newest.get(id)?.at ?? -1) > at) continue;
+        newest.set(id, { at, result });
+      }
+      return new Map([...newest].map(([id, { result }]) => [id, JSON.parse(result) as unknown]));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { DocumentText } from '../page/document-text.ts';
+import { pageContext } from '../fill/page-context.ts';
+import { readParties } from '../fill/parties/parties.ts';
+import { hasCompanyForm, isNameLike, withoutCompanyForm } from '../fill/parties/name-forms.ts';
+import { kindName, type DocumentKind } from './document-kind.ts';
+
+const headLines = 12;
+const maxLength = 60;
+
+/**
+ * Who issued a document, without the form of the company: the sender, or the first company that a contract names.
+ *
+ * @example
+ * issuerOf(document) // 'Contoso', where the letterhead says Contoso Ltd
+ */
+export function issuerOf(document: DocumentText): string | undefined {
+  const named = readParties(pageContext(document)).seller?.name;
+  const seller = named !== undefined && !isTitle(named) ? named : (companyInHead(document) ?? nameInHead(document));
+  if (seller === undefined) return undefined;
+  const name = withoutCompanyForm(seller).trim().slice(0, maxLength);
+  return name === '' ? undefined : inTitleCase(name);
+}
+
+/** Words of a paper's title, which stands where the letterhead of others does. */
+const titleWords =
+  /(?<!\p{L})(?:form|application|registration|questionnaire|agreement|contract|lease|report|certificate|statement|notice|formular|antrag|\p{L}*vertrag|bericht|formulaire|contrat|rapport|modulo|contratto)(?!\p{L})/iu;
+const isTitle = (text: string) => titleWords.test(text);
+
+function nameInHead(document: DocumentText): string | undefined {
+  const head = document.lines.filter(({ cells }) => cells.length > 0).slice(0, 3);
+  return head.map(({ text }) => text.trim()).find((text) => isNameLike(text) && !isTitle(text) && !/[.,;]/u.test(text));
+}
+
+function companyInHead(document: DocumentText): string | undefined {
+  for (const { text } of document.lines.filter(({ cells }) => cells.length > 0).slice(0, headLines)) {
+    for (const part of text.split(/,|\bby and between\b|\bbetween\b|\band\b/iu)) {
+      if (hasCompanyForm(part) && isNameLike(part)) return part.trim();
+    }
+  }
+  return undefined;
+}
+
+function inTitleCase(name: string): string {
+  if (name !== name.toUpperCase() || !/\p{L}{4}/u.test(name)) return name;
+  return name.toLowerCase().replaceAll(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+}
+
+/** What a document is and who issued it: `Invoice, Contoso`. Never its file's name. */
+export function kindTitle(kind: DocumentKind, document: DocumentText): string {
+  const what = kindName(kind);
+  const title = what.slice(0, 1).toUpperCase() + what.slice(1);
+  const issuer = issuerOf(document);
+  return issuer === undefined ? title : `${title}, ${issuer}`;
+}
