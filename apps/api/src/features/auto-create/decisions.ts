@@ -8,13 +8,10 @@ import type { TakeBack } from '../undo/take-back.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { FreeName } from './free-name.ts';
 import type { KindRepository } from './kinds/kind-repository.ts';
-import type { Decision, ProposalRepository, UnfinishedDecision } from './proposal-repository.ts';
+import type { Decision, DecisionRepository, UnfinishedDecision } from './decision-repository.ts';
 
 export interface DecisionDependencies {
-  proposals: Pick<
-    ProposalRepository,
-    'decide' | 'decideAll' | 'finishDecision' | 'unfinishedDecisions' | 'markAccepted' | 'countOthers' | 'removeTag'
-  >;
+  proposals: DecisionRepository;
   kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'exclusively'>;
   freeName: FreeName;
   /** The turns of a run, one for each attempt. */

@@ -2,6 +2,7 @@ import { createDocumentAgentProfile } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/audit-services.ts';
 import { createAutoCreateService } from '../auto-create/auto-create-service.ts';
+import { createDecisionRepository } from '../auto-create/decision-repository.ts';
 import { createDecisions } from '../auto-create/decisions.ts';
 import { createFreeName } from '../auto-create/free-name.ts';
 import { createFittingKinds } from '../auto-create/kinds/fitting-kinds.ts';
@@ -101,7 +102,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     tagsOf: createTagRepositories(connection),
   });
   const decisions = createDecisions({
-    proposals,
+    proposals: createDecisionRepository(connection),
     kinds,
     freeName,
     schemasFor: artifacts.schemas,
