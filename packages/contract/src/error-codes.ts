@@ -18,6 +18,8 @@ export const errorCodes = {
     empty_file: 'A file is empty.',
     empty_message: 'The message says nothing.',
     endpoint_refused: 'The endpoint is no address, or none that the organization or the operator listed.',
+    extraction_too_large:
+      'The document would take more requests than MAX_EXTRACTION_REQUESTS; requests and max_requests are in details.',
     image_refused: 'An image is of another type, too large, or one too many.',
     invalid_columns: 'Columns that no schema can be made of; the places are in details.',
     invalid_cron: 'cron is not one, or never comes.',
@@ -151,6 +153,8 @@ export const errorCodes = {
     email_taken: 'The e-mail address has an account.',
     evaluation_ended: 'The evaluation has ended.',
     evaluation_stale: 'What the evaluation measured is no longer what the call would do.',
+    extraction_not_running: 'No extraction of the prompt runs on the document.',
+    extraction_stopped: 'The extraction was stopped.',
     extraction_interrupted: 'The run took so long that others took it for dead.',
     message_running: 'A message of the conversation is being answered.',
     not_indexing: 'The collection is not being indexed.',

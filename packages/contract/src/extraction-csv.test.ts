@@ -27,3 +27,27 @@ test('a value stands beside its place, and without one where it has none', () =>
     "note,'=x,,,",
   ]);
 });
+
+test('a result that is incomplete says so before its columns and beside its values', () => {
+  const issue = {
+    code: 'rows_missing' as const,
+    path: 'rows',
+    pages: [2],
+    counted: 2,
+    got: 1,
+    message: 'Rows are\nmissing.',
+  };
+  const lines = extractionCsv({
+    result: { a: 1, rows: [{ b: 2 }] },
+    grounding: {},
+    issues: [issue],
+    is_complete: false,
+  });
+  expect(lines).toEqual([
+    '# is_complete: false',
+    '# rows_missing rows: Rows are missing.',
+    'path,value,page,match,quote,issues',
+    'a,1,,,,',
+    'rows.0.b,2,,,,rows_missing',
+  ]);
+});

@@ -5,20 +5,37 @@ export const csvType = 'text/csv; charset=utf-8';
 
 /**
  * A result as lines of CSV without their ends, a line for each value and the names of the columns before them: `path` (as in
- * `grounding`), `value`, `page`, `match`, `quote`. `written` changes texts beforehand, as a terminal needs it.
+ * `grounding`), `value`, `page`, `match`, `quote`. Where the result has issues, lines of comment (`# `) stand before all
+ * others, and a column `issues` names the codes for each value. `written` changes texts beforehand, as a terminal needs it.
  *
  * @example extractionCsv(extraction)[1] // 'line_items.0.amount,120.5,1,exact,120.50'
  */
 export function extractionCsv(
-  { result, grounding }: Pick<Extraction, 'result' | 'grounding'>,
+  { result, grounding, issues = [], is_complete = true }: CsvResult,
   written: (text: string) => string = (text) => text,
 ): string[] {
   const lines = leavesOf(result).map(({ path, value }) => {
     const place = grounding[path];
     const cells = [path, value, place?.page_num, place?.match, place?.quote];
+    if (issues.length > 0) cells.push(codesFor(path, issues));
     return csvLine(cells.map((cell) => (typeof cell === 'string' ? written(cell) : cell)));
   });
-  return ['path,value,page,match,quote', ...lines];
+  const columns = 'path,value,page,match,quote';
+  if (issues.length === 0) return [columns, ...lines];
+  const comments = issues.map(({ code, path, message }) => `# ${written(oneLine(`${code} ${path}: ${message}`))}`);
+  return [`# is_complete: ${is_complete}`, ...comments, `${columns},issues`, ...lines];
+}
+
+type CsvResult = Pick<Extraction, 'result' | 'grounding'> & Partial<Pick<Extraction, 'issues' | 'is_complete'>>;
+
+/** The codes of the issues of a value: those of its list or field, and those of the whole result. */
+function codesFor(path: string, issues: Extraction['issues']): string {
+  const own = issues.filter((issue) => issue.path === '' || path === issue.path || path.startsWith(`${issue.path}.`));
+  return [...new Set(own.map(({ code }) => code))].join(' ');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** Every scalar of a result, with its path as in grounding: `line_items.0.amount`. */

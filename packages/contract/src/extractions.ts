@@ -41,6 +41,25 @@ export const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
+/**
+ * Why a result is not, or might not be, all that the document says. `rows_missing`: the pages show more rows than the list
+ * has, or their numbering has gaps. `rows_duplicate`: rows were read twice. `text_cut`: text that no request held.
+ * `piece_failed`: pages that the model could not read. `conflicting_values`: parts of the document say different things; the
+ * result is complete all the same.
+ */
+export const extractionIssue = z.object({
+  code: z.enum(['rows_missing', 'rows_duplicate', 'text_cut', 'piece_failed', 'conflicting_values']),
+  /** Of the list or field; empty where the whole result is meant. */
+  path: z.string(),
+  /** At most 100. */
+  pages: z.array(z.number().int()),
+  /** Rows that the pages show, and rows that the result has. */
+  counted: z.number().int().optional(),
+  got: z.number().int().optional(),
+  message: z.string(),
+});
+export type ExtractionIssue = z.infer<typeof extractionIssue>;
+
 export const extraction = z.object({
   document_id: z.string(),
   prompt_revid: z.string(),
@@ -56,6 +75,9 @@ export const extraction = z.object({
   /** Paths of values that the model named as uncertain, since their recognised text looks misread. */
   uncertain: z.array(z.string()).optional(),
   validation_errors: z.array(validationError),
+  issues: z.array(extractionIssue),
+  /** False where rows or text are missing, or rows stand in the result twice. */
+  is_complete: z.boolean(),
   model: z.string(),
   usage,
   created_at: timestamp,
@@ -75,6 +97,52 @@ export const runExtractionBody = z.object({
   prompt_revid: objectId.optional(),
   replace: replaceLevel.default('unreviewed'),
 });
+
+export const estimateExtractionBody = z.object({ prompt_revid: objectId.optional() });
+
+/** What an extraction would take. `requests` is one for a document that fits into one. */
+export const extractionEstimate = z.object({
+  prompt_revid: z.string(),
+  requests: z.number().int(),
+  pages: z.number().int(),
+  spu_estimated: z.number().int(),
+});
+export type ExtractionEstimate = z.infer<typeof extractionEstimate>;
+
+export const extractionState = z.enum(['running', 'completed', 'failed', 'stopped']);
+
+/** How far an extraction is. A document that fits into one request is one piece. */
+export const extractionProgress = z.object({
+  state: extractionState,
+  pieces_done: z.number().int(),
+  pieces_total: z.number().int(),
+});
+export type ExtractionProgress = z.infer<typeof extractionProgress>;
+
+/** The result of one piece: the pages from and to, both included. */
+export const extractedPiece = z.object({ from: z.number().int(), to: z.number().int(), result: z.unknown() });
+export type ExtractedPiece = z.infer<typeof extractedPiece>;
+
+/** Events of an extraction: `progress` while it runs, `end` once. */
+export const extractionEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress'),
+    pieces_done: z.number().int(),
+    pieces_total: z.number().int(),
+    /** Pieces that were read since the last event. */
+    pieces: z.array(extractedPiece),
+  }),
+  z.object({
+    type: z.literal('end'),
+    state: extractionState.exclude(['running']),
+    pieces_done: z.number().int(),
+    pieces_total: z.number().int(),
+    is_complete: z.boolean(),
+    issues: z.array(extractionIssue),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  }),
+]);
+export type ExtractionEvent = z.infer<typeof extractionEvent>;
 
 /** The author of a version, and the channel. `user_id` is the user, or the owner of the run that wrote it. */
 export const versionAuthor = z.object({

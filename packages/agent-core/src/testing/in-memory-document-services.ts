@@ -34,6 +34,7 @@ export interface InMemoryDocumentServices extends DocumentAgentServices {
 }
 
 const [at, person] = ['2026-01-01T00:00:00.000Z', 'f'.repeat(24)] as const;
+const unreviewed = { is_edited: false, is_verified: false, issues: [], is_complete: true };
 
 /** Services over plain arrays that behave as the ports say: not found, in use, stale version, one write a call id. */
 export function createInMemoryDocumentServices(
@@ -252,7 +253,7 @@ export function createInMemoryDocumentServices(
               ? prompts().at(-1)
               : newest(store.prompts, (entry) => entry.prompt_revid === revid, 'prompt');
           if (!prompt) throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document. Make one.');
-          const isSame = (entry: Extraction) => entry.document_id === id && entry.prompt_revid === prompt.prompt_revid;
+          const isSame = (one: Extraction) => one.document_id === id && one.prompt_revid === prompt.prompt_revid;
           const present = store.extractions.findLast(isSame);
           if ((present?.is_verified && replace !== 'verified') || (present?.is_edited && replace === 'unreviewed')) {
             throw new DomainError('conflict', 'result_verified', 'A person has reviewed the present result.');
@@ -265,8 +266,7 @@ export function createInMemoryDocumentServices(
             version: 1,
             result: structuredClone(store.extracted),
             original_result: structuredClone(store.extracted),
-            is_edited: false,
-            is_verified: false,
+            ...unreviewed,
             grounding: { total: { page_num: 1, quote: '1,250.00', boxes: [], match: 'exact' } },
             validation_errors: [],
             model: 'demo-rules-1',

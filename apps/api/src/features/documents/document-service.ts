@@ -39,6 +39,10 @@ export interface DocumentService {
   pages(id: string, mostCharacters?: number): Promise<Page[]>;
   /** A page, or a part of it, as an image of at most 1 MB. `no_page_image`, `page_not_found`, `page_not_drawn`. */
   image(id: string, pageNumber: number, region?: PageRegion): Promise<PageImage>;
+  /** Pages with words and boxes, one by one in order; nothing where the document is gone. */
+  eachPage(id: string): AsyncIterable<Page>;
+  /** The pages from one number to another, both included. */
+  pagesBetween(id: string, from: number, to: number): Promise<Page[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
   /** Moves the document to the trash with all that belongs to it. */
@@ -98,6 +102,11 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     async image(id, pageNumber, region) {
       const { file_id, document } = found(await documents.fileOf(id));
       return await images.draw({ document, fileId: file_id, pageNumber, region });
+    },
+    eachPage: (id) => pages.eachPage(id),
+    async pagesBetween(id, from, to) {
+      await get(id);
+      return await pages.pagesBetween(id, from, to);
     },
     async openFile(id) {
       const { file_id, document } = found(await documents.fileOf(id));

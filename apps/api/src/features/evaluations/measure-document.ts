@@ -3,10 +3,10 @@ import { DomainError, type Document, type Schema } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { ExamplesFor } from '../extractions/example-service.ts';
-import { extractWithModel } from '../extractions/extract-with-model.ts';
-import { pagesSent } from '../extractions/extraction-request.ts';
-import { resultValidator } from '../extractions/result-rules.ts';
-import { asRead, requireText } from '../extractions/run-extraction.ts';
+import { extractDocument, mayHoldRows } from '../extractions/extract-document.ts';
+import { surveyDocument } from '../extractions/long/survey-document.ts';
+import { formatValidator } from '../extractions/rules/result-rules.ts';
+import { requireText } from '../extractions/run-extraction.ts';
 import type { VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
@@ -59,22 +59,26 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       responseFormat: response_format,
     });
     await task.requireHeld();
-    const { result } = await extractWithModel({
-      llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
-      model: setup.model,
-      task: {
+    const survey = await surveyDocument(inOrder(pages), mayHoldRows(response_format));
+    const { result } = await extractDocument(
+      {
+        llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
+        model: setup.model,
         prompt: setup.content,
         documentName: document.document_name,
-        pages: pages.map(asRead),
         responseFormat: response_format,
         examples,
+        validate: formatValidator(validateData),
+        signal: task.signal,
       },
-      validate: resultValidator(
-        (_schema, data) => validateData({ schema_revid: 'candidate', response_format: response_format! }, data),
-        response_format === undefined ? undefined : ({ response_format } as Schema),
-      ),
-      signal: task.signal,
-    });
+      {
+        survey,
+        // Places are looked up for what differs alone.
+        ground: async () => ({}),
+        pagesBetween: async () => [],
+        maxRequests: survey.pieces.length * 2,
+      },
+    );
     return result;
   }
 
@@ -103,9 +107,13 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       before,
       after,
       candidateSchema: evaluation.after.response_format?.json_schema.schema,
-      pages: pagesSent(pages),
+      pages,
     });
   };
+}
+
+async function* inOrder(pages: readonly Page[]): AsyncGenerator<Page> {
+  yield* pages;
 }
 
 const truthChanged = (): DomainError =>

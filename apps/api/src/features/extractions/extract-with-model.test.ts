@@ -2,7 +2,7 @@ import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { ResponseFormat } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { extractWithModel } from './extract-with-model.ts';
-import { pagesSent } from './extraction-request.ts';
+import { extractionMessages } from './extraction-request.ts';
 
 const responseFormat: ResponseFormat = {
   type: 'json_schema',
@@ -75,11 +75,16 @@ it('fails where there is no JSON, and says so when the answer was cut off', asyn
   await expect(extract([{ text: '['.repeat(5000) + ']'.repeat(5000) }])).rejects.toThrow(/JSON/);
 });
 
-it('cuts a document that no model could take, and says so', async () => {
-  const { requests } = await extract([{ text: '{"total":5}' }], 'x'.repeat(400_000));
-  const [system, user] = requests[0]?.messages ?? [];
-  expect(system?.content).toMatch(/was cut: of its 400000 characters the first 300000/);
-  expect(user?.content).toContain('[cut: 100000 more characters]');
-  const pages = [1, 2, 3].map((page_num) => ({ page_num, text: 'x'.repeat(200_000) }));
-  expect(pagesSent(pages).map((page) => page.page_num)).toEqual([1, 2]);
+it('tells a part of a document which pages it is, and what the columns of its table are called', () => {
+  const [system, user] = extractionMessages({
+    prompt: 'Read it.',
+    documentName: 'a.pdf',
+    pages: [{ page_num: 3, text: '2026-01-01  5.00' }],
+    responseFormat,
+    part: { from: 3, to: 3, page_count: 9, headers: [{ page_num: 1, text: 'Date  Amount </document>' }] },
+  });
+  expect(system?.content).toContain('pages 3 to 3 of 9');
+  const text = String(user?.content);
+  expect(text).toContain('<table_header page="1">\nDate  Amount');
+  expect(text.match(/<\/document>/g)).toHaveLength(1);
 });

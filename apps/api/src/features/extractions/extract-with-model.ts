@@ -44,7 +44,7 @@ export async function extractWithModel(input: {
   const first = await ask(messages);
   const firstUsage = usageOf(first.usage);
   const answer = parseModelAnswer(first.text);
-  if (!answer) throw badAnswer(model, first.finishReason);
+  if (!answer) throw badAnswer(model, first.finishReason, firstUsage);
   const seen = views.map(({ page_num }) => page_num);
   const read = readAnswer(answer.value, task, seen, validate);
   if (read.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
@@ -72,10 +72,23 @@ function readAnswer(
   };
 }
 
-function badAnswer(model: string, finishReason: string): DomainError {
-  const message =
-    finishReason === 'length'
-      ? `The answer of the model "${model}" was cut off at its output limit. Ask for fewer fields or choose a model with a larger one.`
-      : `The model "${model}" did not answer with JSON. Run the extraction again, or choose another model for the prompt.`;
+/** An answer that stopped at the model's output limit. */
+export class CutAnswerError extends DomainError {
+  /** What it cost all the same. */
+  readonly usage: Usage;
+
+  constructor(model: string, usage: Usage) {
+    super(
+      'model_failed',
+      'model_bad_answer',
+      `The answer of the model "${model}" was cut off at its output limit. Ask for fewer fields or choose a model with a larger one.`,
+    );
+    this.usage = usage;
+  }
+}
+
+function badAnswer(model: string, finishReason: string, usage: Usage): DomainError {
+  if (finishReason === 'length') return new CutAnswerError(model, usage);
+  const message = `The model "${model}" did not answer with JSON. Run the extraction again, or choose another model for the prompt.`;
   return new DomainError('model_failed', 'model_bad_answer', message);
 }

@@ -1,4 +1,4 @@
-import type { ExtractionVersion, Usage, ValidationError, VersionAuthor } from '@docwright/contract';
+import type { ExtractionIssue, ExtractionVersion, Usage, ValidationError, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** The one result of a prompt's revision on a document. Results are JSON text: their keys may be any names. */
@@ -15,6 +15,8 @@ export interface ExtractionRecord {
   original_result: string;
   grounding: string;
   validation_errors: ValidationError[];
+  /** Absent where the result is older than the counting of rows. */
+  issues?: ExtractionIssue[];
   is_edited: boolean;
   is_verified: boolean;
   model: string;
@@ -50,6 +52,7 @@ const versionFields = {
   original_result: json,
   grounding: json,
   validation_errors: { type: [validationErrorSchema], default: () => [] },
+  issues: { type: [mongoose.Schema.Types.Mixed], default: undefined },
   is_edited: { type: Boolean, required: true },
   is_verified: { type: Boolean, required: true },
   model: { type: String, required: true },

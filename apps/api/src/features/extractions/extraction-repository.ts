@@ -21,6 +21,7 @@ export type FinishedRun = Pick<
   | 'result'
   | 'grounding'
   | 'validation_errors'
+  | 'issues'
   | 'model'
   | 'usage'
 >;
@@ -146,6 +147,7 @@ function repositoryOf(
             original_result: result,
             grounding: JSON.stringify(run.grounding),
             validation_errors: run.validation_errors,
+            issues: run.issues,
             is_edited: false,
             is_verified: false,
             model: run.model,
@@ -170,11 +172,12 @@ function repositoryOf(
         'update_extraction_field',
         (former) => {
           if (former === undefined || former.version !== baseVersion || isApplied(former)) return undefined;
-          const { prompt_id, schema_revid, original_result, model: name, usage, created_at } = former;
+          const { prompt_id, schema_revid, original_result, issues, model: name, usage, created_at } = former;
           return {
             prompt_id,
             schema_revid,
             original_result,
+            ...(issues && { issues }),
             model: name,
             usage,
             created_at,
@@ -196,9 +199,9 @@ function repositoryOf(
       const stored = key && ((await versions.get(key, version)) ?? (await model.findOne({ ...key, version }).lean()));
       if (!key || !stored) return undefined;
       const { organization_id: _o, document_id: _d, prompt_revid: _p, version: _v, ...content } = stored;
-      const { prompt_id, schema_revid, result, original_result, grounding, validation_errors } = content;
+      const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = content;
       const { is_edited, is_verified, model: name, usage, created_at } = content;
-      const restored = { prompt_id, schema_revid, result, original_result, grounding, validation_errors };
+      const restored = { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues };
       return await writer.replace(
         key,
         'restore_extraction',

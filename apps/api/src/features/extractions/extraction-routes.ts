@@ -36,7 +36,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'runExtraction',
         summary: 'Run an extraction',
         description:
-          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result. A result that a person has edited or verified is replaced only where `replace` says so (409 `result_edited`, `result_verified`); the former version is kept in any case.',
+          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result. A result that a person has edited or verified is replaced only where `replace` says so (409 `result_edited`, `result_verified`); the former version is kept in any case. A document beyond one request is read in pieces, several at once, as many as MAX_EXTRACTION_REQUESTS at most (400 `extraction_too_large` with the number it would take); a piece whose answer was cut, or holds fewer rows than its pages show, is split and asked again. `is_complete` and `issues` tell whether anything is missing. After a server was killed, the same request goes on with the pieces that are missing.',
         params: documentPath,
         body: runExtractionBody.nullish().meta({ examples: [{ prompt_revid: '6650f1c2a4b3d2e1f0a9b8c7' }] }),
         errors: [
@@ -48,6 +48,8 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
           'document_has_no_text',
           'document_not_read_yet',
           'extraction_interrupted',
+          'extraction_stopped',
+          'extraction_too_large',
           'result_edited',
           'result_verified',
           'server_stopping',
@@ -220,7 +222,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
 };
 
 const csvWords =
-  'With `Accept: text/csv` one line for each value, as `docwright extraction --csv` prints it: `path,value,page,match,quote`.';
+  'With `Accept: text/csv` one line for each value, as `docwright extraction --csv` prints it: `path,value,page,match,quote`. Where the result has issues, comment lines (`# `) come first and a column `issues` last.';
 
 function jsonOrCsv<Schema extends z.ZodType>(schema: Schema) {
   return {
@@ -233,6 +235,9 @@ function wantsCsv({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/csv') === true;
 }
 
-function sendCsv(reply: FastifyReply, found: Pick<Extraction, 'result' | 'grounding'>): FastifyReply {
+function sendCsv(
+  reply: FastifyReply,
+  found: Pick<Extraction, 'result' | 'grounding' | 'issues' | 'is_complete'>,
+): FastifyReply {
   return reply.type(csvType).send(extractionCsv(found).join('\r\n'));
 }

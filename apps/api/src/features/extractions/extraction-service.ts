@@ -14,19 +14,27 @@ import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { mostDocumentCharacters } from './extraction-request.ts';
+import { groundEdit } from './ground-edit.ts';
+import type { PlannedExtraction } from './long/extraction-runs.ts';
+import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './extraction-version-repository.ts';
-import { replaceCheck } from './replace-rules.ts';
-import { isAtOrBelow } from './field-path.ts';
+import { isAtOrBelow } from './rules/field-path.ts';
 import { keptMarks } from './asking/page-views.ts';
-import { editedResult, resultValidator } from './result-rules.ts';
-import { runExtraction, type RunDependencies } from './run-extraction.ts';
+import { replaceCheck } from './rules/replace-rules.ts';
+import { editedResult, resultValidator } from './rules/result-rules.ts';
+import { planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
 
-export interface ExtractionServiceDependencies extends Omit<RunDependencies, 'documents' | 'extractions' | 'schemas'> {
+export interface ExtractionServiceDependencies extends Omit<
+  RunDependencies,
+  'documents' | 'extractions' | 'schemas' | 'progress'
+> {
+  progressOf: (organizationId: string) => ProgressRepository;
   extractionsOf: (organizationId: string) => ExtractionRepository;
   versionsOf: (organizationId: string) => VersionReader;
-  documentsFor: (actor: Actor) => RunDependencies['documents'] & Pick<DocumentService, 'get' | 'noteModelResult'>;
+  documentsFor: (
+    actor: Actor,
+  ) => RunDependencies['documents'] & Pick<DocumentService, 'get' | 'noteModelResult' | 'pages'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'defaultFor'>;
   schemasFor: (actor: Actor) => RunDependencies['schemas'];
 }
@@ -60,6 +68,8 @@ export interface ExtractionService {
     signal?: AbortSignal,
     replace?: ReplaceLevel,
   ): Promise<Extraction>;
+  /** What a run would ask, by the same choice of prompt; writes nothing. */
+  plan(document_id: string, prompt_revid: string | undefined): Promise<PlannedExtraction>;
   /** `version_conflict` where `base_version` is not the current one, `invalid_value` where the schema refuses the value. */
   updateField(
     document_id: string,
@@ -94,6 +104,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   const documents = dependencies.documentsFor(actor);
   const prompts = dependencies.promptsFor(actor);
   const schemas = dependencies.schemasFor(actor);
+  const progress = dependencies.progressOf(actor.organizationId);
 
   async function get(document_id: string, prompt_revid: string): Promise<Extraction> {
     await documents.get(document_id);
@@ -145,9 +156,18 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const prompt = await choosePrompt(document_id, prompt_revid);
       const check = replaceCheck(await extractions.get(document_id, prompt.prompt_revid), replace);
       return await runExtraction(
-        { ...dependencies, documents, extractions, schemas },
+        { ...dependencies, documents, extractions, schemas, progress },
         { actor, document, prompt, origin, signal, check },
       );
+    },
+    async plan(document_id, prompt_revid) {
+      const document = await documents.get(document_id);
+      const prompt = await choosePrompt(document_id, prompt_revid);
+      const { resolveModel, canSee } = dependencies.models(actor.organizationId);
+      const isSeen = await canSee(await resolveModel(prompt.model));
+      const { survey, schema } = await planExtraction({ documents, schemas }, document, prompt, isSeen);
+      const requestCharacters = prompt.content.length + JSON.stringify(schema?.response_format ?? '').length;
+      return { prompt_revid: prompt.prompt_revid, survey, requestCharacters };
     },
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
       requireWriter(actor);
@@ -157,7 +177,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
       const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
-      const found = ground(edited.result, await documents.pages(document_id, mostDocumentCharacters));
+      const found = await groundEdit({ ground, documents }, extraction, edited.result, path);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
       const grounding = keptMarks(found, extraction.grounding, isSame);
       const saved = await extractions.edit(

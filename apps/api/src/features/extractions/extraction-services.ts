@@ -17,6 +17,8 @@ import { createTagCheck, createTagService, type TagService } from '../tags/tag-s
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { createExamples, type ExamplesFor } from './example-service.ts';
 import { createVersionReaders } from './extraction-version-repository.ts';
+import { createExtractionRuns, type ExtractionRuns } from './long/extraction-runs.ts';
+import { createProgressRepositories } from './long/progress-repository.ts';
 import { createExtractionService, type ExtractionService } from './extraction-service.ts';
 import { createVerifiedResultRepositories } from './verified-result-repository.ts';
 
@@ -28,7 +30,7 @@ export interface ExtractionAreaDependencies {
   documents: (actor: Actor) => DocumentService;
   models: (organizationId: string) => ModelService;
   llmFor: LlmFor;
-  log: { warn(fields: object, message: string): void };
+  maxExtractionRequests: number;
 }
 
 export interface ExtractionServices {
@@ -38,12 +40,16 @@ export interface ExtractionServices {
   extractions: (actor: Actor) => ExtractionService;
 }
 
+/** What follows and stops extractions that run. */
+export interface ExtractionRunServices {
+  extractionRuns: (actor: Actor) => ExtractionRuns;
+}
+
 /** Extractions, and what they are made of: schemas, prompts and the tags that tie prompts to documents. */
-export function createExtractionServices(dependencies: ExtractionAreaDependencies): ExtractionServices & {
-  /** What an extraction request shows of other documents. */
-  examplesFor: ExamplesFor;
-} {
-  const { connection, tagsOf, extractionsOf, documentsOf, documents, models, llmFor, log } = dependencies;
+export function createExtractionServices(
+  dependencies: ExtractionAreaDependencies,
+): ExtractionServices & ExtractionRunServices & { examplesFor: ExamplesFor } {
+  const { connection, tagsOf, extractionsOf, documentsOf, documents, models, llmFor } = dependencies;
   const schemasOf = createSchemaRepositories(connection);
   const promptsOf = createPromptRepositories(connection);
   const validateData = createDataValidator();
@@ -74,6 +80,7 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     verifiedOf: createVerifiedResultRepositories(connection),
     pagesOf: createPageRepositories(connection),
   });
+  const progressOf = createProgressRepositories(connection);
   const extractions = createExtractionService({
     extractionsOf,
     versionsOf: createVersionReaders(connection),
@@ -85,7 +92,14 @@ export function createExtractionServices(dependencies: ExtractionAreaDependencie
     validateData,
     examplesFor,
     ground: groundResult,
-    log,
+    progressOf,
+    maxRequests: dependencies.maxExtractionRequests,
   });
-  return { tags, schemas, prompts, extractions, examplesFor };
+  const extractionRuns = createExtractionRuns({
+    progressOf,
+    getDocument: (actor, id) => documents(actor).get(id),
+    getResult: (actor, document_id, prompt_revid) => extractions(actor).get(document_id, prompt_revid),
+    plan: (actor, document_id, prompt_revid) => extractions(actor).plan(document_id, prompt_revid),
+  });
+  return { tags, schemas, prompts, extractions, examplesFor, extractionRuns };
 }

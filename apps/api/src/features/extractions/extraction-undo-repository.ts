@@ -19,6 +19,7 @@ const putBackFields = [
   'original_result',
   'grounding',
   'validation_errors',
+  'issues',
   'is_edited',
   'is_verified',
   'model',

@@ -1,4 +1,5 @@
 import type { Extraction, ExtractionVersion } from '@docwright/contract';
+import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import {
@@ -114,6 +115,8 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
     grounding,
     ...(uncertain.length > 0 && { uncertain }),
     validation_errors: record.validation_errors,
+    issues: record.issues ?? [],
+    is_complete: isComplete(record.issues ?? []),
     model: record.model,
     usage: record.usage,
     created_at: record.created_at.toISOString(),

@@ -1,9 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import type { DocumentServices } from '../documents/document-services.ts';
 import type { DocumentHooks } from '../documents/feature.ts';
+import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { LlmServices } from '../llm/llm-services.ts';
 import { promptRoutes } from '../prompts/prompt-routes.ts';
 import { schemaRoutes } from '../schemas/schema-routes.ts';
@@ -11,7 +12,13 @@ import { createTagRepositories } from '../tags/tag-repository.ts';
 import { tagRoutes } from '../tags/tag-routes.ts';
 import { createExtractionRepositories } from './extraction-repository.ts';
 import { extractionRoutes } from './extraction-routes.ts';
-import { createExtractionServices, type ExtractionServices } from './extraction-services.ts';
+import { createProgressRepositories } from './long/progress-repository.ts';
+import { extractionRunRoutes } from './long/extraction-run-routes.ts';
+import {
+  createExtractionServices,
+  type ExtractionRunServices,
+  type ExtractionServices,
+} from './extraction-services.ts';
 
 export interface ExtractionNeeds {
   connection: Connection;
@@ -19,15 +26,19 @@ export interface ExtractionNeeds {
   documentHooks: DocumentHooks;
   models: LlmServices['models'];
   llmFor: LlmServices['llmFor'];
-  logger: FastifyBaseLogger;
+  settings: Pick<Settings, 'maxExtractionRequests'>;
 }
 
 /** Extractions, and what they are made of: schemas, prompts and tags. */
 export const extractionsFeature = defineFeature({
-  create({ connection, documentServices: { documents }, documentHooks, models, llmFor, logger }: ExtractionNeeds) {
+  create({ connection, documentServices: { documents }, documentHooks, models, llmFor, settings }: ExtractionNeeds) {
     const extractionsOf = createExtractionRepositories(connection);
-    documentHooks.onRemove((organizationId, documentId) => extractionsOf(organizationId).removeAll(documentId));
-    const services = createExtractionServices({
+    const progressOf = createProgressRepositories(connection);
+    documentHooks.onRemove(async (organizationId, documentId) => {
+      await extractionsOf(organizationId).removeAll(documentId);
+      await progressOf(organizationId).removeAll(documentId);
+    });
+    const { extractionRuns, ...services } = createExtractionServices({
       connection,
       tagsOf: createTagRepositories(connection),
       extractionsOf,
@@ -35,20 +46,21 @@ export const extractionsFeature = defineFeature({
       documents,
       models,
       llmFor,
-      log: logger,
+      maxExtractionRequests: settings.maxExtractionRequests,
     });
     /** What agents and jobs work through: their turns write the audit log themselves. */
-    return { artifacts: { ...services, documents, models } };
+    return { artifacts: { ...services, documents, models }, extractionRuns };
   },
 });
 
 /** The routes, whose writes stand in the audit log. */
 export const extractionRoutesFeature = defineFeature({
-  create: (_needs: ExtractionServices) => ({}),
+  create: (_needs: ExtractionServices & ExtractionRunServices & { streams: StreamAdmission }) => ({}),
   async routes(app, services) {
     await app.register(tagRoutes, { services });
     await app.register(schemaRoutes, { services });
     await app.register(promptRoutes, { services });
     await app.register(extractionRoutes, { services });
+    await app.register(extractionRunRoutes, { services, streams: services.streams });
   },
 });

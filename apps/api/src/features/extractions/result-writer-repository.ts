@@ -15,6 +15,7 @@ export type ExtractionBefore = Pick<
   | 'original_result'
   | 'grounding'
   | 'validation_errors'
+  | 'issues'
   | 'is_edited'
   | 'is_verified'
   | 'model'
@@ -30,6 +31,7 @@ type NewVersion = Pick<
   | 'original_result'
   | 'grounding'
   | 'validation_errors'
+  | 'issues'
   | 'is_edited'
   | 'is_verified'
   | 'model'
@@ -169,7 +171,7 @@ export function createResultWriter(
 
 /** Everything that a run or an edit replaces, as it is stored. */
 function beforeOf(record: ExtractionRecord): ExtractionBefore {
-  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors } = record;
+  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = record;
   const { is_edited, is_verified, model, usage } = record;
   return {
     prompt_id,
@@ -178,6 +180,7 @@ function beforeOf(record: ExtractionRecord): ExtractionBefore {
     original_result,
     grounding,
     validation_errors,
+    issues,
     is_edited,
     is_verified,
     model,

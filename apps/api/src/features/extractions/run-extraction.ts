@@ -1,6 +1,6 @@
-import type { PageText } from '@docwright/agent-core';
-import { DomainError, type Document, type Extraction, type Prompt } from '@docwright/contract';
-import { canDraw, type groundResult, type Page } from '@docwright/documents';
+import { createHash } from 'node:crypto';
+import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
+import { canDraw, type groundResult } from '@docwright/documents';
 import type { DocumentService } from '../documents/document-service.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -10,20 +10,29 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from '../schemas/data-validator.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { ExamplesFor } from './example-service.ts';
-import { extractWithModel } from './extract-with-model.ts';
+import { extractDocument, mayHoldRows } from './extract-document.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { documentCharacters, mostDocumentCharacters, pagesSent } from './extraction-request.ts';
-import type { ReplaceCheck } from './replace-rules.ts';
-import { resultValidator } from './result-rules.ts';
+import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
+import type { DocumentReading } from './long/read-document.ts';
+import { surveyDocument, type Survey } from './long/survey-document.ts';
+import type { ReplaceCheck } from './rules/replace-rules.ts';
+import { formatValidator } from './rules/result-rules.ts';
 import { createViewPages, markedGrounding } from './asking/page-views.ts';
 import { authorOf } from './version-author.ts';
 
 /** A third of the time after which a model run that is not renewed counts as interrupted. */
 const renewEveryMs = 20_000;
+/** Another process can be asked to stop a run of this one. */
+const lookForStopEveryMs = 1_000;
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
-  documents: Pick<DocumentService, 'pages' | 'image' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'>;
+  documents: Pick<
+    DocumentService,
+    'eachPage' | 'pagesBetween' | 'image' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'
+  >;
+  progress: ProgressRepository;
+  maxRequests: number;
   extractions: Pick<ExtractionRepository, 'saveRun'>;
   schemas: Pick<SchemaService, 'get'>;
   models: (organizationId: string) => Pick<ModelService, 'resolveModel' | 'canSee'>;
@@ -31,7 +40,6 @@ export interface RunDependencies {
   validateData: DataValidator;
   examplesFor: ExamplesFor;
   ground: typeof groundResult;
-  log: { warn(fields: object, message: string): void };
 }
 
 interface Run {
@@ -46,98 +54,163 @@ interface Run {
 
 /** From a document and a prompt to the stored result; the document's state tells how far it is. */
 export async function runExtraction(dependencies: RunDependencies, run: Run): Promise<Extraction> {
-  const { documents, schemas, models, log } = dependencies;
+  const { documents, models, progress, maxRequests } = dependencies;
   const { document, prompt } = run;
-  const pages = await documents.pages(document.id);
-  const characters = documentCharacters(pages);
-  if (characters > mostDocumentCharacters) {
-    const cut = { document_id: document.id, characters, sent: mostDocumentCharacters };
-    log.warn(cut, 'the text of a document was cut for the model');
-  }
-  const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
-  const model = await models(run.actor.organizationId).resolveModel(prompt.model);
-  const canSee = await models(run.actor.organizationId).canSee(model);
-  requireText(document, pages, canSee);
+  const { resolveModel, canSee: seeing } = models(run.actor.organizationId);
+  const model = await resolveModel(prompt.model);
+  const canSee = await seeing(model);
+  const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
+  requireRequests(survey, maxRequests);
+  const place = { document_id: document.id, prompt_revid: prompt.prompt_revid };
+  const runId = await progress.start(place, survey.pieces.length);
   const token = await documents.beginModelRun(document.id);
   const renew = async () => {
     await documents.renewModelRun(document.id, token);
     return true;
   };
   const heartbeat = startHeartbeat(renew, renewEveryMs);
+  const stopWatch = startHeartbeat(async () => !(await progress.isStopRequested(place, runId)), lookForStopEveryMs);
+  const stopped = stopWatch.lost;
+  const signal = run.signal ? AbortSignal.any([run.signal, stopped]) : stopped;
   try {
-    const saved = await extractAndSave(dependencies, { ...run, pages, schema, model, canSee, token });
+    const saved = await extractAndSave(dependencies, {
+      ...run,
+      signal,
+      survey,
+      schema,
+      model,
+      canSee,
+      token,
+      place,
+      runId,
+    });
     await documents.endModelRun(document.id, token, 'llm_completed');
+    const { issues, is_complete } = saved;
+    await progress.finish(place, runId, { state: 'completed', issues, is_complete });
+    await progress.removePieces(place);
     return saved;
   } catch (error) {
-    await noteFailure(documents, run, token, error);
-    throw error;
+    await noteFailure(documents, { ...run, signal }, token, error);
+    const state = signal.aborted ? 'stopped' : 'failed';
+    await progress.finish(place, runId, { state, error: reasonOf(error, signal) });
+    if (!stopped.aborted) throw error;
+    // Stopping keeps nothing; a process that ends leaves what is finished to the next one.
+    await progress.removePieces(place);
+    throw new DomainError('conflict', 'extraction_stopped', stoppedMessage);
   } finally {
     await heartbeat.stop();
+    await stopWatch.stop();
   }
 }
 
+/** What the extraction of a document takes; throws where it has no text. */
+export async function planExtraction(
+  { documents, schemas }: { documents: Pick<DocumentService, 'eachPage'>; schemas: RunDependencies['schemas'] },
+  document: Document,
+  prompt: Prompt,
+  canSee: boolean,
+): Promise<{ schema: Schema | undefined; survey: Survey }> {
+  const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
+  const survey = await surveyDocument(documents.eachPage(document.id), mayHoldRows(schema?.response_format));
+  requireText(document, survey.pages, canSee);
+  return { schema, survey };
+}
+
 async function extractAndSave(
-  { llmFor, models, validateData, examplesFor, ground, documents, extractions }: RunDependencies,
+  { llmFor, models, validateData, examplesFor, ground, documents, extractions, progress, maxRequests }: RunDependencies,
   run: Run & {
-    pages: Page[];
-    schema: Awaited<ReturnType<SchemaService['get']>> | undefined;
+    survey: Survey;
+    schema: Schema | undefined;
     model: string;
     canSee: boolean;
     token: string;
+    place: ExtractionPlace;
+    runId: string;
   },
 ): Promise<Extraction> {
-  const { actor, document, prompt, pages, schema, model, canSee, token, origin, signal, check } = run;
+  const { actor, document, prompt, survey, schema, model, canSee, token, origin, signal, check, place, runId } = run;
   const { organizationId, userId } = actor;
+  const responseFormat = schema?.response_format;
   const examples = await examplesFor({
     organizationId,
     promptId: prompt.prompt_id,
     documentId: document.id,
-    pages,
+    pages: survey.pages,
     count: prompt.examples?.count ?? 0,
-    responseFormat: schema?.response_format,
+    responseFormat,
   });
-  const { uncertain, evidence, seen, ...extracted } = await extractWithModel({
-    llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
-    model,
-    task: {
+  let noting = Promise.resolve();
+  const read = await extractDocument(
+    {
+      llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
+      model,
       prompt: prompt.content,
       documentName: document.document_name,
-      pages: pages.map(asRead),
-      responseFormat: schema?.response_format,
+      responseFormat,
       examples,
       evidence: prompt.evidence,
+      view: canSee ? createViewPages((pageNumber) => documents.image(document.id, pageNumber)) : undefined,
+      validate: formatValidator(validateData),
+      signal,
     },
-    validate: resultValidator(validateData, schema),
-    signal,
-    view: canSee ? createViewPages((pageNumber) => documents.image(document.id, pageNumber)) : undefined,
-  });
+    {
+      survey,
+      ground: async ({ result, evidence, uncertain, seen }, pages) =>
+        markedGrounding(ground(result, pages, evidence), {
+          ...(uncertain && { uncertain }),
+          ...(seen && (await models(organizationId).canSee(model)) && { seen }),
+        }),
+      pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
+      maxRequests,
+      stored: survey.pieces.length > 1 ? storedPieces(progress, place, planOf(run)) : notStored,
+      onProgress: (done) => {
+        // Nobody waits for what is shown; it is in order all the same.
+        noting = noting.then(() => progress.note(place, runId, done)).catch(() => {});
+      },
+    },
+  );
+  await noting;
   signal?.throwIfAborted();
   // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
   await documents.renewModelRun(document.id, token);
   const finished = {
-    document_id: document.id,
-    prompt_revid: prompt.prompt_revid,
+    ...place,
     prompt_id: prompt.prompt_id,
     ...(schema ? { schema_revid: schema.schema_revid } : {}),
-    ...extracted,
-    // What the model was not shown it cannot have read, and searching thousands of pages would hold up everybody.
-    grounding: markedGrounding(ground(extracted.result, pagesSent(pages), evidence), {
-      ...(uncertain && { uncertain }),
-      ...(seen && (await models(organizationId).canSee(model)) && { seen }),
-    }),
+    ...read,
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
-/** Words have a confidence where they were recognised. */
-export function asRead({ page_num, text, words }: Page): PageText {
-  const known = words.flatMap(({ confidence }) => confidence ?? []);
-  if (known.length === 0) return { page_num, text, read_by: 'text' };
-  return { page_num, text, read_by: 'ocr', confidence: known.reduce((sum, each) => sum + each, 0) / known.length };
+const notStored: DocumentReading['stored'] = { get: async () => undefined, save: async () => {} };
+
+function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan: string): DocumentReading['stored'] {
+  return {
+    get: (piece) => progress.piece(place, plan, piece),
+    save: (piece, answer) => progress.savePiece(place, plan, piece, answer),
+  };
 }
 
-/** `document_not_read_yet` or `document_has_no_text`. */
-export function requireText(document: Document, pages: Page[], canSee = false): void {
+/** Pieces belong together where the same was asked of the same text. */
+function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; survey: Survey }): string {
+  const digest = createHash('sha256').update(JSON.stringify([prompt.prompt_revid, prompt.schema_revid, model]));
+  for (const { page_num, text } of survey.pages) digest.update(`${page_num} ${text.length}\n`).update(text);
+  return digest.digest('hex');
+}
+
+function requireRequests({ pieces }: Survey, max_requests: number): void {
+  const requests = pieces.length;
+  if (requests <= max_requests) return;
+  throw new DomainError(
+    'invalid',
+    'extraction_too_large',
+    `The extraction would take ${requests} requests, more than the ${max_requests} that MAX_EXTRACTION_REQUESTS allows. Split the document, or ask the operator for a higher limit.`,
+    { requests, max_requests },
+  );
+}
+
+/** Throws `document_not_read_yet` or `document_has_no_text`. */
+export function requireText(document: Document, pages: readonly { text: string }[], canSee = false): void {
   if (document.state === 'uploaded' || document.state === 'ocr_processing') {
     throw new DomainError(
       'conflict',
@@ -167,8 +240,10 @@ async function noteFailure(
   await documents.endModelRun(document.id, token, 'llm_failed', reasonOf(error, signal));
 }
 
+const stoppedMessage = 'The extraction was stopped. Run it again.';
+
 function reasonOf(error: unknown, signal: AbortSignal | undefined): { code: string; message: string } {
-  if (signal?.aborted) return { code: 'extraction_stopped', message: 'The extraction was stopped. Run it again.' };
+  if (signal?.aborted) return { code: 'extraction_stopped', message: stoppedMessage };
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   return { code: 'extraction_failed', message: 'The extraction failed on our side. Run it again.' };
 }

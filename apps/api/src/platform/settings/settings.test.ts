@@ -30,6 +30,7 @@ test('nothing set is the product on loopback with the embedded database and the 
     subagentTimeoutSeconds: 300,
     conversationTtlSeconds: 86_400,
     maxUploadBytes: 50 * 1024 * 1024,
+    maxExtractionRequests: 200,
     logLevel: 'info',
   });
 });

@@ -67,6 +67,7 @@ const environment = z.object({
   SUBAGENT_TIMEOUT_SECONDS: seconds.default(300),
   CONVERSATION_TTL_SECONDS: seconds.default(86_400),
   MAX_UPLOAD_MB: wholeNumber(1, 2_000).default(50),
+  MAX_EXTRACTION_REQUESTS: wholeNumber(1, 10_000).default(200),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 });
 
@@ -108,6 +109,8 @@ export interface Settings {
   subagentTimeoutSeconds: number;
   conversationTtlSeconds: number;
   maxUploadBytes: number;
+  /** How many requests to a model one extraction can take, those that ask again among them. */
+  maxExtractionRequests: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -158,6 +161,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     subagentTimeoutSeconds: env.SUBAGENT_TIMEOUT_SECONDS,
     conversationTtlSeconds: env.CONVERSATION_TTL_SECONDS,
     maxUploadBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+    maxExtractionRequests: env.MAX_EXTRACTION_REQUESTS,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -10,7 +10,7 @@ export interface PageText {
 }
 
 /** What opens or closes a fence; spaces and letter case make no difference to a model, so they make none here. */
-const fenceMarker = /<(?=\s*\/?\s*(?:document|page|mention|examples?)\b)/giu;
+const fenceMarker = /<(?=\s*\/?\s*(?:document|page|mention|examples?|table_header)\b)/giu;
 
 /** Text from outside, made unable to open or close one of the fences it is put between. */
 export function defuseFences(text: string): string {
@@ -26,10 +26,19 @@ export function defuseName(name: string): string {
 
 /**
  * Page text fenced as data, for a system prompt or an extraction request. With `limit`, at most that many characters of
- * text are taken, from the first page on, and the last line of the excerpt says how many are missing.
+ * text are taken, from the first page on, and the last line of the excerpt says how many are missing. `headers` are lines
+ * of earlier pages that name the columns of a table.
  */
-export function documentBlock(name: string, pages: readonly PageText[], limit = Infinity): string {
-  const parts = [`<document name="${defuseName(name)}" pages="${pages.length}">`];
+export function documentBlock(
+  name: string,
+  pages: readonly PageText[],
+  limit = Infinity,
+  headers: readonly { page_num: number; text: string }[] = [],
+): string {
+  const parts = [
+    `<document name="${defuseName(name)}" pages="${pages.length}">`,
+    ...headers.map(({ page_num, text }) => `<table_header page="${page_num}">\n${defuseFences(text)}\n</table_header>`),
+  ];
   const total = pages.reduce((sum, page) => sum + page.text.length, 0);
   let room = limit;
   for (const page of pages) {

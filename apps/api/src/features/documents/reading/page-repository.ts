@@ -26,6 +26,10 @@ export interface PageRepository {
   words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
   /** Pages with their words, for grounding: all, or as many from the first as begin within so many characters. */
   pages(documentId: string, mostCharacters?: number): Promise<Page[]>;
+  /** Pages with their words, one by one in order, so that a long document is never in memory whole. */
+  eachPage(documentId: string): AsyncIterable<Page>;
+  /** The pages from one number to another, both included. */
+  pagesBetween(documentId: string, from: number, to: number): Promise<Page[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
   removeAll(documentId: string): Promise<void>;
   /** Numbers of the pages that are still to be recognised, in order, and how many pages there are. */
@@ -85,6 +89,15 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
         pages.push(pageOf(record));
       }
       return pages;
+    },
+    async *eachPage(documentId) {
+      for await (const record of model.find(of(documentId)).sort({ page_num: 1 }).lean().cursor({ batchSize: 20 })) {
+        yield pageOf(record);
+      }
+    },
+    async pagesBetween(documentId, from, to) {
+      const filter = { ...of(documentId), page_num: { $gte: from, $lte: to } };
+      return (await model.find(filter).sort({ page_num: 1 }).lean()).map(pageOf);
     },
     async insert(documentId, pages) {
       const records = pages.map((page) => ({ ...page, ...of(documentId), words: JSON.stringify(page.words) }));

@@ -13,6 +13,8 @@ const extraction = (result: unknown): Extraction => ({
   is_verified: false,
   grounding: {},
   validation_errors: [],
+  issues: [],
+  is_complete: true,
   model: 'm',
   usage: { prompt_tokens: 1, completion_tokens: 1, spu: 1, estimated: false },
   created_at: '2026-05-01T00:00:00Z',

@@ -1,5 +1,12 @@
-import { DomainError, jsonBytes, type Extraction, type Schema, type ValidationError } from '@docwright/contract';
-import type { DataValidator } from '../schemas/data-validator.ts';
+import {
+  DomainError,
+  jsonBytes,
+  type Extraction,
+  type ResponseFormat,
+  type Schema,
+  type ValidationError,
+} from '@docwright/contract';
+import type { DataValidator } from '../../schemas/data-validator.ts';
 import { isAtOrBelow, withValueAt } from './field-path.ts';
 
 /** Of an edited result as JSON: results come back in lists, with the place of each value. */
@@ -14,6 +21,17 @@ export function resultValidator(validateData: DataValidator, schema: Schema | un
     typeof result === 'object' && result !== null && !Array.isArray(result)
       ? []
       : [{ path: '', message: 'must be a JSON object' }];
+}
+
+/** As `resultValidator`, for any response format. */
+export function formatValidator(
+  validateData: DataValidator,
+): (format: ResponseFormat | undefined, result: unknown) => ValidationError[] {
+  return (response_format, result) =>
+    resultValidator(
+      (_schema, data) => validateData({ schema_revid: 'format', response_format: response_format! }, data),
+      response_format && ({ response_format } as Schema),
+    )(result);
 }
 
 /**

@@ -1,0 +1,99 @@
+import {
+  estimateExtractionBody,
+  extractionEstimate,
+  extractionEvent,
+  extractionProgress,
+  objectId,
+} from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { sendEvents } from '../../../platform/streams/event-stream.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { StreamAdmission } from '../../stream-admission/stream-admission.ts';
+import { extractionEvents, requireFollowable } from './extraction-events.ts';
+import type { ExtractionRuns } from './extraction-runs.ts';
+
+const tags = ['extractions'];
+const documentPath = z.object({ org_id: objectId, document_id: objectId });
+const extractionPath = documentPath.extend({ prompt_revid: objectId });
+
+/** What an extraction would take, how far it is, and its stop. */
+export const extractionRunRoutes: FastifyPluginAsyncZod<{
+  services: { extractionRuns: (actor: Actor) => ExtractionRuns };
+  streams: StreamAdmission;
+}> = async (app, { services: { extractionRuns }, streams }) => {
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/extractions/estimate',
+    {
+      schema: {
+        tags,
+        operationId: 'estimateExtraction',
+        summary: 'Estimate what an extraction would take',
+        description:
+          'Nothing runs. `requests` is one for a document that fits into one request; a long one is read in pieces. `spu_estimated` counts each request once: answers that do not fit the schema and pieces that are asked again come on top.',
+        params: documentPath,
+        body: estimateExtractionBody.nullish(),
+        errors: [
+          'model_not_enabled',
+          'no_prompt',
+          'unknown_reference',
+          'document_not_found',
+          'document_has_no_text',
+          'document_not_read_yet',
+        ],
+        response: { 200: extractionEstimate },
+      },
+    },
+    async (request) => {
+      const { document_id } = request.params;
+      return await extractionRuns(request.actor).estimate(document_id, request.body?.prompt_revid);
+    },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/events',
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        operationId: 'followExtraction',
+        summary: 'Follow an extraction (SSE)',
+        description:
+          'Events `progress` while it runs, each with the pieces that were read since the last one, and one `end`, which tells `is_complete` and `issues`. An extraction that has ended is told as its `end` at once. The stream can be opened up to three seconds before the extraction starts.',
+        params: extractionPath,
+        errors: ['document_not_found', 'extraction_not_found', 'too_many_streams'],
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: extractionEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { document_id, prompt_revid } = request.params;
+      const service = extractionRuns(request.actor);
+      await requireFollowable(service, document_id, prompt_revid);
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
+        extractionEvents(service, document_id, prompt_revid, signal),
+      );
+    },
+  );
+
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/stop',
+    {
+      schema: {
+        tags,
+        operationId: 'stopExtraction',
+        summary: 'Stop an extraction',
+        description:
+          'The run ends within about a second, in whichever process it works, and answers its own request with 409 `extraction_stopped`. Nothing of it is kept: a former result stays as it was.',
+        params: extractionPath,
+        errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_running'],
+        response: { 200: extractionProgress },
+      },
+    },
+    async (request) => {
+      const { document_id, prompt_revid } = request.params;
+      return await extractionRuns(request.actor).stop(document_id, prompt_revid);
+    },
+  );
+};

@@ -1,0 +1,87 @@
+import {
+  DomainError,
+  type Document,
+  type ExtractedPiece,
+  type Extraction,
+  type ExtractionEstimate,
+  type ExtractionProgress,
+} from '@docwright/contract';
+import { requireWriter, type Actor } from '../../identity/actor.ts';
+import type { ProgressRepository, StoredProgress } from './progress-repository.ts';
+import { estimateOf, type Survey } from './survey-document.ts';
+
+/** How far a run is, and whether its process still works on it. */
+export type FollowedProgress = StoredProgress & { is_running: boolean };
+
+/** The extractions that run, as one person may follow and stop them in one organization. */
+export interface ExtractionRuns {
+  /** What a run would take, before it begins; without a prompt, by the one that a run would choose. */
+  estimate(document_id: string, prompt_revid?: string): Promise<ExtractionEstimate>;
+  /** How far the last run of that prompt's revision is; undefined where none is known. */
+  progress(document_id: string, prompt_revid: string): Promise<FollowedProgress | undefined>;
+  /** Pieces that were read, except those whose ids are known. */
+  pieces(
+    document_id: string,
+    prompt_revid: string,
+    known: ReadonlySet<string>,
+  ): Promise<(ExtractedPiece & { id: string })[]>;
+  /** The stored result; `extraction_not_found`. */
+  result(document_id: string, prompt_revid: string): Promise<Extraction>;
+  /** Ends a run; nothing of it is kept. `extraction_not_running`. */
+  stop(document_id: string, prompt_revid: string): Promise<ExtractionProgress>;
+}
+
+/** What would be asked, of which text. */
+export interface PlannedExtraction {
+  prompt_revid: string;
+  survey: Survey;
+  /** Characters of the prompt and its schema. */
+  requestCharacters: number;
+}
+
+export function createExtractionRuns({
+  progressOf,
+  getDocument,
+  getResult,
+  plan,
+}: {
+  progressOf: (organizationId: string) => ProgressRepository;
+  getDocument: (actor: Actor, document_id: string) => Promise<Document>;
+  getResult: (actor: Actor, document_id: string, prompt_revid: string) => Promise<Extraction>;
+  plan: (actor: Actor, document_id: string, prompt_revid: string | undefined) => Promise<PlannedExtraction>;
+}): (actor: Actor) => ExtractionRuns {
+  return (actor) => {
+    const progress = progressOf(actor.organizationId);
+    return {
+      async estimate(document_id, prompt_revid) {
+        const planned = await plan(actor, document_id, prompt_revid);
+        return { prompt_revid: planned.prompt_revid, ...estimateOf(planned.survey, planned.requestCharacters) };
+      },
+      async progress(document_id, prompt_revid) {
+        const document = await getDocument(actor, document_id);
+        const found = await progress.get({ document_id, prompt_revid });
+        // A killed process leaves a run that says it goes on; the document knows better.
+        return found && { ...found, is_running: found.state === 'running' && document.state === 'llm_processing' };
+      },
+      async pieces(document_id, prompt_revid, known) {
+        await getDocument(actor, document_id);
+        return await progress.piecesExcept({ document_id, prompt_revid }, known);
+      },
+      result: (document_id, prompt_revid) => getResult(actor, document_id, prompt_revid),
+      async stop(document_id, prompt_revid) {
+        requireWriter(actor);
+        const document = await getDocument(actor, document_id);
+        const place = { document_id, prompt_revid };
+        if (document.state !== 'llm_processing' || !(await progress.requestStop(place))) {
+          throw new DomainError(
+            'conflict',
+            'extraction_not_running',
+            'No extraction of this prompt runs on the document.',
+          );
+        }
+        const { pieces_done = 0, pieces_total = 1 } = (await progress.get(place)) ?? {};
+        return { state: 'stopped', pieces_done, pieces_total };
+      },
+    };
+  };
+}
