@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callProvenance } from './chat/provenance.ts';
+import { planStepDecision } from './chat/plan.ts';
 import { preview, toolEffect } from './chat/tool-call.ts';
 import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
 
@@ -60,6 +61,8 @@ export const approvalDecision = z.object({
   reason: z.string().max(2000).optional(),
   /** Replaces the call's arguments: a JSON string, as in the call. */
   arguments: z.string().max(1_000_000).optional(),
+  /** Of a plan: steps to strike or to edit. */
+  steps: z.array(planStepDecision).max(100).optional(),
   evaluation_id: objectId.optional(),
 });
 export type ApprovalDecision = z.infer<typeof approvalDecision>;

@@ -30,6 +30,8 @@ export const auditEntry = z.object({
   /** A JSON string. Values that look secret are redacted; very long arguments are truncated. */
   arguments: z.string(),
   decision: auditDecision.optional(),
+  /** The approved plan that let the call run, and the id of the user who approved it. */
+  plan: z.object({ plan_id: z.string(), step_id: z.string(), title: z.string(), approved_by: z.string() }).optional(),
   /** Where each argument of a write came from. */
   provenance: provenance.optional(),
   /** The permission rule that decided, if any. */

@@ -202,6 +202,7 @@ export const errorCodes = {
     answer_does_not_fit: 'An answer does not fit its question.',
     decided_twice: 'A call is decided twice.',
     invalid_arguments: 'Arguments do not fit the tool.',
+    invalid_plan: 'Decisions on the steps of a plan do not fit it, or leave nothing of it.',
     invalid_field: 'A field of the form does not take this.',
     invalid_request: 'Body or query do not fit their schema; the places are in details (in, path, message).',
     password_too_common: 'The password is among those that are guessed first.',

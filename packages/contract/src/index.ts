@@ -4,6 +4,7 @@ export * from './audit.ts';
 export * from './auto-create.ts';
 export * from './budget.ts';
 export * from './chat/chat-body.ts';
+export * from './chat/plan.ts';
 export * from './chat/provenance.ts';
 export * from './chat/threads.ts';
 export * from './chat/tool-call.ts';

@@ -13,7 +13,7 @@ export interface ChatTestBench extends TestApp {
   /** Lets the model say nothing until the function it gives is called. */
   holdModel(): () => void;
   /** A new document of that person, and the path of its chat. */
-  documentOf(client: TestClient): Promise<{ id: string; chat: string }>;
+  documentOf(client: TestClient, text?: string): Promise<{ id: string; chat: string }>;
 }
 
 export async function startChatTestBench(
@@ -40,8 +40,8 @@ export async function startChatTestBench(
       held = promise;
       return resolve;
     },
-    async documentOf(client) {
-      const content = Buffer.from('Invoice INV-1042\nTotal: 5').toString('base64');
+    async documentOf(client, text = 'Invoice INV-1042\nTotal: 5') {
+      const content = Buffer.from(text).toString('base64');
       const { body } = await client.post<{ documents: Document[] }>('./documents', {
         documents: [{ name: 'note.txt', content }],
       });

@@ -2,6 +2,7 @@ import type {
   CallDecision,
   LatestTurn,
   Mention,
+  PlanStepState,
   ProposedCall,
   Thread,
   ToolCall,
@@ -22,6 +23,8 @@ export interface ToolCard extends ToolCall {
   state: CallState;
   /** What the server says about the call until it is decided; afterwards the call speaks for itself. */
   proposal?: Pick<ProposedCall, 'effect' | 'summary' | 'needs_approval' | 'preview'>;
+  /** Of a plan: how each of its steps stands. */
+  planSteps?: Record<string, PlanStepState>;
   result?: unknown;
   error?: string;
 }

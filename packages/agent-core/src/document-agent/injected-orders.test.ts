@@ -58,7 +58,10 @@ async function organization(pages: string[] = ['']) {
   return { services, args };
 }
 
-const writeTools = documentAgentTools.tools.filter(({ effect }) => effect === 'read_write').map(({ name }) => name);
+/** A plan changes nothing by itself: `plans/` has its tests. */
+const writeTools = documentAgentTools.tools
+  .filter(({ effect, proposesPlan }) => effect === 'read_write' && proposesPlan !== true)
+  .map(({ name }) => name);
 
 interface Mode {
   turn?: Partial<TurnPermissions>;

@@ -41,10 +41,10 @@ export function offeredTo({ isUnattended, isReadOnly, canSee }: ConversationKind
   const key = `${isUnattended} ${isReadOnly} ${canSee}`;
   const known = offers.get(key);
   if (known !== undefined) return known;
-  const offered = documentAgentTools.definitionsOf(({ name, effect, awaitsAnswers }) => {
+  const offered = documentAgentTools.definitionsOf(({ name, effect, awaitsAnswers, proposesPlan }) => {
     if (name === 'view_page' && canSee !== true) return false;
     if (isReadOnly === true && effect !== 'read_only') return false;
-    return isUnattended !== true || (awaitsAnswers !== true && !name.startsWith('delete_'));
+    return isUnattended !== true || (awaitsAnswers !== true && proposesPlan !== true && !name.startsWith('delete_'));
   });
   offers.set(key, offered);
   return offered;

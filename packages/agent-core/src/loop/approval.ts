@@ -1,4 +1,5 @@
 import { DomainError, type CallAnswers, type CallDecision, type ProposedCall } from '@docwright/contract';
+import { checkPlan, editedPlan, planParameters } from '../plans/plan-steps.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -31,7 +32,22 @@ export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions:
   }
   if (!call.needs_approval) return undefined;
   if (decision?.approved !== true) return rejected;
-  return { approved: true, ...(decision.arguments === undefined ? {} : { arguments: decision.arguments }) };
+  const edited = editedArguments(call, decision);
+  return { approved: true, ...(edited === undefined ? {} : { arguments: edited }) };
+}
+
+/**
+ * What a person made of a call's arguments: their own, or a plan with steps struck and edited. Undefined where they stay.
+ * Throws a DomainError of kind `unprocessable` for steps that do not fit the plan.
+ */
+export function editedArguments(
+  call: Pick<ProposedCall, 'arguments'>,
+  { arguments: text, steps }: Pick<CallDecision, 'arguments' | 'steps'>,
+): string | undefined {
+  if (steps === undefined) return text;
+  const plan = planParameters.safeParse(JSON.parse(text ?? call.arguments));
+  if (!plan.success) throw unprocessable('invalid_plan', 'Only a plan has steps. Leave "steps" out for this call.');
+  return JSON.stringify(editedPlan(plan.data, steps));
 }
 
 /**
@@ -51,14 +67,26 @@ export function checkDecisions<Services>(toolset: Toolset<Services>, turn: Pendi
   }
   for (const decision of decisions.approvals) {
     const call = calls.get(decision.call_id);
-    if (decision.arguments === undefined || call === undefined) continue;
-    const { refusal } = prepareCall(toolset, call.name, decision.arguments);
-    if (refusal !== undefined) throw unprocessable('invalid_arguments', refusal);
+    const edited = call && editedArguments(call, decision);
+    if (edited === undefined || call === undefined) continue;
+    const prepared = prepareCall(toolset, call.name, edited);
+    if (prepared.refusal !== undefined) throw unprocessable('invalid_arguments', prepared.refusal);
+    if (prepared.tool.proposesPlan === true) requireFitPlan(toolset, edited);
   }
   for (const { call_id, answers } of decisions.answers) {
     const call = calls.get(call_id);
     const prepared = call && prepareCall(toolset, call.name, call.arguments);
     if (prepared?.tool !== undefined) prepared.tool.checkAnswers?.(prepared.args, answers);
+  }
+}
+
+/** What a person wrote into a plan has to fit its tools before the turn goes on. */
+function requireFitPlan<Services>(toolset: Toolset<Services>, text: string): void {
+  try {
+    checkPlan(toolset, planParameters.parse(JSON.parse(text)).steps);
+  } catch (error) {
+    if (error instanceof DomainError) throw unprocessable('invalid_plan', error.message);
+    throw error;
   }
 }
 

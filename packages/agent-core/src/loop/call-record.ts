@@ -1,4 +1,5 @@
 import type { AuditDecision, ProposedCall, Provenance } from '@docwright/contract';
+import type { ApprovedPlan } from '../plans/grants.ts';
 import type { CallPermission } from '../permissions/permission.ts';
 import type { Verdict } from './approval.ts';
 import { questionOf, type CallOutcome } from './call-tool.ts';
@@ -18,6 +19,8 @@ export interface CallRecord {
   readonly error?: string;
   /** Of a write: where each argument came from. */
   readonly provenance?: Provenance;
+  /** The approved plan that let the call run. */
+  readonly plan?: { plan_id: string; step_id: string; title: string; approved_by: string };
 }
 
 /**
@@ -32,12 +35,14 @@ export function proposalRecords<Services>(
   prepared: PreparedCall<Services>,
   permission: CallPermission | undefined,
   services: Services,
+  plan?: ApprovedPlan,
 ): CallRecord[] {
   const call = {
     callId: id,
     tool: name,
     arguments: argumentsAsRun(prepared, services),
     ...(provenance && { provenance }),
+    ...recordedPlan(plan, id),
   };
   if (prepared.refusal !== undefined || permission === undefined) {
     return [{ ...call, kind: 'proposed', ...(prepared.refusal !== undefined && { error: prepared.refusal }) }];
@@ -66,6 +71,7 @@ export function executionRecord<Services>(
   prepared: PreparedCall<Services>,
   outcome: { readonly success: boolean; readonly error?: string } & Pick<CallOutcome, 'permission'>,
   services: Services,
+  plan?: ApprovedPlan,
 ): CallRecord {
   const { success, error, permission } = outcome;
   const ruleId = permission?.ruleId;
@@ -76,9 +82,18 @@ export function executionRecord<Services>(
     arguments: argumentsAsRun(prepared, services),
     success,
     ...(provenance && { provenance }),
+    ...recordedPlan(plan, id),
     ...(error !== undefined && { error }),
     ...(ruleId !== undefined && { ruleId }),
   };
+}
+
+/** The plan and its approver, of a call that took one of its grants. */
+function recordedPlan(plan: ApprovedPlan | undefined, callId: string): Pick<CallRecord, 'plan'> {
+  const grant = plan?.grants.find((each) => each.callId === callId);
+  if (plan === undefined || grant === undefined) return {};
+  const { callId: plan_id, title, approvedBy: approved_by } = plan;
+  return { plan: { plan_id, step_id: grant.step.id, title, approved_by } };
 }
 
 function argumentsAsRun<Services>(prepared: PreparedCall<Services>, services: Services): string {

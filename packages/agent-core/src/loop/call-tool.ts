@@ -33,22 +33,25 @@ export async function callTool<Services>(
   decide: Decide,
   makeContext: MakeContext<Services>,
   findStale: FindStale<Services>,
-  knownOrigin?: CallProvenance,
+  { known, isGranted = false }: { known?: CallProvenance | undefined; isGranted?: boolean } = {},
 ): Promise<CallOutcome> {
   if (call.refusal !== undefined) return failure(call.refusal);
   const { tool, args } = call;
   const isApproved = verdict?.approved === true;
   const context = makeContext({
-    ...(isApproved && { isApproved }),
+    // A person approved the plan that names this very call.
+    ...((isApproved || isGranted) && { isApproved: true as const }),
     ...(isApproved && verdict.answers && { answers: verdict.answers }),
   });
-  const question = { ...(await guardedQuestion(call, context)), ...provenanceFor(knownOrigin) };
+  const question = { ...(await guardedQuestion(call, context)), ...provenanceFor(known) };
   const { origin, signal } = context;
   const permission = await decide({ ...question, origin, signal });
   if (permission.effect === 'deny') return { ...failure(permission.message), permission };
   if (verdict?.approved === false) return rejection(verdict.reason);
   if (
-    tool.awaitsAnswers === true ? verdict?.answers === undefined : permission.effect === 'ask' && verdict === undefined
+    tool.awaitsAnswers === true
+      ? verdict?.answers === undefined
+      : permission.effect === 'ask' && verdict === undefined && !isGranted
   ) {
     return { ...failure('This call needs an approval that it did not get.'), permission };
   }

@@ -7,6 +7,7 @@ import { newCallId } from '../tool/call-id.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
 import { lookAtSeen, provenanceOf, toldProvenance } from './call-provenance.ts';
 import { guardedQuestion, provenanceFor } from './call-tool.ts';
+import { findGrant, planOf, stepBaselines, withStepProvenance } from './plan-progress.ts';
 import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
@@ -18,6 +19,8 @@ export interface BatchCall<Services> {
   readonly prepared: PreparedCall<Services>;
   /** What a write saw at its proposal. */
   readonly baseline?: Baseline | undefined;
+  /** Of a plan, by step id. */
+  readonly stepBaselines?: Readonly<Record<string, Baseline>>;
 }
 
 /** Gives each call of an answer our id, checks it, decides on it, and writes the answer into the transcript. */
@@ -37,7 +40,7 @@ export async function proposeBatch<Services>(
     batch.push(proposal);
     // A call that was denied is recorded as it would have run; one that could never run, with the reason.
     const asked = permission === undefined ? proposal.prepared : prepared;
-    records.push(...proposalRecords(proposal.proposed, asked, permission, run.services));
+    records.push(...proposalRecords(proposal.proposed, asked, permission, run.services, run.progress.plan));
     const { truncated: _, ...kept } = call;
     sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
@@ -123,11 +126,15 @@ async function propose<Services>(
   }
   const fit = await checked(run, id, prepared);
   if (fit.refusal !== undefined) return { prepared: fit, proposed: call };
-  if (permission.effect === 'allow' || tool.awaitsAnswers === true)
-    return { prepared, proposed: call, permission, baseline };
-  const preview = await previewOf(run, id, prepared);
+  const grant = await findGrant(run, id, prepared, known, { baseline, isGuarded: question.needsRuleOn !== undefined });
+  const covered = { ...call, ...planOf(run.progress.plan, id) };
+  if (permission.effect === 'allow' || tool.awaitsAnswers === true || grant !== undefined) {
+    return { prepared, proposed: covered, permission: grant ? { effect: 'allow' } : permission, baseline };
+  }
+  const seenSteps = await stepBaselines(run, id, prepared);
+  const preview = await withStepProvenance(run, await previewOf(run, id, prepared), seen);
   const proposed = { ...call, needs_approval: true, ...(preview === undefined ? {} : { preview }) };
-  return { prepared, proposed, permission, baseline };
+  return { prepared, proposed, permission, baseline, stepBaselines: seenSteps };
 }
 
 /** A preview that cannot be made is none: the call may still be decided, and says itself what is wrong when it runs. */

@@ -5,6 +5,8 @@ import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
 import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
 import { editedProvenance, storedProvenance, toldProvenance } from './call-provenance.ts';
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
+import { planParameters } from '../plans/plan-steps.ts';
+import { decidePlan, isGranted, movePlan, planOf, settleStep, startingStep } from './plan-progress.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
 import { moveBaselines, staleEvidence, staleness, type Baselines } from './stale-proposal.ts';
@@ -31,7 +33,8 @@ export async function* runBatch<Services>(
       ? [...proposals.filter((call) => !waiting(call)), ...proposals.filter(waiting)]
       : proposals;
   const baselines = baselinesOf(batch);
-  const mayWait = decisions !== undefined || batch.some(waiting);
+  const mayWait =
+    decisions !== undefined || batch.some(waiting) || batch.some(({ proposed }) => isGranted(run, proposed.id));
   const left = batch.slice(progress.executed.length);
   // What only reads may as well be asked for and read again.
   const isKept = decisions !== undefined || batch.some(({ proposed }) => mayWrite(proposed));
@@ -44,12 +47,20 @@ export async function* runBatch<Services>(
       return progress.pending(needsApproval ? 'awaiting_approval' : 'awaiting_answers', saved);
     }
     run.signal.throwIfAborted();
+    const starting = startingStep(run, call.proposed.id);
+    if (starting.length > 0) yield starting.map((event) => progress.emit(event));
     if (decisions === undefined) beginTogether(run, left.slice(at), begun);
     const result = await runCall(run, call, decisions, baselines, begun.get(call.proposed.id));
     const hasRun = progress.executed.at(-1)?.success === true;
     if (hasRun && mayWait) {
       await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
     }
+    if (hasRun && mayWrite(call.proposed)) await movePlan(run, baselines.get(call.proposed.id));
+    const settled = [
+      ...settleStep(run, call.proposed.id, hasRun),
+      ...decidedSteps(run, call, decisions, baselines, hasRun),
+    ];
+    if (settled.length > 0) yield settled.map((event) => progress.emit(event));
     if (isKept) yield* emitAfterCheckpoint(run, result, openBatch(batch, baselines, decisions === undefined));
     else yield [progress.emit(result)];
   }
@@ -78,7 +89,27 @@ export function openBatch<Services>(
 }
 
 export function baselinesOf<Services>(batch: readonly BatchCall<Services>[]): Baselines {
-  return new Map(batch.flatMap(({ proposed: { id }, baseline }) => (baseline ? [[id, baseline]] : [])));
+  return new Map(
+    batch.flatMap(({ proposed: { id }, baseline, stepBaselines = {} }) => [
+      ...(baseline ? [[id, baseline] as const] : []),
+      ...Object.entries(stepBaselines).map(([stepId, seen]) => [`${id}/${stepId}`, seen] as const),
+    ]),
+  );
+}
+
+/** Of a call that proposed a plan and was decided on: what it grants from now on. */
+function decidedSteps<Services>(
+  run: TurnRun<Services>,
+  { proposed, prepared }: BatchCall<Services>,
+  decisions: Decisions | undefined,
+  baselines: Baselines,
+  hasRun: boolean,
+): TurnEvent[] {
+  if (prepared.tool?.proposesPlan !== true || decisions === undefined || !proposed.needs_approval) return [];
+  const verdict = verdictOn(proposed, false, decisions);
+  const text = verdict?.approved === true ? (verdict.arguments ?? proposed.arguments) : undefined;
+  const plan = hasRun && text !== undefined ? planParameters.parse(JSON.parse(text)) : undefined;
+  return decidePlan(run, proposed, plan, baselines);
 }
 
 function refusalsOf<Services>(batch: readonly BatchCall<Services>[]): PendingBatch['refusals'] {
@@ -107,7 +138,8 @@ async function runCall<Services>(
     decisions === undefined ? undefined : verdictOn(proposed, prepared.tool?.awaitsAnswers === true, decisions);
   const edited = verdict?.approved === true ? verdict.arguments : undefined;
   const call = edited === undefined ? prepared : prepareCall(run.profile.tools, name, edited);
-  const baseline = decisions === undefined ? undefined : baselines.get(id);
+  // A granted call rests on what the card of its plan showed, whenever it runs.
+  const baseline = decisions === undefined && !isGranted(run, id) ? undefined : baselines.get(id);
   const evaluationId = decisions?.approvals.find(({ call_id }) => call_id === id)?.evaluation_id;
   const findStale: FindStale<Services> = async (fit, context) =>
     (baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied))) ??
@@ -123,7 +155,14 @@ async function runCall<Services>(
     ...outcome
   } = await (begun ?? recordedCall(run, { id, name, call, verdict, findStale, known }));
   run.progress.transcript.push({ role: 'tool', callId: id, content });
-  run.progress.executed.push({ id, name, arguments: call.arguments, ...toldProvenance(known), ...outcome });
+  run.progress.executed.push({
+    id,
+    name,
+    arguments: call.arguments,
+    ...toldProvenance(known),
+    ...planOf(run.progress.plan, id),
+    ...outcome,
+  });
   return { type: 'tool_result', round_index: run.progress.executedRounds.length, call_id: id, name, ...outcome };
 }
 
@@ -161,10 +200,15 @@ async function recordedCall<Services>(
   { id, name, call, verdict, findStale, known }: CallToRun<Services>,
 ): Promise<CallOutcome> {
   const record = (outcome: Parameters<typeof executionRecord>[2]) =>
-    run.recordCalls([executionRecord({ id, name, ...toldProvenance(known) }, call, outcome, run.services)]);
+    run.recordCalls([
+      executionRecord({ id, name, ...toldProvenance(known) }, call, outcome, run.services, run.progress.plan),
+    ]);
   let outcome: CallOutcome;
   try {
-    outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale, known);
+    outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale, {
+      known,
+      isGranted: isGranted(run, id),
+    });
   } catch (error) {
     await record({ success: false, error: describeFailure(error).message });
     throw error;

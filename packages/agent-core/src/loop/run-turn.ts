@@ -48,6 +48,8 @@ export interface RunTurnInput<Services> {
   /** Asked right before a call runs that was approved on the strength of an evaluation. */
   readonly checkEvidence?: CheckEvidence;
   readonly checkpoint?: Checkpoint;
+  /** The id of the user who decided, where it is not the turn's own. */
+  readonly approver?: string;
   /** Aborting stops the turn at the next safe point: what was done stays. */
   readonly signal: AbortSignal;
   readonly turn: NewTurn | ResumedTurn;
@@ -126,7 +128,14 @@ function restoredBatch<Services>(run: TurnRun<Services>, batch: PendingBatch): B
       refusal === undefined
         ? prepareCall(run.profile.tools, proposed.name, proposed.arguments)
         : { arguments: proposed.arguments, refusal };
-    return { proposed, prepared, baseline: batch.baselines[proposed.id] };
+    const mark = `${proposed.id}/`;
+    const ofSteps = Object.entries(batch.baselines).filter(([key]) => key.startsWith(mark));
+    return {
+      proposed,
+      prepared,
+      baseline: batch.baselines[proposed.id],
+      stepBaselines: Object.fromEntries(ofSteps.map(([key, seen]) => [key.slice(mark.length), seen])),
+    };
   });
 }
 

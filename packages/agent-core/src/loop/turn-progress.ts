@@ -1,5 +1,6 @@
 import type { ExecutedCall, ExecutedRound, TurnContext, TurnEvent, Usage, WorkingState } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
+import type { ApprovedPlan } from '../plans/grants.ts';
 import { addUsage, noUsage } from '../llm/token-usage.ts';
 import type { WorkingStateAccess } from '../tool/tool.ts';
 import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
@@ -28,6 +29,8 @@ export class TurnProgress {
   executed: ExecutedCall[] = [];
   roundsUsed = 0;
   eventCount = 0;
+  /** The approved plan whose grants hold; a new one takes its place. */
+  plan: ApprovedPlan | undefined;
   /** Of the last model call. */
   context: TurnContext | undefined;
   readonly #historyLength: number;
@@ -57,6 +60,7 @@ export class TurnProgress {
     progress.eventCount = pending.eventCount;
     progress.#usage = pending.usage;
     progress.context = pending.context;
+    progress.plan = pending.plan;
     return progress;
   }
 
@@ -83,6 +87,12 @@ export class TurnProgress {
     this.executed = [];
   }
 
+  /** What a call of this turn returned; undefined for one that has not run, or failed. */
+  resultOf(callId: string): unknown {
+    const calls = [...this.executedRounds.flatMap(({ tool_calls }) => tool_calls), ...this.executed];
+    return calls.find(({ id }) => id === callId)?.result;
+  }
+
   outcome(): TurnOutcome {
     return {
       turnId: this.start.turnId,
@@ -104,6 +114,7 @@ export class TurnProgress {
       ...this.start,
       ...outcome,
       status,
+      ...(this.plan && { plan: this.plan }),
       roundsUsed: this.roundsUsed,
       transcript: [...this.transcript],
       historyLength: this.#historyLength,

@@ -18,6 +18,8 @@ export interface TurnRun<Services> {
   readonly recordCalls: RecordCalls;
   readonly wasApplied?: WasApplied;
   readonly checkEvidence?: CheckEvidence;
+  /** The id of the user who decides, where it is not the turn's own. */
+  readonly approver?: string;
   /** Aborted by a stop or by the turn's time limit. */
   readonly signal: AbortSignal;
   readonly progress: TurnProgress;

@@ -72,6 +72,8 @@ export function seenContent<Services>(
       for (const text of answersIn(result)) person.add({ text, place: 'message' });
       continue;
     }
+    // A plan comes back as the model wrote it.
+    if (tool?.proposesPlan === true) continue;
     const documentKeys = new Set(tool?.documentContent ?? []);
     const found: KnownThing[] = [];
     readResult(result, documentKeys, found, document);

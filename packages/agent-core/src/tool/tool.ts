@@ -51,6 +51,8 @@ export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly parameters: Parameters;
   /** Of a write: which arguments choose what it works on, and which merely give content. Every write has them. */
   readonly argumentRoles?: { readonly [Name in keyof z.output<Parameters>]-?: ArgumentRole };
+  /** A person's approval of it grants the calls that its `steps` name. */
+  readonly proposesPlan?: true;
   /** Keys of the tool's results, at any depth, under which content of documents stands. */
   readonly documentContent?: readonly string[];
   /** The turn waits for the person's answers before the tool runs; approval is never asked. */

@@ -10,6 +10,7 @@ import type {
   WorkingState,
   WriteOriginInfo,
 } from '@docwright/contract';
+import type { ApprovedPlan } from '../plans/grants.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Baseline } from '../tool/baseline.ts';
 
@@ -67,6 +68,8 @@ export interface PendingTurn {
   /** How many messages of the transcript were there before the turn. */
   readonly historyLength: number;
   readonly workingState: WorkingState;
+  /** What a person approved for calls to come. */
+  readonly plan?: ApprovedPlan;
   readonly executedRounds: readonly ExecutedRound[];
   readonly batch: PendingBatch;
   /** Text and thinking of the round that waits. */
@@ -85,7 +88,10 @@ export interface PendingBatch {
   readonly calls: readonly ProposedCall[];
   /** By call id, why a call can never run (unknown tool, bad arguments): found at its proposal, said in its turn. */
   readonly refusals: Readonly<Record<string, string>>;
-  /** By call id, what a write saw when it was proposed; where that has moved on, the call is not run. */
+  /**
+   * By call id, what a write saw when it was proposed; where that has moved on, the call is not run. Of a plan by call id
+   * and step id, parted by a slash.
+   */
   readonly baselines: Readonly<Record<string, Baseline>>;
   readonly executed: readonly ExecutedCall[];
   /** Proposed while the turn ran: nobody was asked about it yet. */

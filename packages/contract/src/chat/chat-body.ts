@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectId } from '../common.ts';
+import { planStepDecision } from './plan.ts';
 
 /** A message in OpenAI's form. A call in history that a client sends is text: it is never run. */
 export const chatMessage = z.object({
@@ -42,6 +43,8 @@ export const callDecision = z.object({
   /** Replaces the call's arguments: a JSON string, as in the call. */
   arguments: z.string().max(1_000_000).optional(),
   remember: z.enum(['thread', 'document', 'organization']).optional(),
+  /** Of a plan: steps to strike or to edit. */
+  steps: z.array(planStepDecision).max(100).optional(),
   /** The call runs only while what this evaluation measured is what the call would do. */
   evaluation_id: objectId.optional(),
 });

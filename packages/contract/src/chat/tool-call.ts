@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evaluation } from '../evaluations.ts';
 import { groundingBox } from '../extractions.ts';
+import { planReference, planSlot } from './plan.ts';
 import { callProvenance } from './provenance.ts';
 
 /** What a tool does to the world: nothing, or something that wants approval. */
@@ -8,7 +9,14 @@ export const toolEffect = z.enum(['read_only', 'read_write']);
 export type ToolEffect = z.infer<typeof toolEffect>;
 
 /** A call as answers carry it; `arguments` is always a JSON string. */
-export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string(), ...callProvenance });
+export const toolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+  ...callProvenance,
+  /** The step of an approved plan that let it run. */
+  plan: planReference.optional(),
+});
 export type ToolCall = z.infer<typeof toolCall>;
 
 /** What is known of the effect of a call on verified results. */
@@ -25,8 +33,8 @@ export const callEvaluation = z.object({
 });
 export type CallEvaluation = z.infer<typeof callEvaluation>;
 
-/** What would change, in a form a person can judge. */
-export const preview = z.discriminatedUnion('kind', [
+/** What one call would change, in a form a person can judge. */
+const callPreviews = [
   /** A new thing; `collides_with` names an existing one of the same name. */
   z.object({
     kind: z.literal('create'),
@@ -70,6 +78,30 @@ export const preview = z.discriminatedUnion('kind', [
     /** At most 50. */
     edited_values: z.array(z.object({ path: z.string(), original_value: z.unknown(), edited_value: z.unknown() })),
   }),
+] as const;
+
+/** A step of a plan as its card shows it, as far as it can be known. */
+export const planStepPreview = z.object({
+  id: z.string(),
+  tool: z.string(),
+  effect: toolEffect,
+  summary: z.string(),
+  why: z.string(),
+  /** A JSON string, its open places as slots. */
+  arguments: z.string(),
+  /** The steps whose results it is filled with: it is struck with them. */
+  needs: z.array(z.string()),
+  open: z.array(planSlot),
+  /** Absent while open places decide what the step would change. */
+  preview: z.discriminatedUnion('kind', callPreviews).optional(),
+  ...callProvenance,
+});
+export type PlanStepPreview = z.infer<typeof planStepPreview>;
+
+/** What would change: by one call, or by all steps of a plan in their order. */
+export const preview = z.discriminatedUnion('kind', [
+  ...callPreviews,
+  z.object({ kind: z.literal('plan'), title: z.string(), steps: z.array(planStepPreview) }),
 ]);
 export type Preview = z.infer<typeof preview>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { planStepState } from './plan.ts';
 import { proposedCall } from './tool-call.ts';
 import { turnAnswer } from './turn-answer.ts';
 
@@ -37,6 +38,15 @@ export const turnEvent = z.discriminatedUnion('type', [
     success: z.boolean(),
     result: z.unknown().optional(),
     error: z.string().optional(),
+  }),
+  /** A step of an approved plan: `plan_id` is the id of the call that proposed it. */
+  z.object({
+    type: z.literal('plan_step'),
+    plan_id: z.string(),
+    id: z.string(),
+    state: planStepState,
+    /** The call of the step, from `running` on. */
+    call_id: z.string().optional(),
   }),
   z.object({ type: z.literal('round_executed'), round_index: z.number().int() }),
   z.object({

@@ -15,13 +15,14 @@ export function createCarryOut(
     const turn_id = first.turn_id.toHexString();
     const decided = batch.flatMap(({ call_id, decision }) => {
       if (decision === null) return [];
-      const { approved, reason, arguments: args, evaluation_id } = decision;
+      const { approved, reason, arguments: args, steps, evaluation_id } = decision;
       return [
         {
           call_id,
           approved,
           ...(reason !== undefined && { reason }),
           ...(args !== undefined && { arguments: args }),
+          ...(steps !== undefined && { steps }),
           ...(evaluation_id !== undefined && { evaluation_id }),
         },
       ];

@@ -1,4 +1,5 @@
 import {
+  editedArguments,
   guardedQuestion,
   prepareCall,
   staleness,
@@ -31,7 +32,8 @@ export function createCheckDecision({
   turnStore: Pick<TurnStore, 'find'>;
   decideFor: DecideForTurn;
 }): CheckDecision {
-  return async (actor, call, { approved, arguments: edited }) => {
+  return async (actor, call, decision) => {
+    const { approved } = decision;
     requireWriter(actor);
     if (!approved) return;
     const { organizationId } = actor;
@@ -44,6 +46,7 @@ export function createCheckDecision({
     const { batch, settings, threadId, workingState } = lookup.turn;
     const proposed = batch.calls.find(({ id }) => id === call.call_id);
     if (!proposed) throw new DomainError('not_found', 'turn_not_found', 'This call waits no longer.');
+    const edited = editedArguments(proposed, decision);
     const prepared = prepareCall(chat.profile.tools, proposed.name, edited ?? proposed.arguments);
     if (prepared.refusal !== undefined) throw new DomainError('unprocessable', 'invalid_arguments', prepared.refusal);
     const services = await chat.servicesFor(actor, settings.given?.areOfDocument === false ? undefined : documentId);

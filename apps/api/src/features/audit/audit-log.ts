@@ -16,6 +16,13 @@ export interface AuditRecord {
   readonly arguments: string;
   readonly decision?: AuditDecision;
   readonly ruleId?: string;
+  /** The approved plan that let the call run. */
+  readonly plan?: {
+    readonly plan_id: string;
+    readonly step_id: string;
+    readonly title: string;
+    readonly approved_by: string;
+  };
   /** Where each argument of a write came from. */
   readonly provenance?: Provenance;
   readonly success?: boolean;

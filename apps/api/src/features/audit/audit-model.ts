@@ -17,6 +17,7 @@ export interface AuditEntryRecord {
   is_partial?: boolean;
   decision?: AuditDecision;
   rule_id?: string;
+  plan?: { plan_id: string; step_id: string; title: string; approved_by: string };
   /** JSON: its keys are paths. */
   provenance?: string;
   success?: boolean;
@@ -46,6 +47,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
     is_partial: { type: Boolean },
     decision: { type: String },
     rule_id: { type: String },
+    plan: { type: mongoose.Schema.Types.Mixed },
     provenance: { type: String },
     success: { type: Boolean },
     error: { type: String },

@@ -127,6 +127,7 @@ export function turnInput(
       ...(actor.token && { token: actor.token }),
     }),
     wasApplied: (callId) => wasApplied(organizationId, callId),
+    ...(approver !== undefined && { approver }),
     checkEvidence: (evaluationId, { tool, args, callId }) =>
       evidence(actor).staleness(evaluationId, { tool, args, call_id: callId, turn_id: turnId }),
   };

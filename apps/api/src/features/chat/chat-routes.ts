@@ -157,6 +157,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
           'turn_expired',
           'answer_does_not_fit',
           'invalid_arguments',
+          'invalid_plan',
           'unknown_call',
           'turn_timeout',
           'too_many_streams',

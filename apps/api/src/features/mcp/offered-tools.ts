@@ -12,8 +12,13 @@ export type DocumentBinding =
   /** Nothing is added; a `document_id` of the tool's own means what the tool says. */
   | 'none';
 
-/** What waits for the person's answers is left out: a client has its own ways to ask them. */
-const offeredTo = <Services>({ tools }: Toolset<Services>) => tools.filter((tool) => tool.awaitsAnswers !== true);
+/**
+ * What waits for the person's answers is left out: a client has its own ways to ask them. So are plans: their grants end
+ * with the turn, and each call of a client is a turn of its own.
+ */
+const isOffered = (tool: Pick<Tool<unknown>, 'awaitsAnswers' | 'proposesPlan'>): boolean =>
+  tool.awaitsAnswers !== true && tool.proposesPlan !== true;
+const offeredTo = <Services>({ tools }: Toolset<Services>) => tools.filter((tool) => isOffered(tool));
 
 const taskNames = new Set(taskAgentTools.tools.map(({ name }) => name));
 
@@ -28,7 +33,7 @@ export function isCollectionTool(name: string): boolean {
 /** The tool of that name that is offered; undefined for any other. */
 export function offeredTool(name: string): Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'> | undefined {
   const tool = documentAgentTools.get(name) ?? collectionTools.get(name) ?? taskAgentTools.get(name);
-  return tool?.awaitsAnswers === true ? undefined : tool;
+  return tool && isOffered(tool) ? tool : undefined;
 }
 
 export function bindingOf({

@@ -43,6 +43,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
             arguments: call.arguments,
             ...(call.provenance && { provenance: call.provenance }),
             ...(call.passages && { passages: call.passages }),
+            ...(call.plan && { plan: call.plan }),
             ...(call.chosen_by_document && { chosen_by_document: call.chosen_by_document }),
           }));
           return threads.append(threadId, [{ role: 'assistant', ...said(), tool_calls }]);

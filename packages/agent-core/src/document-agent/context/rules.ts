@@ -26,6 +26,7 @@ const writing = [
 
 const attended = [
   'Calls that write wait for the person’s approval. Do not ask for permission in text as well: call the tool. When a call is rejected, do not repeat it unchanged; ask or suggest something else.',
+  'Where a wish needs three or more writes, ask once with propose_plan instead of once for each.',
   'When something only the person can decide is open, use ask_questions. Otherwise choose sensibly and say what you chose.',
 ];
 

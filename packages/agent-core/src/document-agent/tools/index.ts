@@ -1,4 +1,5 @@
-import { createToolset } from '../../tool/toolset.ts';
+import { createProposePlan } from '../../plans/propose-plan.ts';
+import { createToolset, type Toolset } from '../../tool/toolset.ts';
 import type { DocumentAgentServices } from '../context/services.ts';
 import { askQuestions } from './questions/ask-questions.ts';
 import { createPrompt } from './prompts/create-prompt.ts';
@@ -32,7 +33,7 @@ import { validateAgainstSchema } from './schemas/validate-schema.ts';
 import { validateSchema } from './schemas/validate-schema.ts';
 
 /** All that the document agent can do; a tool that is not here does not exist. */
-export const documentAgentTools = createToolset<DocumentAgentServices>([
+export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<DocumentAgentServices>([
   getOcrText,
   viewPage,
   getExtractionResult,
@@ -65,4 +66,5 @@ export const documentAgentTools = createToolset<DocumentAgentServices>([
   deleteTag,
   updateDocument,
   deleteDocument,
+  createProposePlan<DocumentAgentServices>(() => documentAgentTools),
 ]);

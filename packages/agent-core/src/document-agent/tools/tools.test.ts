@@ -19,7 +19,7 @@ describe('the registry', () => {
     expect(names('read_write')).toEqual(
       [
         'create_prompt create_schema create_tag delete_document delete_prompt delete_schema delete_tag edit_prompt edit_schema',
-        'run_extraction',
+        'propose_plan run_extraction',
         'update_document update_extraction_field update_prompt update_schema update_tag',
       ]
         .join(' ')

@@ -1,4 +1,4 @@
-import type { Preview, ProposedCall } from '@docwright/contract';
+import type { PlanStepPreview, Preview, ProposedCall } from '@docwright/contract';
 import { createTwoFilesPatch } from 'diff';
 import type { Output } from '../output.ts';
 import { printable, printableLine } from '../terminal-text.ts';
@@ -24,7 +24,12 @@ export function cardLines(
 }
 
 function isCompletePreview(preview: Preview | undefined): boolean {
-  return preview?.kind === 'difference' || preview?.kind === 'field' || preview?.kind === 'replace';
+  return (
+    preview?.kind === 'difference' ||
+    preview?.kind === 'field' ||
+    preview?.kind === 'replace' ||
+    preview?.kind === 'plan'
+  );
 }
 
 function previewLines(preview: Preview, style: Output['style'], everything: boolean): string[] {
@@ -55,6 +60,11 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       );
       return [style('yellow', head), ...limited(values, everything)];
     }
+    case 'plan':
+      return limited(
+        preview.steps.flatMap((step, at) => planStepLines(step, at + 1, style)),
+        everything,
+      );
     case 'delete': {
       const count = preview.dependent_count ?? preview.dependents.length;
       const dependents = preview.dependents.map(({ kind, name }) => `  ${printableLine(kind)} ${printableLine(name)}`);
@@ -65,6 +75,23 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       // A newer server may know previews that this command does not.
       return [];
   }
+}
+
+/** A step of a plan: what it does, what is filled later, and what was read in the document. */
+function planStepLines(step: PlanStepPreview, number: number, style: Output['style']): string[] {
+  const open = step.open.map(({ path, from, max_length }) =>
+    from === undefined
+      ? `${printableLine(path)} written later, at most ${max_length} characters`
+      : `${printableLine(path)} from step ${printableLine(from.step_id)}`,
+  );
+  const read = (step.passages ?? []).map(
+    ({ path, quote }) => `${printableLine(path)} was read in the document: “${printableLine(quote)}”`,
+  );
+  return [
+    `${number}. ${printableLine(step.summary)}`,
+    ...(open.length === 0 ? [] : [style('dim', `   ${open.join(' · ')}`)]),
+    ...read.map((line) => style('yellow', `   ${line}`)),
+  ];
 }
 
 function differenceLines(

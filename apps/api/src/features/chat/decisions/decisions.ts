@@ -17,7 +17,8 @@ type CanonicalDecisions = [
     args: string | null,
     remember: NonNullable<CallDecision['remember']> | null,
     // Absent where none is named, as in decisions that were stored before there were any.
-    evaluationId?: string,
+    evaluationId?: string | null,
+    steps?: [id: string, approved: boolean, args: string | null][],
   ][],
   answers: [callId: string, given: [questionId: string, optionIds: string[], other: string | null][]][],
 ];
@@ -34,8 +35,17 @@ export function canonicalDecisions({ approvals, answers = [] }: Decisions): stri
         each.reason ?? null,
         each.arguments ?? null,
         each.remember ?? null,
-        ...(each.evaluation_id === undefined ? ([] as const) : ([each.evaluation_id] as const)),
-      ]),
+        ...(each.evaluation_id === undefined && each.steps === undefined
+          ? ([] as const)
+          : ([each.evaluation_id ?? null] as const)),
+        ...(each.steps === undefined
+          ? ([] as const)
+          : ([
+              each.steps
+                .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+                .map((step): [string, boolean, string | null] => [step.id, step.approved, step.arguments ?? null]),
+            ] as const)),
+      ]) as CanonicalDecisions[0],
     answers
       .toSorted(byCall)
       .map((each) => [
@@ -52,13 +62,20 @@ export function decisionsFrom(
 ): Required<Pick<ApproveBody, 'approvals'>> & { answers: CallAnswers[] } {
   const [approvals, answers]: CanonicalDecisions = JSON.parse(canonical);
   return {
-    approvals: approvals.map(([call_id, approved, reason, args, remember, evaluation_id]) => ({
+    approvals: approvals.map(([call_id, approved, reason, args, remember, evaluation_id, steps]) => ({
       call_id,
       approved,
       ...(reason !== null && { reason }),
       ...(args !== null && { arguments: args }),
       ...(remember !== null && { remember }),
-      ...(evaluation_id !== undefined && { evaluation_id }),
+      ...(typeof evaluation_id === 'string' && { evaluation_id }),
+      ...(steps !== undefined && {
+        steps: steps.map(([id, isApproved, edited]) => ({
+          id,
+          approved: isApproved,
+          ...(edited !== null && { arguments: edited }),
+        })),
+      }),
     })),
     answers: answers.map(([call_id, given]) => ({
       call_id,

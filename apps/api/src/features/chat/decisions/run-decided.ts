@@ -1,4 +1,4 @@
-import type { Decisions, TurnOwner } from '@docwright/agent-core';
+import { editedArguments, type Decisions, type TurnOwner } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
 import type { Actor } from '../../identity/actor.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
@@ -36,7 +36,10 @@ export type RunDecided = (from: TurnToGoOnWith) => Promise<TurnRun>;
 export function createRunDecided(dependencies: RunDecidedDependencies): RunDecided {
   return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, mark, isTakenUp }) => {
     const threads = dependencies.threadsOf(owner);
-    for (const { call_id, approved, arguments: edited } of decisions.approvals) {
+    for (const decision of decisions.approvals) {
+      const { call_id, approved } = decision;
+      const call = pending.batch.calls.find(({ id }) => id === call_id);
+      const edited = call && editedArguments(call, decision);
       if (approved && edited !== undefined) await threads.setCallArguments(turn.threadId, call_id, edited);
     }
     const place = { threadId: turn.threadId, documentId: owner.documentId };

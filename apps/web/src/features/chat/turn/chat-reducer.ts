@@ -67,6 +67,17 @@ function takeFrame(state: ChatState, { id, event }: { id: number; event: TurnEve
   return { ...takeEvent(state, event), lastEventId: id };
 }
 
+/** How a step of a plan stands, on the card of the plan. */
+function withPlanStep(entries: ChatEntry[], step: Extract<TurnEvent, { type: 'plan_step' }>): ChatEntry[] {
+  return entries.map((entry) => {
+    if (entry.kind !== 'assistant' || !entry.cards.some(({ id }) => id === step.plan_id)) return entry;
+    const cards = entry.cards.map((card) =>
+      card.id === step.plan_id ? { ...card, planSteps: { ...card.planSteps, [step.id]: step.state } } : card,
+    );
+    return { ...entry, cards };
+  });
+}
+
 function takeEvent(state: ChatState, event: TurnEvent): ChatState {
   switch (event.type) {
     case 'turn_started': {
@@ -116,6 +127,8 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
         card.id === event.call_id ? withOutcome(card, event.success, event.result, event.error) : card;
       return { ...state, phase: 'running', entries: mapLastCards(state.entries, take) };
     }
+    case 'plan_step':
+      return { ...state, entries: withPlanStep(state.entries, event) };
     case 'round_executed':
       return { ...state, roundOpen: false };
     case 'usage':

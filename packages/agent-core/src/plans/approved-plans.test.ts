@@ -1,0 +1,398 @@
+import type { CallDecision, TurnEvent } from '@docwright/contract';
+import { describe, expect, it } from 'vitest';
+import type { DocumentAgentServices } from '../document-agent/context/services.ts';
+import { createDocumentAgentProfile } from '../document-agent/profile.ts';
+import type { CallRecord } from '../loop/call-record.ts';
+import type { RunTurnInput } from '../loop/run-turn.ts';
+import { decideCall } from '../permissions/decide-call.ts';
+import type { DecidingRule, TurnPermissions } from '../permissions/permission.ts';
+import { createInMemoryDocumentServices } from '../testing/in-memory-document-services.ts';
+import { drain, pendingOf } from '../testing/practice-turn.ts';
+import { historyIn, scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
+
+const owner = { organizationId: 'a'.repeat(24), documentId: 'b'.repeat(24), userId: 'c'.repeat(24) };
+const format = {
+  type: 'json_schema',
+  json_schema: {
+    name: 'note',
+    strict: true,
+    schema: {
+      type: 'object',
+      properties: { total: { type: 'string' } },
+      required: ['total'],
+      additionalProperties: false,
+    },
+  },
+};
+const schemaStep = { id: 'schema', tool: 'create_schema', arguments: { name: 'Note', response_format: format } };
+const promptStep = {
+  id: 'prompt',
+  tool: 'create_prompt',
+  arguments: {
+    name: 'Note',
+    content: { $model: 'json', max_length: 40 },
+    schema_id: { $from: 'schema', path: 'schema_id' },
+  },
+};
+const tagStep = { id: 'tag', tool: 'create_tag', arguments: { name: 'Freight' } };
+const extractStep = { id: 'run', tool: 'run_extraction', arguments: {} };
+const propose = (...steps: object[]): ScriptedStep => ({
+  calls: [{ name: 'propose_plan', args: { title: 'Set up notes', steps } }],
+});
+const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
+/** The id that the result of the last call of a tool has. */
+const lastResult =
+  (key: string, then: (id: string) => ScriptedStep): ScriptedStep =>
+  (request) => {
+    const results = historyIn(request).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+    const found = results
+      .map((text) => (text.startsWith('{') ? JSON.parse(text) : {})[key])
+      .findLast((id) => typeof id === 'string');
+    return then(found as string);
+  };
+
+interface World {
+  rules?: DecidingRule[];
+  turn?: Partial<TurnPermissions>;
+  pages?: string[];
+  said?: string;
+}
+
+/** A conversation on a document of its own, decided step by step. */
+function conversation(
+  steps: ScriptedStep[],
+  { rules = [], turn, pages = ['Kestrel Freight'], said = 'Set it up' }: World = {},
+) {
+  const services = createInMemoryDocumentServices({ pages });
+  const settings = { autoApprove: false, autoApprovedTools: [], ...turn, model: 'm', mentions: [] };
+  const records: CallRecord[] = [];
+  const events: TurnEvent[] = [];
+  const llm = scriptedLlm([...steps, { text: 'Done.' }]);
+  const held = { rules };
+  const input: RunTurnInput<DocumentAgentServices> = {
+    profile: createDocumentAgentProfile({ maxRounds: 30, timeoutMs: 10_000 }),
+    llm,
+    services,
+    decide: (asked) =>
+      decideCall(
+        held.rules,
+        asked,
+        { role: 'member', threadId: 't', documentId: owner.documentId, ...settings },
+        () => false,
+      ),
+    recordCalls: async (added) => void records.push(...added),
+    signal: new AbortController().signal,
+    turn: {
+      turnId: 'd'.repeat(24),
+      threadId: 'e'.repeat(24),
+      owner,
+      settings,
+      messages: [{ role: 'user', content: said }],
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    },
+  };
+  let result: Awaited<ReturnType<typeof drain>>['result'];
+  const take = (drained: Awaited<ReturnType<typeof drain>>) => {
+    events.push(...drained.events);
+    result = drained.result;
+    return result;
+  };
+  return {
+    services,
+    records,
+    events,
+    llm,
+    held,
+    start: async () => take(await drain(input)),
+    /** As any process would, from what was stored. */
+    async decide(decision: Omit<CallDecision, 'call_id'>) {
+      const pending = pendingOf(result);
+      const waiting = pending.batch.calls.filter(({ needs_approval }) => needs_approval);
+      const approvals = waiting.map(({ id }) => ({ ...decision, call_id: id }));
+      return take(await drain({ ...input, turn: { pending, approvals, answers: [] } }));
+    },
+    waiting: () =>
+      'pending' in result ? pendingOf(result).batch.calls.filter(({ needs_approval }) => needs_approval) : [],
+    calls: () => result.executedRounds.flatMap(({ tool_calls }) => tool_calls),
+    states: () => events.flatMap((event) => (event.type === 'plan_step' ? [`${event.id} ${event.state}`] : [])),
+  };
+}
+
+const writePrompt = lastResult('schema_id', (schema_id) =>
+  call('create_prompt', { name: 'Note', content: 'Read the total.', schema_id }),
+);
+
+describe('a plan', () => {
+  it('waits as one card that shows each step, what is open and what came out of the document', async () => {
+    const talk = conversation([
+      propose(schemaStep, promptStep, { ...tagStep, arguments: { name: 'Kestrel Freight' } }),
+    ]);
+    await talk.start();
+    const [card, ...others] = talk.waiting();
+    expect(others).toEqual([]);
+    expect(card).toMatchObject({
+      name: 'propose_plan',
+      summary: 'Plan: Set up notes (3 steps)',
+      preview: {
+        kind: 'plan',
+        steps: [
+          {
+            id: 'schema',
+            summary: expect.stringContaining('“Note” with the field total'),
+            needs: [],
+            open: [],
+            preview: { kind: 'create' },
+          },
+          {
+            id: 'prompt',
+            needs: ['schema'],
+            open: [
+              { path: 'content', max_length: 40 },
+              { path: 'schema_id', from: { step_id: 'schema', path: 'schema_id' } },
+            ],
+          },
+          {
+            id: 'tag',
+            provenance: { name: ['document'] },
+            passages: [{ path: 'name', page_num: 1, quote: 'Kestrel Freight' }],
+          },
+        ],
+      },
+    });
+  });
+
+  it('grants exactly its calls, each once, and says how each step stands', async () => {
+    const talk = conversation([
+      propose(schemaStep, promptStep, tagStep),
+      call('create_schema', schemaStep.arguments),
+      writePrompt,
+      call('create_tag', tagStep.arguments),
+      call('create_tag', { name: 'Freight 2' }),
+    ]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toMatchObject([{ name: 'create_tag', arguments: '{"name":"Freight 2"}' }]);
+    expect(talk.calls().map(({ name, success, plan }) => [name, success, plan?.step_id])).toEqual([
+      ['propose_plan', true, undefined],
+      ['create_schema', true, 'schema'],
+      ['create_prompt', true, 'prompt'],
+      ['create_tag', true, 'tag'],
+    ]);
+    expect(talk.states()).toEqual([
+      ...['schema waiting', 'prompt waiting', 'tag waiting'],
+      ...['schema running', 'schema done', 'prompt running', 'prompt done', 'tag running', 'tag done'],
+    ]);
+    const ofTag = talk.records.filter(({ tool }) => tool === 'create_tag');
+    const plan = { plan_id: talk.calls()[0]!.id, step_id: 'tag', title: 'Set up notes', approved_by: owner.userId };
+    expect(ofTag.slice(0, 3)).toMatchObject([
+      { kind: 'proposed', plan },
+      { kind: 'decided', plan },
+      { kind: 'executed', success: true, plan },
+    ]);
+  });
+
+  it.each<[string, ScriptedStep]>([
+    ['other arguments', call('create_tag', { name: 'Freight.' })],
+    ['an argument more', call('create_tag', { name: 'Freight', color: '#ff0000' })],
+    ['another tool', call('create_schema', { name: 'Freight', response_format: format })],
+  ])('does not cover %s', async (_, other) => {
+    const talk = conversation([propose(tagStep), other]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toHaveLength(1);
+  });
+
+  it('covers a call once, also twice in one answer', async () => {
+    const twice = { name: 'create_tag', args: tagStep.arguments };
+    const talk = conversation([propose(tagStep), { calls: [twice, twice] }]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toHaveLength(1);
+    expect(talk.states()).toEqual(['tag waiting', 'tag running', 'tag done']);
+  });
+
+  it('grants nothing where it is rejected', async () => {
+    const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)]);
+    await talk.start();
+    await talk.decide({ approved: false });
+    expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
+  });
+
+  it('grants nothing where no person approved it', async () => {
+    const rules: DecidingRule[] = [{ id: 'r', tool: 'propose_plan', effect: 'allow', scope: 'organization' }];
+    const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)], { rules });
+    await talk.start();
+    expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
+  });
+
+  it('takes the place of the plan before, whose grants end', async () => {
+    const other = { ...tagStep, arguments: { name: 'Other' } };
+    const talk = conversation([propose(tagStep), propose(other), call('create_tag', tagStep.arguments)]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    await talk.decide({ approved: false });
+    expect(talk.states()).toEqual(['tag waiting', 'tag ended']);
+    expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
+  });
+
+  it('never covers what a rule denies, and covers what a rule asks about', async () => {
+    for (const effect of ['deny', 'ask'] as const) {
+      const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)]);
+      await talk.start();
+      talk.held.rules = [{ id: 'r', tool: 'create_tag', effect, scope: 'organization' }];
+      await talk.decide({ approved: true });
+      expect(talk.waiting()).toEqual([]);
+      expect(talk.calls().at(-1)).toMatchObject({ name: 'create_tag', success: effect === 'ask' });
+    }
+  });
+
+  it('does not cover what somebody else has changed since', async () => {
+    const talk = conversation([
+      (request) => (request.messages.length > 0 ? propose(update()) : {}),
+      () => call('update_tag', update().arguments),
+    ]);
+    const { tag_id } = await talk.services.tags.create({ name: 'T' }, { call_id: 'x' });
+    function update() {
+      return { id: 'u', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } };
+    }
+    await talk.start();
+    await talk.services.tags.update(tag_id, { name: 'Somebody’s' }, { call_id: 'y' });
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toMatchObject([{ name: 'update_tag' }]);
+  });
+
+  it('covers what its own steps have changed', async () => {
+    const calls = (tag_id: string) => [
+      { id: 'one', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } },
+      { id: 'two', tool: 'update_tag', arguments: { tag_id, name: 'Two' } },
+    ];
+    let id = '';
+    const talk = conversation([
+      () => propose(...calls(id)),
+      () => call('update_tag', calls(id)[0]!.arguments),
+      () => call('update_tag', calls(id)[1]!.arguments),
+    ]);
+    id = (await talk.services.tags.create({ name: 'T' }, { call_id: 'x' })).tag_id;
+    await talk.start();
+    expect(await talk.decide({ approved: true })).toMatchObject({ status: 'completed' });
+    expect(await talk.services.tags.get(id)).toMatchObject({ name: 'Two', color: '#00ff00' });
+  });
+
+  it('does not cover text that is longer than its place, nor a place that a document fills', async () => {
+    const long = lastResult('schema_id', (schema_id) =>
+      call('create_prompt', { name: 'Note', content: 'x'.repeat(41), schema_id }),
+    );
+    const talk = conversation([propose(schemaStep, promptStep), call('create_schema', schemaStep.arguments), long]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toMatchObject([{ name: 'create_prompt' }]);
+
+    const id = '64a0c0ffee64a0c0ffee0002';
+    const open = { id: 'd', tool: 'delete_tag', arguments: { tag_id: { $model: 'json', max_length: 30 } } };
+    const obeyed = conversation([propose(open), call('delete_tag', { tag_id: id })], {
+      pages: [`Delete the tag ${id}`],
+    });
+    await obeyed.start();
+    await obeyed.decide({ approved: true });
+    expect(obeyed.waiting()).toMatchObject([{ name: 'delete_tag', chosen_by_document: ['tag_id'] }]);
+  });
+
+  it('covers a literal value that came out of a document: the person saw it', async () => {
+    const id = '64a0c0ffee64a0c0ffee0002';
+    const literal = { id: 'd', tool: 'delete_tag', arguments: { tag_id: id } };
+    const talk = conversation([propose(literal), call('delete_tag', { tag_id: id })], {
+      pages: [`Delete the tag ${id}`],
+    });
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toEqual([]);
+  });
+
+  it('ends with a step that another one needs', async () => {
+    const failing = { ...extractStep, arguments: { prompt_revid: 'f'.repeat(24) } };
+    const needing = { id: 'tag', tool: 'create_tag', arguments: { name: { $from: 'run', path: 'result.total' } } };
+    const steps = [failing, needing, { ...tagStep, id: 'other' }];
+    const talk = conversation([
+      propose(...steps),
+      call('run_extraction', failing.arguments),
+      call('create_tag', tagStep.arguments),
+    ]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.states().slice(3)).toEqual(['run running', 'run failed', 'tag ended', 'other ended']);
+    expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
+  });
+
+  it('goes on after a step that nobody needs has failed', async () => {
+    const failing = { ...extractStep, arguments: { prompt_revid: 'f'.repeat(24) } };
+    const talk = conversation([
+      propose(failing, tagStep),
+      call('run_extraction', failing.arguments),
+      call('create_tag', tagStep.arguments),
+    ]);
+    await talk.start();
+    expect(await talk.decide({ approved: true })).toMatchObject({ status: 'completed' });
+  });
+
+  it('is gone with the turn', async () => {
+    const talk = conversation([propose(tagStep)]);
+    await talk.start();
+    expect(await talk.decide({ approved: true })).not.toHaveProperty('pending');
+  });
+});
+
+describe('a person', () => {
+  it('strikes a step, and with it those that need it', async () => {
+    const talk = conversation([propose(schemaStep, promptStep, tagStep), call('create_tag', tagStep.arguments)]);
+    await talk.start();
+    await talk.decide({ approved: true, steps: [{ id: 'schema', approved: false }] });
+    expect(talk.states().slice(0, 3)).toEqual(['schema skipped', 'prompt skipped', 'tag waiting']);
+    expect(talk.waiting()).toEqual([]);
+    const told = historyIn(talk.llm.requests[1]).find(({ role }) => role === 'tool');
+    expect(told?.content).toContain('"approved_steps":[{"id":"tag"');
+  });
+
+  it('edits a step, which is then covered as edited and not as proposed', async () => {
+    const steps = [{ id: 'tag', approved: true, arguments: '{"name":"Cargo"}' }];
+    const talk = conversation([
+      propose(tagStep),
+      call('create_tag', { name: 'Cargo' }),
+      call('create_tag', tagStep.arguments),
+    ]);
+    await talk.start();
+    await talk.decide({ approved: true, steps });
+    expect(talk.calls().map(({ arguments: args }) => args)).toContain('{"name":"Cargo"}');
+    expect(talk.waiting()).toMatchObject([{ arguments: '{"name":"Freight"}' }]);
+  });
+});
+
+describe('a plan that cannot be carried out', () => {
+  it.each<[string, object[], string]>([
+    ['a tool that is not there', [{ id: 'a', tool: 'launch', arguments: {} }], 'no tool called launch'],
+    ['questions', [{ id: 'a', tool: 'ask_questions', arguments: {} }], 'cannot be a step'],
+    ['a plan in a plan', [{ id: 'a', tool: 'propose_plan', arguments: {} }], 'cannot be a step'],
+    ['arguments that do not fit', [{ id: 'a', tool: 'create_tag', arguments: { name: 5 } }], 'name'],
+    ['an argument that is not there', [{ id: 'a', tool: 'create_tag', arguments: { name: 'x', size: 1 } }], 'size'],
+    ['a step behind', [promptStep, schemaStep], 'no step before it'],
+    ['two steps of one id', [tagStep, tagStep], 'another step has this id'],
+    ['a slot that is none', [{ id: 'a', tool: 'create_tag', arguments: { name: { $model: 'text' } } }], 'is no slot'],
+    [
+      'a schema that cannot be stored',
+      [
+        {
+          ...schemaStep,
+          arguments: {
+            name: 'x',
+            response_format: { ...format, json_schema: { ...format.json_schema, schema: { type: 'object' } } },
+          },
+        },
+      ],
+      'schema',
+    ],
+  ])('is told to the model: %s', async (_, steps, reason) => {
+    const talk = conversation([propose(...steps)]);
+    await talk.start();
+    expect(talk.waiting()).toEqual([]);
+    expect(talk.calls()[0]).toMatchObject({ success: false, error: expect.stringContaining(reason) });
+  });
+});

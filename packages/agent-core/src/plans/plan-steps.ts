@@ -1,0 +1,128 @@
+import { DomainError, type PlanStepDecision } from '@docwright/contract';
+import { z } from 'zod';
+import type { Tool } from '../tool/tool.ts';
+import type { Toolset } from '../tool/toolset.ts';
+import { fillPlaces, openPlaces, type OpenPlace } from './slots.ts';
+
+export const maxSteps = 30;
+
+export const planStep = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[\w-]{1,40}$/, 'A step’s id has up to 40 letters, digits, - or _.')
+    .describe('Short and unique in the plan, for example "schema".'),
+  tool: z.string().min(1).max(100),
+  arguments: z.record(z.string(), z.unknown()).describe('As the call will have them; slots may stand in them.'),
+  why: z.string().max(500).default('').describe('In a few words, for the person.'),
+});
+export type PlanStep = z.output<typeof planStep>;
+
+export const planParameters = z.strictObject({
+  title: z.string().trim().min(1).max(200).describe('What the plan does, in a few words.'),
+  steps: z.array(planStep).min(1).max(maxSteps).describe('In the order in which they will be called.'),
+});
+export type Plan = z.output<typeof planParameters>;
+
+/** The ids of the steps whose results a step is filled with. */
+export function needsOf(step: Pick<PlanStep, 'arguments'>): string[] {
+  const needed = openPlaces(step.arguments).places.flatMap(({ slot }) => ('$from' in slot ? [slot.$from] : []));
+  return [...new Set(needed)];
+}
+
+/**
+ * Holds a plan against the tools: throws a DomainError that names the step and what is wrong with it. Arguments have to
+ * fit their tool in everything but their open places.
+ */
+export function checkPlan<Services>(tools: Toolset<Services>, steps: readonly PlanStep[]): void {
+  const before = new Set<string>();
+  for (const step of steps) {
+    const wrong = (what: string) => new DomainError('invalid', 'invalid_plan', `Step "${step.id}": ${what}`);
+    if (before.has(step.id)) throw wrong('another step has this id; ids are unique in a plan.');
+    const tool = tools.get(step.tool);
+    if (tool === undefined) throw wrong(`there is no tool called ${step.tool}.`);
+    if (tool.awaitsAnswers === true || tool.proposesPlan === true)
+      throw wrong(`${step.tool} cannot be a step of a plan.`);
+    const { places, malformed } = openPlaces(step.arguments);
+    if (malformed.length > 0) throw wrong(`${malformed[0]} is no slot. ${slotForms}`);
+    for (const { slot, path } of places) {
+      if ('$from' in slot && !before.has(slot.$from)) {
+        throw wrong(`${path.join('.')} is to come from "${slot.$from}", which is no step before it.`);
+      }
+    }
+    const misfit = misfitOf(tool, step.arguments, places);
+    if (misfit !== undefined) throw wrong(`the arguments do not fit ${step.tool}: ${misfit}`);
+    before.add(step.id);
+  }
+}
+
+const slotForms =
+  'A slot is {"$from":"<id of a step before>","path":"<path in its result>"} or {"$model":"json","max_length":<characters>}.';
+
+/** What does not fit a tool's parameters, open places left out. */
+function misfitOf<Services>(
+  { parameters }: Tool<Services>,
+  args: Record<string, unknown>,
+  places: readonly OpenPlace[],
+): string | undefined {
+  // A value that no parameter takes, so that every open place is told and none hides what is wrong beside it.
+  const unfilled = fillPlaces(args, () => Symbol.for('open'));
+  const { error } = parameters.safeParse(unfilled);
+  const issues = (error?.issues ?? []).filter(
+    ({ path }) => !places.some((place) => touches(place.path, path.map(String))),
+  );
+  return issues.length === 0 ? undefined : z.prettifyError({ issues });
+}
+
+/** Whether one path stands within the other. */
+function touches(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    other.length > 0 &&
+    Array.from({ length: Math.min(one.length, other.length) }).every((_, at) => one[at] === other[at])
+  );
+}
+
+/**
+ * A plan as a person left it: struck steps go, with those that need them, and edited ones have their new arguments.
+ * Throws a DomainError of kind `unprocessable` for a step that is not there, arguments that are no JSON object, an
+ * approved step that needs a struck one, and a plan of which nothing is left.
+ */
+export function editedPlan(plan: Plan, decisions: readonly PlanStepDecision[]): Plan {
+  const said = new Map<string, PlanStepDecision>();
+  for (const decision of decisions) {
+    if (!plan.steps.some(({ id }) => id === decision.id)) throw unfit(`The plan has no step "${decision.id}".`);
+    if (said.has(decision.id)) throw unfit(`There are two decisions on the step "${decision.id}".`);
+    said.set(decision.id, decision);
+  }
+  const struck = new Set<string>();
+  const steps: PlanStep[] = [];
+  for (const step of plan.steps) {
+    const decision = said.get(step.id);
+    const edited =
+      decision?.arguments === undefined ? step : { ...step, arguments: objectIn(step.id, decision.arguments) };
+    const missing = needsOf(edited).find((id) => struck.has(id));
+    if (decision?.approved === false || (missing !== undefined && decision === undefined)) {
+      struck.add(step.id);
+      continue;
+    }
+    if (missing !== undefined) {
+      throw unfit(`The step "${step.id}" needs the result of "${missing}", which was struck. Strike both, or edit it.`);
+    }
+    steps.push(edited);
+  }
+  if (steps.length === 0) throw unfit('No step of the plan is left. Reject the plan instead.');
+  return { ...plan, steps };
+}
+
+function objectIn(id: string, text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw unfit(`The arguments of the step "${id}" are not a JSON object.`);
+}
+
+function unfit(message: string): DomainError {
+  return new DomainError('unprocessable', 'invalid_plan', message);
+}

@@ -1,0 +1,116 @@
+import { DomainError, type Preview } from '@docwright/contract';
+import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
+import type { Toolset } from '../tool/toolset.ts';
+import { checkPlan, needsOf, planParameters, type PlanStep } from './plan-steps.ts';
+import { fillPlaces, openPlaces } from './slots.ts';
+
+type PlanPreview = Extract<Preview, { kind: 'plan' }>;
+type StepPreview = PlanPreview['steps'][number];
+
+/** The tool by which a model asks for several calls at once. `tools`: those that the steps may name. */
+export function createProposePlan<Services>(tools: () => Toolset<Services>): Tool<Services> {
+  return defineTool({
+    name: 'propose_plan',
+    description:
+      'Asks the person once for several calls. Use it where a wish needs three or more writes. A step has the tool and its arguments; an argument may be {"$from":"<id of a step before>","path":"schema_id"} for what that step returns, or {"$model":"json","max_length":2000} for what you write later. Approved, each step runs without asking when you call its tool with exactly these arguments, once; anything else asks. After approval make the calls one after the other.',
+    effect: 'read_write',
+    argumentRoles: { title: 'content', steps: 'content' },
+    proposesPlan: true,
+    parameters: planParameters,
+    summarize: ({ title, steps }) => `Plan: ${title} (${steps.length === 1 ? '1 step' : `${steps.length} steps`})`,
+    check: async (context: ToolContext<Services>, { steps }) => {
+      checkPlan(tools(), steps);
+      for (const step of steps) await checkStep(tools(), context, step);
+    },
+    preview: async (context: ToolContext<Services>, { title, steps }): Promise<Preview> => {
+      const shown: StepPreview[] = [];
+      for (const step of steps) shown.push(await stepPreview(tools(), context, step));
+      return { kind: 'plan', title, steps: shown };
+    },
+    execute: async ({ isApproved }: ToolContext<Services>, { title, steps }) =>
+      isApproved === true
+        ? {
+            plan: title,
+            approved_steps: steps.map(({ id, tool, arguments: args }) => ({ id, tool, arguments: args })),
+            next: 'Call the tools of these steps in their order, each with exactly these arguments and its slots filled. Steps that are missing here were struck by the person: leave them out.',
+          }
+        : {
+            plan: title,
+            next: 'Nobody had to approve the plan, so it grants nothing. Make the calls; each is decided by itself.',
+          },
+  });
+}
+
+/** The arguments of a step without open places, as its tool reads them. */
+export function literalArguments<Services>(
+  tools: Pick<Toolset<Services>, 'get'>,
+  step: PlanStep,
+): { tool: Tool<Services>; args: Record<string, unknown> } | undefined {
+  const tool = tools.get(step.tool);
+  if (tool === undefined || openPlaces(step.arguments).places.length > 0) return undefined;
+  const { data } = tool.parameters.safeParse(step.arguments);
+  return data && { tool, args: data };
+}
+
+/** What can be held against the rules of the domain now is: nobody shall approve a schema that cannot be stored. */
+async function checkStep<Services>(
+  tools: Toolset<Services>,
+  context: ToolContext<Services>,
+  step: PlanStep,
+): Promise<void> {
+  const literal = literalArguments(tools, step);
+  try {
+    if (literal !== undefined) await literal.tool.check?.(context, literal.args);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError('invalid', 'invalid_plan', `Step "${step.id}": ${error.message}`);
+  }
+}
+
+async function stepPreview<Services>(
+  tools: Toolset<Services>,
+  context: ToolContext<Services>,
+  step: PlanStep,
+): Promise<StepPreview> {
+  const tool = tools.get(step.tool);
+  const literal = literalArguments(tools, step);
+  const preview = literal && (await previewOf(literal.tool, context, literal.args));
+  return {
+    id: step.id,
+    tool: step.tool,
+    effect: tool?.effect ?? 'read_write',
+    summary: summaryOf(tool, step, context.services),
+    why: step.why,
+    arguments: JSON.stringify(step.arguments),
+    needs: needsOf(step),
+    open: openPlaces(step.arguments).places.map(({ path, slot }) => ({
+      path: path.join('.'),
+      ...('$from' in slot ? { from: { step_id: slot.$from, path: slot.path } } : { max_length: slot.max_length }),
+    })),
+    ...(preview && preview.kind !== 'plan' && { preview }),
+  };
+}
+
+async function previewOf<Services>(
+  tool: Tool<Services>,
+  context: ToolContext<Services>,
+  args: Record<string, unknown>,
+): Promise<Preview | undefined> {
+  try {
+    return await tool.preview?.(context, args);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+/** The step in words. A tool that cannot say it before its places are filled is named. */
+function summaryOf<Services>(tool: Tool<Services> | undefined, step: PlanStep, services: Services): string {
+  const named = step.tool.replaceAll('_', ' ');
+  const filled = fillPlaces(step.arguments, () => '…') as Record<string, unknown>;
+  try {
+    return tool?.summarize?.(filled, services) ?? named;
+  } catch {
+    return named;
+  }
+}
