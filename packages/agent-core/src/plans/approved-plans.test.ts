@@ -1,122 +1,18 @@
-import type { CallDecision, TurnEvent } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import type { DocumentAgentServices } from '../document-agent/context/services.ts';
-import { createDocumentAgentProfile } from '../document-agent/profile.ts';
-import type { CallRecord } from '../loop/call-record.ts';
-import type { RunTurnInput } from '../loop/run-turn.ts';
-import { decideCall } from '../permissions/decide-call.ts';
-import type { DecidingRule, TurnPermissions } from '../permissions/permission.ts';
-import { createInMemoryDocumentServices } from '../testing/in-memory-document-services.ts';
-import { drain, pendingOf } from '../testing/practice-turn.ts';
-import { historyIn, scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
-
-const owner = { organizationId: 'a'.repeat(24), documentId: 'b'.repeat(24), userId: 'c'.repeat(24) };
-const format = {
-  type: 'json_schema',
-  json_schema: {
-    name: 'note',
-    strict: true,
-    schema: {
-      type: 'object',
-      properties: { total: { type: 'string' } },
-      required: ['total'],
-      additionalProperties: false,
-    },
-  },
-};
-const schemaStep = { id: 'schema', tool: 'create_schema', arguments: { name: 'Note', response_format: format } };
-const promptStep = {
-  id: 'prompt',
-  tool: 'create_prompt',
-  arguments: {
-    name: 'Note',
-    content: { $model: 'json', max_length: 40 },
-    schema_id: { $from: 'schema', path: 'schema_id' },
-  },
-};
-const tagStep = { id: 'tag', tool: 'create_tag', arguments: { name: 'Freight' } };
-const extractStep = { id: 'run', tool: 'run_extraction', arguments: {} };
-const propose = (...steps: object[]): ScriptedStep => ({
-  calls: [{ name: 'propose_plan', args: { title: 'Set up notes', steps } }],
-});
-const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
-/** The id that the result of the last call of a tool has. */
-const lastResult =
-  (key: string, then: (id: string) => ScriptedStep): ScriptedStep =>
-  (request) => {
-    const results = historyIn(request).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
-    const found = results
-      .map((text) => (text.startsWith('{') ? JSON.parse(text) : {})[key])
-      .findLast((id) => typeof id === 'string');
-    return then(found as string);
-  };
-
-interface World {
-  rules?: DecidingRule[];
-  turn?: Partial<TurnPermissions>;
-  pages?: string[];
-  said?: string;
-}
-
-/** A conversation on a document of its own, decided step by step. */
-function conversation(
-  steps: ScriptedStep[],
-  { rules = [], turn, pages = ['Kestrel Freight'], said = 'Set it up' }: World = {},
-) {
-  const services = createInMemoryDocumentServices({ pages });
-  const settings = { autoApprove: false, autoApprovedTools: [], ...turn, model: 'm', mentions: [] };
-  const records: CallRecord[] = [];
-  const events: TurnEvent[] = [];
-  const llm = scriptedLlm([...steps, { text: 'Done.' }]);
-  const held = { rules };
-  const input: RunTurnInput<DocumentAgentServices> = {
-    profile: createDocumentAgentProfile({ maxRounds: 30, timeoutMs: 10_000 }),
-    llm,
-    services,
-    decide: (asked) =>
-      decideCall(
-        held.rules,
-        asked,
-        { role: 'member', threadId: 't', documentId: owner.documentId, ...settings },
-        () => false,
-      ),
-    recordCalls: async (added) => void records.push(...added),
-    signal: new AbortController().signal,
-    turn: {
-      turnId: 'd'.repeat(24),
-      threadId: 'e'.repeat(24),
-      owner,
-      settings,
-      messages: [{ role: 'user', content: said }],
-      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
-    },
-  };
-  let result: Awaited<ReturnType<typeof drain>>['result'];
-  const take = (drained: Awaited<ReturnType<typeof drain>>) => {
-    events.push(...drained.events);
-    result = drained.result;
-    return result;
-  };
-  return {
-    services,
-    records,
-    events,
-    llm,
-    held,
-    start: async () => take(await drain(input)),
-    /** As any process would, from what was stored. */
-    async decide(decision: Omit<CallDecision, 'call_id'>) {
-      const pending = pendingOf(result);
-      const waiting = pending.batch.calls.filter(({ needs_approval }) => needs_approval);
-      const approvals = waiting.map(({ id }) => ({ ...decision, call_id: id }));
-      return take(await drain({ ...input, turn: { pending, approvals, answers: [] } }));
-    },
-    waiting: () =>
-      'pending' in result ? pendingOf(result).batch.calls.filter(({ needs_approval }) => needs_approval) : [],
-    calls: () => result.executedRounds.flatMap(({ tool_calls }) => tool_calls),
-    states: () => events.flatMap((event) => (event.type === 'plan_step' ? [`${event.id} ${event.state}`] : [])),
-  };
-}
+import type { DecidingRule } from '../permissions/permission.ts';
+import {
+  call,
+  conversation,
+  extractStep,
+  format,
+  lastResult,
+  owner,
+  promptStep,
+  propose,
+  schemaStep,
+  tagStep,
+} from '../testing/plan-conversation.ts';
+import { historyIn, type ScriptedStep } from '../testing/scripted-llm.ts';
 
 const writePrompt = lastResult('schema_id', (schema_id) =>
   call('create_prompt', { name: 'Note', content: 'Read the total.', schema_id }),
