@@ -22,7 +22,7 @@ interface RecordedWrite {
  */
 export function createRecordedWrites(auditOf: (organizationId: string) => AuditLog) {
   async function recorded<Value>(
-    { organizationId, userId }: Actor,
+    { organizationId, userId, token }: Actor,
     { arguments: args, ...write }: RecordedWrite,
     origin: WriteOrigin | undefined,
     run: (origin: WriteOrigin) => Promise<Value>,
@@ -30,7 +30,14 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
     if (origin !== undefined) return run(origin);
     const callId = `api-${randomUUID()}`;
     const value = await run({ call_id: callId, turn_id: callId, source: { kind: 'api' }, user_id: userId });
-    const entry = { ...write, kind: 'executed' as const, actor: userId, callId, success: true };
+    const entry = {
+      ...write,
+      kind: 'executed' as const,
+      actor: userId,
+      callId,
+      success: true,
+      ...(token && { token }),
+    };
     await auditOf(organizationId).record([{ ...entry, origin: { kind: 'api' }, arguments: JSON.stringify(args) }]);
     return value;
   }

@@ -141,7 +141,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     profile,
     requireDocument,
     chat: createChatService(chatDependencies),
-    programCalls: createProgramCalls(chatDependencies),
+    programCalls: createProgramCalls({ ...chatDependencies, turnStore }),
     /** For a document, or for none: then nothing of them may work on it. */
     servicesFor: async (actor: Actor, documentId: string | undefined): Promise<DocumentAgentServices> => {
       const given = documentId === undefined ? ofOrganization : undefined;

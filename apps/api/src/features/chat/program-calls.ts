@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { GivenCalls } from '@docwright/agent-core';
+import {
+  prepareCall,
+  staleness,
+  type DocumentAgentServices,
+  type GivenCalls,
+  type ToolContext,
+  type TurnStore,
+} from '@docwright/agent-core';
 import { DomainError, type TurnAnswer } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
@@ -34,8 +41,10 @@ export interface ProgramCalls {
 /** Conversations of one program on one document that are looked at for a free one. */
 const mostLooked = 10;
 
-export function createProgramCalls(dependencies: ChatServiceDependencies): ProgramCalls {
-  const { threadsOf, turnsOf } = dependencies;
+export function createProgramCalls(
+  dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> },
+): ProgramCalls {
+  const { threadsOf, turnsOf, turnStore } = dependencies;
 
   /** In a conversation where something waits, a new turn would take its place. */
   async function freeThread(owner: ThreadOwner, title: string): Promise<string | undefined> {
@@ -76,6 +85,26 @@ export function createProgramCalls(dependencies: ChatServiceDependencies): Progr
     });
   }
 
+  /** Whether what the waiting call would change is no longer as it was proposed on. */
+  async function isStale(actor: Actor, owner: ThreadOwner, { id }: { id: string }): Promise<boolean> {
+    const lookup = await turnStore.find(id, owner);
+    if (lookup.state !== 'waiting') return false;
+    const { batch, settings, workingState } = lookup.turn;
+    const [proposed] = batch.calls;
+    const baseline = proposed && batch.baselines[proposed.id];
+    if (!proposed || !baseline) return false;
+    const prepared = prepareCall(dependencies.profile.tools, proposed.name, proposed.arguments);
+    if (prepared.refusal !== undefined) return false;
+    const document = await dependencies.documentOf(actor, owner.documentId);
+    const context: ToolContext<DocumentAgentServices> = {
+      services: dependencies.servicesFor(actor, document, settings),
+      workingState: { get: () => workingState, update: () => undefined },
+      origin: { call_id: proposed.id },
+      signal: new AbortController().signal,
+    };
+    return (await staleness(prepared, context, { baseline, isEdited: false })) !== undefined;
+  }
+
   return {
     async waiting(actor, call) {
       const owner = ownerOf(actor, call.documentId);
@@ -83,8 +112,11 @@ export function createProgramCalls(dependencies: ChatServiceDependencies): Progr
       for (const id of await threadsNamed(threadsOf(owner), titleOf(call))) {
         const turn = await turnsOf(owner).waitingIn(id);
         const given = turn?.beginning?.settings.given?.calls[0];
-        if (given?.name !== name || !isDeepStrictEqual(JSON.parse(given.arguments), JSON.parse(args))) continue;
-        return turn?.answer;
+        if (!turn || given?.name !== name || !isDeepStrictEqual(JSON.parse(given.arguments), JSON.parse(args)))
+          continue;
+        if (!(await isStale(actor, owner, turn))) return turn.answer;
+        // It could only fail now. The call is proposed anew, on what is there at present.
+        await dependencies.endWaitingTurn(owner, turn, 'superseded');
       }
       return undefined;
     },

@@ -11,11 +11,12 @@ const lookAgainMs = 1_000;
 
 /**
  * Puts the question to the person through a client that is asked in the middle of a call. Whoever decides first counts:
- * when the card in the web app is decided, the question is taken back. Where nobody answers, the call goes on waiting.
+ * when the card in the web app is decided, the question is taken back. Where nobody answers, the call goes on waiting;
+ * one that the client cancels is rejected.
  */
 export async function askWhileWaiting(
   calls: McpCallService,
-  { actor, admit }: { actor: Actor; admit: Admit },
+  { actor, admit, isCancelled }: { actor: Actor; admit: Admit; isCancelled: (requestId: unknown) => Promise<boolean> },
   {
     context,
     waiting,
@@ -35,6 +36,8 @@ export async function askWhileWaiting(
   const first = await Promise.race([asked, elsewhere]);
   ended.abort();
   if (typeof first !== 'string') return first;
+  // What its client no longer wants is not left to be approved by accident.
+  if (await isCancelled(relatedRequestId)) return calls.decide(actor, waiting, false, admit);
   if (first !== 'cancel') return calls.decide(actor, waiting, first === 'accept', admit);
   const now = await calls.outcome(actor, waiting);
   return now.kind === 'waiting' ? outcome : now;

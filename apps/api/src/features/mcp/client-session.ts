@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 /** What a client of a protocol revision before 2026-07-28 said of itself when it came. */
@@ -9,14 +10,20 @@ export interface ClientSession {
   elicits: boolean;
 }
 
-const stored = z.object({ v: z.string().max(20), n: z.string().max(100), e: z.boolean() });
+const stored = z.object({
+  v: z.string().max(20),
+  n: z.string().max(100),
+  e: z.boolean(),
+  r: z.string().max(40).optional(),
+});
 
 /**
  * A session as its own id: the client brings it with every request, to whichever process. It is no credential (every
  * request signs in by itself) and says nothing that the client could not have said otherwise.
  */
 export function sessionIdOf({ protocolVersion, name, elicits }: ClientSession): string {
-  const session: z.infer<typeof stored> = { v: protocolVersion.slice(0, 20), n: name, e: elicits };
+  // Two connections of one client must not have the same, or one would cancel the other's calls.
+  const session: z.infer<typeof stored> = { v: protocolVersion.slice(0, 20), n: name, e: elicits, r: randomUUID() };
   return Buffer.from(JSON.stringify(session)).toString('base64url');
 }
 

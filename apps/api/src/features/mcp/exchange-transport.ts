@@ -27,14 +27,22 @@ export class ExchangeTransport implements Transport {
   readonly #inner: Transport;
   readonly #session: ClientSession | undefined;
   readonly #questions: QuestionRepository;
+  readonly #callKey: (requestId: unknown) => string | undefined;
   /** By the id that the server gave it. */
   readonly #asked = new Map<JSONRPCRequest['id'], { id: string; waiting: AbortController }>();
   readonly #introduction = { id: `introduction-${randomUUID()}`, done: Promise.withResolvers<void>() };
 
-  constructor(inner: Transport, session: ClientSession | undefined, questions: QuestionRepository) {
+  /** @param callKeyOf Names a call of this client, as its cancellation does. */
+  constructor(
+    inner: Transport,
+    session: ClientSession | undefined,
+    questions: QuestionRepository,
+    callKeyOf: (requestId: unknown) => string | undefined,
+  ) {
     this.#inner = inner;
     this.#session = session;
     this.#questions = questions;
+    this.#callKey = callKeyOf;
   }
 
   async start(): Promise<void> {
@@ -83,9 +91,22 @@ export class ExchangeTransport implements Transport {
     this.#asked.set(request.id, asked);
     await this.#questions.open(asked.id);
     await this.#inner.send({ ...request, id: asked.id }, options);
-    this.#questions.wait(asked.id, asked.waiting.signal).then(
-      (answer) => answer && this.onmessage?.({ ...answer, id: request.id }),
+    const call = options?.relatedRequestId;
+    this.#questions.wait(asked.id, this.#callKey(call) ?? '', asked.waiting.signal).then(
+      (answer) => {
+        if (answer === 'cancelled') this.#cancel(call);
+        else if (answer) this.onmessage?.({ ...answer, id: request.id });
+      },
       (error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  /** Tells the server what another exchange has heard, and ends the response, which nobody waits for any more. */
+  #cancel(requestId: JSONRPCRequest['id'] | undefined): void {
+    if (requestId === undefined) return;
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    void this.close().catch((error: unknown) =>
+      this.onerror?.(error instanceof Error ? error : new Error(String(error))),
     );
   }
 

@@ -83,6 +83,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     const turnId = newId();
     const alone = {
       owner: { organizationId: actor.organizationId, userId: actor.userId, documentId: '' },
+      token: actor.token,
       recordCallsOf,
       turnId,
       call: { name, arguments: JSON.stringify(given) },
@@ -146,7 +147,16 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       }
       const owner = { organizationId: actor.organizationId, userId: actor.userId, documentId: documentId ?? '' };
       const { profile } = chat;
-      const answer = await runAlone({ profile, services, owner, decide, recordCallsOf, turnId: newId(), call });
+      const answer = await runAlone({
+        profile,
+        services,
+        owner,
+        token: actor.token,
+        decide,
+        recordCallsOf,
+        turnId: newId(),
+        call,
+      });
       return withImage(outcomeOf(answer, documentId ?? ''), services);
     },
     async decide(actor, { documentId, turnId, callId }, approved, admit) {

@@ -83,6 +83,20 @@ describe('a card', () => {
     expect((await person.get<Document>(`./documents/${id}`)).body.document_name).toBe('theirs.txt');
   });
 
+  it('is proposed anew where the same call comes again on what has changed since', async () => {
+    const person = await bench.addOrganization();
+    const { id } = await bench.documentOf(person);
+    const { call } = await bench.connect(person);
+    const rename = { document_id: id, document_name: 'mine.txt' };
+    const first = await call('update_document', rename);
+    await person.patch<Document>(`./documents/${id}`, { document_name: 'theirs.txt' });
+    const again = await call('update_document', rename);
+    expect(again.value).toMatchObject({ status: 'awaiting_approval' });
+    expect(again.value['turn_id']).not.toBe(first.value['turn_id']);
+    await bench.decide(person, id, String(again.value['turn_id']), true);
+    expect((await person.get<Document>(`./documents/${id}`)).body.document_name).toBe('mine.txt');
+  });
+
   it('is nobody else’s: not the call, not its outcome', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const { call } = await bench.connect(bench.admin);

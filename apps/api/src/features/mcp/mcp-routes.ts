@@ -13,6 +13,7 @@ import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
 import { ExchangeTransport } from './exchange-transport.ts';
 import { createMcpServer, credentialOf, type Served } from './mcp-server.ts';
+import { callKey } from './question-repository.ts';
 import type { McpServices } from './mcp-services.ts';
 
 const sessionHeader = 'mcp-session-id';
@@ -50,6 +51,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
         await questionsOf(credentialOf(request.principal)).answer(body);
         return reply.code(202).send();
       }
+      const cancelled = callKey(headerOf(request, sessionHeader), cancelledRequest(body));
+      if (cancelled !== undefined) {
+        await questionsOf(credentialOf(request.principal)).cancel(cancelled);
+        return reply.code(202).send();
+      }
       const answer = (await isLegacyRequest(webRequest(request), body))
         ? await serveEarlier(request, reply)
         : await serve(request, reply);
@@ -77,6 +83,10 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
       actor: request.actor,
       principal: request.principal,
       admit: (start) => admission.run(request, reply, start),
+      async isCancelled(requestId) {
+        const call = callKey(headerOf(request, sessionHeader), requestId);
+        return call !== undefined && (await questionsOf(credentialOf(request.principal)).isCancelled(call));
+      },
       linkTo: ({ documentId, threadId }) =>
         `${request.protocol}://${request.host}/documents/${documentId}?tab=agent&thread=${threadId}`,
     };
@@ -95,7 +105,9 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     const begun = sessionFrom(request.body);
     const session = begun ? undefined : readSessionId(headerOf(request, sessionHeader));
     const http = new WebStandardStreamableHTTPServerTransport({});
-    const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)));
+    const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)), (id) =>
+      callKey(headerOf(request, sessionHeader), id),
+    );
     const server = createMcpServer(services, { ...served(request, reply), session, isModern: false });
     const onerror: typeof server.onerror = (error) => request.log.debug({ err: error }, 'an exchange of MCP');
     Object.assign(server, { onerror });
@@ -119,6 +131,17 @@ function requireOwnOrigin({ host, headers: { origin } }: FastifyRequest): void {
 function mayAsk(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 }
+
+/** The id of the request that a notification cancels; undefined for any other message. */
+function cancelledRequest(body: unknown): unknown {
+  const { data } = cancellation.safeParse(body);
+  return data?.params.requestId;
+}
+
+const cancellation = z.object({
+  method: z.literal('notifications/cancelled'),
+  params: z.object({ requestId: z.union([z.string(), z.number()]) }),
+});
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name];

@@ -42,6 +42,8 @@ export interface Served {
   /** Of a client from before protocol revision 2026-07-28; later ones say who they are with every request. */
   session?: ClientSession | undefined;
   isModern: boolean;
+  /** Whether the client has cancelled a call by a request of its own, as clients of earlier revisions do. */
+  isCancelled: (requestId: unknown) => Promise<boolean>;
 }
 
 const instructions =

@@ -193,6 +193,36 @@ it('leaves the card where it stands when the client goes away while its person i
   expect(await tagsNamed(bench.admin, name)).toHaveLength(1);
 });
 
+it('rejects a call that its client cancels while the person is asked, whatever is answered afterwards', async () => {
+  const { id } = await bench.documentOf(bench.admin);
+  const name = newName();
+  const asking = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<'accept'>();
+  const { client } = await bench.connect(bench.admin, {
+    answer: () => {
+      asking.resolve();
+      return answer.promise;
+    },
+  });
+  const stop = new AbortController();
+  const called = client
+    .callTool({ name: 'create_tag', arguments: { document_id: id, name } }, { signal: stop.signal })
+    .catch((error: unknown) => String(error));
+  await asking.promise;
+  stop.abort('not wanted');
+  expect(await called).toContain('not wanted');
+  const questions = bench.connection.collection<{ _id: string }>('mcp_questions');
+  await expect.poll(() => questions.countDocuments({ _id: /^cancelled/u })).toBeGreaterThan(0);
+  answer.resolve('accept');
+  const chat = `./documents/${id}/chat`;
+  const waiting = async () => {
+    const { threads } = (await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`)).body;
+    return (await bench.admin.get<Thread>(`${chat}/threads/${threads[0]!.id}`)).body.pending_turn;
+  };
+  await expect.poll(waiting).toBeUndefined();
+  expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
+});
+
 describe('the rules', () => {
   const setRule = async (person: TestClient, rule: object) =>
     (await person.post<{ id: string }>('./permission_rules', rule)).body.id;

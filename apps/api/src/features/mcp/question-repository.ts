@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCResponse } from '@modelcontextprotocol/server';
 import type { Connection } from 'mongoose';
@@ -9,8 +10,20 @@ export interface QuestionRepository {
   open(id: string): Promise<void>;
   /** Takes an answer; one to a question that came with another credential is dropped. */
   answer(response: JSONRPCResponse): Promise<void>;
-  /** Waits for the answer; undefined once the signal is aborted. */
-  wait(id: string, signal: AbortSignal): Promise<JSONRPCResponse | undefined>;
+  /** Waits for the answer; undefined once the signal is aborted, `cancelled` where the call was before it was answered. */
+  wait(id: string, call: string, signal: AbortSignal): Promise<JSONRPCResponse | 'cancelled' | undefined>;
+  /** Notes that the client no longer wants a call, whichever process serves it. */
+  cancel(call: string): Promise<void>;
+  isCancelled(call: string): Promise<boolean>;
+}
+
+/** A call of a client, as its cancellation names it: ids are unique within a session. Undefined for what is no id. */
+export function callKey(sessionId: string | undefined, requestId: unknown): string | undefined {
+  if (sessionId === undefined || sessionId.length > 500) return undefined;
+  if (typeof requestId !== 'number' && (typeof requestId !== 'string' || requestId.length > 200)) return undefined;
+  return createHash('sha256')
+    .update(JSON.stringify([sessionId, requestId]))
+    .digest('base64url');
 }
 
 const keptMs = 60 * 60_000;
@@ -20,22 +33,37 @@ const longestAnswer = 64_000;
 
 export function createQuestionRepositories(connection: Connection): (credential: string) => QuestionRepository {
   const model = questionModel(connection);
-  return (credential) => ({
-    async open(id) {
-      await model.create({ _id: id, credential, expires_at: new Date(Date.now() + keptMs) });
-    },
-    async answer(response) {
-      const answer = JSON.stringify(response);
-      if (answer.length > longestAnswer) return;
-      await model.updateOne({ _id: String(response.id), credential, answer: { $exists: false } }, { $set: { answer } });
-    },
-    async wait(id, signal) {
-      while (!signal.aborted) {
-        const found = await model.findOne({ _id: id, credential }, { answer: 1 }).lean();
-        if (found?.answer !== undefined) return JSON.parse(found.answer) as JSONRPCResponse;
-        await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
-      }
-      return undefined;
-    },
-  });
+  return (credential) => {
+    const cancelledId = (call: string) => `cancelled ${credential} ${call}`;
+    return {
+      async open(id) {
+        await model.create({ _id: id, credential, expires_at: new Date(Date.now() + keptMs) });
+      },
+      async answer(response) {
+        const answer = JSON.stringify(response);
+        if (answer.length > longestAnswer) return;
+        await model.updateOne(
+          { _id: String(response.id), credential, answer: { $exists: false } },
+          { $set: { answer } },
+        );
+      },
+      async cancel(call) {
+        const record = { expires_at: new Date(Date.now() + keptMs) };
+        await model.updateOne({ _id: cancelledId(call), credential }, { $set: record }, { upsert: true });
+      },
+      async isCancelled(call) {
+        return (await model.exists({ _id: cancelledId(call), credential })) !== null;
+      },
+      async wait(id, call, signal) {
+        while (!signal.aborted) {
+          const found = await model.find({ _id: { $in: [id, cancelledId(call)] }, credential }, { answer: 1 }).lean();
+          if (found.some(({ _id }) => _id === cancelledId(call))) return 'cancelled';
+          const answer = found.find(({ _id }) => _id === id)?.answer;
+          if (answer !== undefined) return JSON.parse(answer) as JSONRPCResponse;
+          await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
+        }
+        return undefined;
+      },
+    };
+  };
 }

@@ -9,12 +9,15 @@ import {
 } from '@docwright/agent-core';
 import type { TurnAnswer } from '@docwright/contract';
 import type { RecordCallsOf } from '../audit/turn-audit.ts';
+import type { Actor } from '../identity/actor.ts';
 import { emptyWorkingState } from '../threads/thread-service.ts';
 
 export interface CallAlone<Services> {
   profile: AgentProfile<Services>;
   services: Services;
   owner: TurnOwner;
+  /** The access token that the call came with. */
+  token: Actor['token'];
   decide: Decide;
   recordCallsOf: RecordCallsOf;
   /** Names the call in the audit log; nothing is stored under it. */
@@ -24,14 +27,14 @@ export interface CallAlone<Services> {
 
 /** Runs one call through the loop outside of a conversation: it is checked, decided on and written down as any other. */
 export async function runAlone<Services>(alone: CallAlone<Services>): Promise<TurnAnswer> {
-  const { profile, services, owner, decide, recordCallsOf, turnId, call } = alone;
+  const { profile, services, owner, token, decide, recordCallsOf, turnId, call } = alone;
   const given = { via: 'mcp' as const, calls: [call], areOfDocument: owner.documentId !== '' };
   const input: RunTurnInput<Services> = {
     profile,
     services,
     decide,
     llm: noModel,
-    recordCalls: recordCallsOf(owner, { turnId, threadId: turnId, via: given.via }),
+    recordCalls: recordCallsOf(owner, { turnId, threadId: turnId, via: given.via, ...(token && { token }) }),
     signal: new AbortController().signal,
     turn: {
       turnId,

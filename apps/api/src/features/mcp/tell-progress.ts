@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-const everyMs = 10_000;
+const everyMs = 4_000;
 
 /** While a call goes on, tells a client that asked for it that it does: many give up on silence, and wait on at a sign. */
 export async function tellProgress<Result>(

@@ -104,7 +104,8 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     const summary = earlier.length === 0 ? before.summary : null;
     const llm = llmFor({ organizationId, userId, threadId: id });
     const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
-    const callsOf = (turn: string) => recordCallsOf(owner, { turnId: turn, threadId: id });
+    const callsOf = (turn: string) =>
+      recordCallsOf(owner, { turnId: turn, threadId: id, ...(actor.token && { token: actor.token }) });
     const subAgent = { llm, model, owner, threadId: id, decide, recordCallsOf: callsOf, newTurnId: newId };
     const turn = runMessageTurn({
       profile,

@@ -51,7 +51,7 @@ export async function runTaskTurn(
       conversation: { person: conversation.message, agent: lastSaid(conversation.earlier) },
     },
     decide: decideFor(actor, threadId),
-    recordCalls: recordCallsOf(owner, { turnId, threadId }),
+    recordCalls: recordCallsOf(owner, { turnId, threadId, ...(actor.token && { token: actor.token }) }),
     signal: conversation.signal,
     turn: {
       turnId,
